@@ -1,0 +1,73 @@
+# Everything runs in $(VENV), made from $(PYTHON) and thrown away when a dependency changes.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export PIP_NO_INPUT = 1
+
+.DELETE_ON_ERROR:
+.PHONY: help play test lint types bench soak matrix constraints clean
+
+help:
+	@echo 'make play         install and start the game'
+	@echo 'make test         run the tests; engine/ must be covered to the last branch'
+	@echo 'make lint         style (ruff) and which package may import which (import-linter)'
+	@echo 'make types        types (mypy) as on this system, on Windows and on macOS'
+	@echo 'make bench        measure'
+	@echo 'make soak         the long simulations that make test leaves out'
+	@echo 'make matrix       make test on each Python from 3.11 to 3.13 that runs here'
+	@echo 'make constraints  pin the newest release of every dependency'
+	@echo 'make clean        remove what the others made'
+	@echo 'PYTHON=python3.12 before any of them picks the Python; make clean first to change it.'
+
+play: $(VENV)/play
+	@$(BIN)/sabtui
+
+test: $(VENV)/dev
+	$(BIN)/coverage run -m pytest --every-rule
+	$(BIN)/coverage report --include='engine/*' --fail-under=100
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+
+bench: $(VENV)/dev
+	$(BIN)/python -m benchmarks
+
+soak: $(VENV)/dev
+	$(BIN)/python -m pytest -m soak
+
+matrix:
+	@.ci/matrix
+
+define install
+$(PYTHON) -m venv --clear $(VENV)
+$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
+endef
+
+$(VENV)/play: pyproject.toml constraints.txt
+	$(install) .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml constraints.txt
+	$(install) '.[bench,dev]'
+	@touch $(VENV)/play $@
+
+constraints:
+	$(PYTHON) -m venv --clear .venv-constraints
+	.venv-constraints/bin/python -m pip install --quiet uv
+	{ sed '/^[^#]/,$$d' constraints.txt; \
+	  .venv-constraints/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	    --all-extras --no-header --no-annotate pyproject.toml; } > constraints.new
+	mv constraints.new constraints.txt
+
+clean:
+	rm -rf .venv .venv-* .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache \
+	  .ruff_cache dist
+	find benchmarks engine net sabtui tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,23 @@
+"""Runs the benchmarks, in the order of their names."""
+
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Protocol, cast
+
+import benchmarks
+
+
+class Benchmark(Protocol):
+    """A module of this package, but this one."""
+
+    def main(self) -> None:
+        """Measure, and print the figures."""
+
+
+known = [module.name for module in iter_modules(benchmarks.__path__) if module.name != "__main__"]
+names = sys.argv[1:] or known
+if unknown := set(names).difference(known):
+    sys.exit(f"no such benchmark: {', '.join(sorted(unknown))}; there are: {', '.join(known)}")
+for name in names:
+    cast("Benchmark", import_module(f"benchmarks.{name}")).main()

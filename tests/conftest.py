@@ -1,0 +1,100 @@
+"""What all tests share: one seed, and the book of which rule is shown to hold by which test.
+
+A test cites rules of docs/rules.md by number, `@pytest.mark.rule("P3", "E-link")`, and the citation
+counts once the test has passed. With --every-rule, as in `make test`, a run ends with the rules
+that no passed test cites, and fails if there are any.
+"""
+
+import re
+from collections.abc import Generator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import settings
+
+RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
+
+settings.register_profile("sabtui", deadline=None, print_blob=True)
+settings.load_profile("sabtui")
+
+
+def rule_numbers(rulebook: str) -> list[str]:
+    """List the rules of docs/rules.md in its order: S1 to F1, the rows of E, and K as a whole."""
+    numbers: list[str] = []
+    for section in re.split(r"^## (?=[A-Z]\.)", rulebook, flags=re.MULTILINE)[1:]:
+        letter = section[0]
+        bullets_and_rows = rf"^(?:- \*\*({letter}\d+)\b|\| ({letter}-[a-z-]+)\b)"
+        found = re.finditer(bullets_and_rows, section, flags=re.MULTILINE)
+        numbers += [bullet[1] or bullet[2] for bullet in found] or [letter]
+    return numbers
+
+
+def cited_by(item: pytest.Item) -> set[str]:
+    """Gather the numbers in a test's `rule` markers."""
+    return {number for marker in item.iter_markers("rule") for number in marker.args}
+
+
+class Citations:
+    """Which rules no passed test of this run has cited yet."""
+
+    def __init__(self, *, all_must_be_cited: bool) -> None:
+        self.all_must_be_cited = all_must_be_cited
+        self.uncited = dict.fromkeys(rule_numbers(RULEBOOK.read_text(encoding="utf-8")))
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Refuse numbers that the rulebook does not have."""
+        for item in items:
+            if unknown := cited_by(item).difference(self.uncited):
+                raise pytest.UsageError(f"{item.nodeid} cites {sorted(unknown)}, no such rule")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Count a test's citations once it has passed."""
+        report = yield
+        if call.when == "call" and report.passed:
+            for number in cited_by(item):
+                self.uncited.pop(number, None)
+        return report
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail an otherwise good run that leaves a rule uncited."""
+        if self.all_must_be_cited and self.uncited and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """List the rules left uncited."""
+        if self.all_must_be_cited and self.uncited:
+            terminalreporter.section("rules that no passed test cites", red=True)
+            terminalreporter.line(" ".join(self.uncited))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --every-rule."""
+    parser.addoption(
+        "--every-rule", action="store_true", help="fail where a rule is cited by no passed test"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to count citations."""
+    all_must_be_cited = bool(config.getoption("--every-rule"))
+    config.pluginmanager.register(Citations(all_must_be_cited=all_must_be_cited))
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say which seed this run draws from."""
+    return f"seed: {seed_of(config)} (another: --hypothesis-seed=NUMBER)"
+
+
+def seed_of(config: pytest.Config) -> str:
+    """Tell the seed of the run, one for Hypothesis and for `rng`."""
+    return str(config.getoption("--hypothesis-seed"))
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> Random:
+    """Give each test its own stream of the run's seed, whichever tests run beside it."""
+    return Random(f"{seed_of(request.config)} {request.node.nodeid}")
