@@ -1,0 +1,194 @@
+"""The mine: the path cards that lie face up, what they reach, and where another may lie.
+
+A `Board` is an immutable value. It knows edges and cells, and nothing of seats, hands or turns;
+which cards a player may lay is for `engine.rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from engine.cards import CROSSROADS, SIDES, Path, opposite
+
+Cell = tuple[int, int]
+"""Column (x grows east) and row (y grows south), with the start at (0, 0); no limit (S6)."""
+
+START: Final[Cell] = (0, 0)
+GOAL_CELLS: Final[tuple[Cell, ...]] = ((8, -2), (8, 0), (8, 2))
+"""Where the goals lie, from north to south (S6)."""
+
+_STEPS: Final = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
+
+OPEN_SHIFT: Final = 4
+LINKED: Final = 1 << 8
+SITE_STATES: Final = 1 << 9
+"""What an empty cell asks of a card is an int: the sides that have a face-up neighbour, those of
+them that must be open shifted by `OPEN_SHIFT`, and `LINKED` where one is open to the start."""
+
+
+@lru_cache(maxsize=1 << 14)
+def around(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
+    """The four neighbours of a cell as (side, that neighbour's side towards here, neighbour)."""
+    x, y = cell
+    return tuple(
+        (side, opposite(side), (x + east, y + south)) for side, (east, south) in _STEPS.items()
+    )
+
+
+_NO_TUNNELS: Final = frozenset((START, *GOAL_CELLS))
+_BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in around(goal))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that lies in the mine of a round.
+
+    `cards` are the face-up path cards: the start, tunnels and revealed goals. `hidden` are the
+    cells of the goals still face down. `reached` are the cells of the through cards that an
+    unbroken tunnel joins to the start (P5). `sites` are the empty cells beside a face-up card, in
+    no particular order, with what each asks of a card (P2, P3); `openings` are those of them that
+    are open to the start, from west to east, then from north to south.
+    """
+
+    cards: Mapping[Cell, Path]
+    hidden: tuple[Cell, ...]
+    reached: frozenset[Cell]
+    sites: Mapping[Cell, int]
+    openings: tuple[tuple[Cell, int], ...]
+
+    @staticmethod
+    def of(tunnels: Mapping[Cell, Path], hidden: tuple[Cell, ...]) -> Board:
+        """The board on which these lie and the start, reach and sites worked out from nothing."""
+        cards = {START: CROSSROADS, **tunnels}
+        reached = _flood(START, cards, frozenset())
+        sites: dict[Cell, int] = {}
+        for cell, path in cards.items():
+            _ask(sites, cell, path.edges, cards, hidden)
+        _link(sites, reached, cards)
+        return Board(cards, hidden, frozenset(reached), sites, _openings(sites))
+
+    def with_card(self, cell: Cell, path: Path) -> Board:
+        """This board with one card more, that fits an empty cell or is revealed on a goal."""
+        cards = {**self.cards, cell: path}
+        hidden, reached, edges = self.hidden, self.reached, path.edges
+        sites = dict(self.sites)
+        if cell in hidden:
+            hidden = tuple(goal for goal in hidden if goal != cell)
+            linked = LINKED if edges & sum(self.tunnels_onto(cell)) else 0
+        else:
+            linked = sites.pop(cell, 0) & LINKED
+        if not path.through:
+            linked = 0
+        beyond = False
+        for side, back, beside in around(cell):
+            if beside in cards:
+                beyond = beyond or beside not in reached
+            elif beside not in hidden:
+                asked = back | back << OPEN_SHIFT | linked if edges & side else back
+                sites[beside] = sites.get(beside, 0) | asked
+        if linked:
+            newly = {cell}
+            if beyond:
+                newly = _flood(cell, cards, reached)
+                _link(sites, newly, cards)
+            reached = reached | newly
+        return Board(cards, hidden, reached, sites, _openings(sites))
+
+    def without_card(self, cell: Cell) -> Board:
+        """This board after a rockfall there: what hung on that card is reached no more (P5)."""
+        cards = {at: path for at, path in self.cards.items() if at != cell}
+        sites = {at: asked & ~LINKED for at, asked in self.sites.items()}
+        for _, back, beside in around(cell):
+            if beside in sites:
+                sites[beside] &= ~(back | back << OPEN_SHIFT)
+                if not sites[beside]:
+                    del sites[beside]
+            elif beside in cards:
+                _ask(sites, beside, cards[beside].edges, cards, self.hidden)
+        reached = _flood(START, cards, frozenset())
+        _link(sites, reached, cards)
+        return Board(cards, self.hidden, frozenset(reached), sites, _openings(sites))
+
+    def tunnels(self) -> AbstractSet[Cell]:
+        """The cells of the face-up tunnel cards: all but the start and revealed goals."""
+        return self.cards.keys() - _NO_TUNNELS
+
+    def opened_goals(self) -> tuple[Cell, ...]:
+        """The face-down goals that a reached through card opens onto (G1)."""
+        if self.reached.isdisjoint(_BESIDE_GOALS):
+            return ()
+        return tuple(goal for goal in self.hidden if any(self.tunnels_onto(goal)))
+
+    def tunnels_onto(self, goal: Cell) -> Iterable[int]:
+        """The sides of a goal that a reached through card opens onto."""
+        return (
+            side
+            for side, back, beside in around(goal)
+            if beside in self.reached and self.cards[beside].edges & back
+        )
+
+    def opens_onto(self, cell: Cell, goal: Cell) -> int:
+        """The side of a goal that the card on a cell opens onto, 0 where it does not."""
+        for side, back, beside in around(goal):
+            if beside == cell and self.cards[cell].edges & back:
+                return side
+        return 0
+
+    def agreeing(self, cell: Cell, path: Path) -> int:
+        """With how many of its face-up neighbours a card would agree there (P2, G3)."""
+        return sum(
+            bool(path.edges & side) == bool(self.cards[beside].edges & back)
+            for side, back, beside in around(cell)
+            if beside in self.cards
+        )
+
+
+def _ask(
+    sites: dict[Cell, int],
+    cell: Cell,
+    edges: int,
+    cards: Mapping[Cell, Path],
+    hidden: tuple[Cell, ...],
+) -> None:
+    """Note what a card asks of the empty cells around it (P2)."""
+    for side, back, beside in around(cell):
+        if beside not in cards and beside not in hidden:
+            asked = back | back << OPEN_SHIFT if edges & side else back
+            sites[beside] = sites.get(beside, 0) | asked
+
+
+def _link(sites: dict[Cell, int], reached: Iterable[Cell], cards: Mapping[Cell, Path]) -> None:
+    """Note which empty cells these reached through cards open onto (P3)."""
+    for cell in reached:
+        edges = cards[cell].edges
+        for side, _, beside in around(cell):
+            if edges & side and beside in sites:
+                sites[beside] |= LINKED
+
+
+def _openings(sites: Mapping[Cell, int]) -> tuple[tuple[Cell, int], ...]:
+    return tuple(sorted([site for site in sites.items() if site[1] & LINKED]))
+
+
+def _flood(start: Cell, cards: Mapping[Cell, Path], reached: frozenset[Cell]) -> set[Cell]:
+    """The through cards that `start` joins to what is reached, itself included."""
+    newly = {start}
+    ahead = [start]
+    while ahead:
+        cell = ahead.pop()
+        edges = cards[cell].edges
+        for side, back, beside in around(cell):
+            if edges & side and beside not in reached and beside not in newly:
+                neighbour = cards.get(beside)
+                if neighbour is not None and neighbour.through and neighbour.edges & back:
+                    newly.add(beside)
+                    ahead.append(beside)
+    return newly
+
+
+EMPTY: Final = Board.of({}, GOAL_CELLS)
+"""The board at the start of a round (S6)."""

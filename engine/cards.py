@@ -1,0 +1,225 @@
+"""The 67 cards of a round, and the ways a path card can lie (RULES S3, S4).
+
+Knows kinds of cards and nothing of games. Two equal cards are one `Card`: there are no serial
+numbers, so nothing can be followed from hand to hand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from operator import attrgetter
+from typing import Final, final
+
+N, E, S, W = 1, 2, 4, 8
+"""The four sides of a card, as bits. A set of open edges is an int from 1 to 15."""
+
+SIDES: Final = (N, E, S, W)
+SIDE_NAMES: Final = {N: "N", E: "E", S: "S", W: "W"}
+
+
+def opposite(edges: int) -> int:
+    """Turn a set of edges by 180 degrees: N and S change places, and E and W."""
+    return (edges << 2 | edges >> 2) & 15
+
+
+class Tool(StrEnum):
+    """What a dwarf digs with (S4). A set of tools is an int, the sum of their bits."""
+
+    PICK = "P"
+    LANTERN = "L"
+    CART = "C"
+
+    @property
+    def bit(self) -> int:
+        """This tool in a set of tools: 1, 2 or 4."""
+        return _BITS[self]
+
+    @staticmethod
+    def within(bits: int) -> tuple[Tool, ...]:
+        """The tools of a set (0 to 7), in the order pick, lantern, cart."""
+        return _WITHIN[bits]
+
+
+_BITS: Final = {Tool.PICK: 1, Tool.LANTERN: 2, Tool.CART: 4}
+_WITHIN: Final = tuple(
+    tuple(tool for tool in Tool if bits & _BITS[tool]) for bits in range(sum(_BITS.values()) + 1)
+)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """A path card as it lies: which edges are open, and whether they join in the middle (S3).
+
+    `Path.of` and `Path.read` hand out one object for each of the 26 ways, so that paths compare
+    and hash by identity, at the speed of a pointer.
+    """
+
+    edges: int
+    through: bool
+    index: int
+
+    @staticmethod
+    def of(edges: int, *, through: bool) -> Path:
+        """The way with these open edges. Raises `KeyError` where no card lies like that."""
+        return _PATHS[edges, through]
+
+    @staticmethod
+    def read(text: str) -> Path:
+        """The way spelt `text`, such as `NES`, or `nes` for a dead end. Raises `KeyError`."""
+        return _PATH_TEXTS[text]
+
+    @property
+    def text(self) -> str:
+        """Open sides in N-E-S-W order, lower case for a dead end."""
+        sides = "".join(SIDE_NAMES[side] for side in SIDES if self.edges & side)
+        return sides if self.through else sides.lower()
+
+    @property
+    def card(self) -> Card:
+        """The card that lies this way."""
+        return CARD_OF_PATH[self.index]
+
+    def __repr__(self) -> str:
+        return f"<Path {self.text}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.read, (self.text,)
+
+
+def _every_path() -> Iterable[Path]:
+    """Each way a path card can lie: two or more edges joined, or one or more that are not."""
+    ways = [(edges, True) for edges in range(1, 16) if edges.bit_count() > 1]
+    ways += [(edges, False) for edges in range(1, 16)]
+    return (Path(edges, through, index) for index, (edges, through) in enumerate(ways))
+
+
+PATHS: Final = tuple(_every_path())
+_PATHS: Final = {(path.edges, path.through): path for path in PATHS}
+_PATH_TEXTS: Final = {path.text: path for path in PATHS}
+
+CROSSROADS: Final = Path.read("NESW")
+"""How the start lies, and the treasure (S3)."""
+
+
+def _ways_up(text: str) -> tuple[Path, ...]:
+    """A path card's one or two ways up, the one it is named by first; nothing for an action."""
+    if text not in _PATH_TEXTS:
+        return ()
+    upright = Path.read(text)
+    turned = Path.of(opposite(upright.edges), through=upright.through)
+    return (upright,) if turned is upright else (upright, turned)
+
+
+class Card(Enum):
+    """A kind of card, its notation and how many of it are in the deck (S3, S4).
+
+    In the order of the rules, which is the order of a hand. A path card has `ways`, the one or
+    two ways up; a broken tool has `breaks`; a repair has the one or two tools it `repairs`.
+    """
+
+    NS = "NS", 4
+    EW = "EW", 3
+    NE = "NE", 5
+    NW = "NW", 4
+    NES = "NES", 5
+    NEW = "NEW", 5
+    NESW = "NESW", 5
+    DEAD_N = "n", 1
+    DEAD_E = "e", 1
+    DEAD_NS = "ns", 1
+    DEAD_EW = "ew", 1
+    DEAD_NE = "ne", 1
+    DEAD_NW = "nw", 1
+    DEAD_NES = "nes", 1
+    DEAD_NEW = "new", 1
+    DEAD_NESW = "nesw", 1
+    BREAK_PICK = "-P", 3
+    BREAK_LANTERN = "-L", 3
+    BREAK_CART = "-C", 3
+    REPAIR_PICK = "+P", 2
+    REPAIR_LANTERN = "+L", 2
+    REPAIR_CART = "+C", 2
+    REPAIR_PICK_LANTERN = "+PL", 1
+    REPAIR_PICK_CART = "+PC", 1
+    REPAIR_LANTERN_CART = "+LC", 1
+    ROCKFALL = "R", 3
+    MAP = "M", 6
+
+    def __init__(self, text: str, copies: int) -> None:
+        self.text: Final = text
+        self.copies: Final = copies
+        self.index: Final = len(type(self).__members__)
+        tools = tuple(Tool(letter) for letter in text[1:]) if text[0] in "-+" else ()
+        self.breaks: Final = tools[0] if text[0] == "-" else None
+        self.repairs: Final = tools if text[0] == "+" else ()
+        self.ways: Final = _ways_up(text)
+
+    __hash__ = object.__hash__  # A card is equal to itself alone; the one of Enum is slow.
+
+    def __repr__(self) -> str:
+        return f"<Card {self.text}>"
+
+    @staticmethod
+    def read(text: str) -> Card:
+        """The card spelt `text`. Raises `KeyError`."""
+        return _CARD_TEXTS[text]
+
+
+CARDS: Final = tuple(Card)
+_CARD_TEXTS: Final = {card.text: card for card in CARDS}
+CARD_OF_PATH: Final = tuple(next(card for card in CARDS if path in card.ways) for path in PATHS)
+"""The card that lies a way, by the `index` of the way."""
+
+BREAK: Final = {card.breaks: card for card in CARDS if card.breaks}
+"""The card that breaks a tool."""
+
+DECK: Final = tuple(card for card in CARDS for _ in range(card.copies))
+"""The 40 tunnels and 27 action cards of a round, sorted (S3, S4, S7)."""
+
+_INDEX: Final = attrgetter("index")
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """These cards as a hand is held: in the order of the rules (S3, S4)."""
+    return tuple(sorted(cards, key=_INDEX))
+
+
+def with_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """A hand, in the order of the rules, with one card more."""
+    at = bisect(hand, card.index, key=_INDEX)
+    return (*hand[:at], card, *hand[at:])
+
+
+class Role(StrEnum):
+    """What a dwarf card says (S2)."""
+
+    MINER = "m"
+    SABOTEUR = "s"
+
+
+class Goal(Enum):
+    """What lies on a goal's face, and its one or two ways up (S3, G3)."""
+
+    TREASURE = "NESW"
+    STONE_NE = "NE"
+    STONE_NW = "NW"
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+        self.ways: Final = _ways_up(text)
+
+    def __repr__(self) -> str:
+        return f"<Goal {self.text}>"
+
+    @staticmethod
+    def lying(path: Path) -> Goal:
+        """Which goal lies like this, face up. Raises `KeyError` where none does."""
+        return _GOAL_OF_PATH[path]
+
+
+GOALS: Final = tuple(Goal)
+_GOAL_OF_PATH: Final = {path: goal for goal in GOALS for path in goal.ways}

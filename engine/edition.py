@@ -1,0 +1,134 @@
+"""The five rows in which the printed rulebooks differ, as one value (RULES E).
+
+The rules ask these rows and never an edition's name, so that a table may mix them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, assert_never
+
+
+class Direction(StrEnum):
+    """How turns pass (E-direction). Gold passes counter-clockwise whatever this says (D1)."""
+
+    CLOCKWISE = "clockwise"
+    COUNTER_CLOCKWISE = "counter-clockwise"
+
+
+class Link(StrEnum):
+    """What a laid card must touch (E-link, P3)."""
+
+    LINKED = "linked"
+    ADJACENT = "adjacent"
+
+
+class DeadTable(StrEnum):
+    """Whether a round ends once no card can be played any more (E-dead-table, R3)."""
+
+    PLAYED_OUT = "played-out"
+    ENDS_ROUND = "ends-round"
+
+
+class Share(StrEnum):
+    """How many gold cards the miners share (E-share, D1 and D2)."""
+
+    EACH_MINER_ONE = "each-miner-one"
+    ALL_PLAYERS = "all-players"
+
+
+class Next(StrEnum):
+    """Whose left neighbour begins the next round (E-next, N2)."""
+
+    PATH = "path"
+    CARD = "card"
+
+
+Row = Direction | Link | DeadTable | Share | Next
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One edition's rows, and the name of the book they were taken from.
+
+    A house rule, `ITALIA.but(Link.LINKED)`, keeps the book's name; `changed` and `text` tell
+    which rows are no longer the book's.
+    """
+
+    book: str
+    direction: Direction
+    link: Link
+    dead_table: DeadTable
+    share: Share
+    next: Next
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The five rows in the order of RULES E."""
+        return self.direction, self.link, self.dead_table, self.share, self.next
+
+    @property
+    def changed(self) -> tuple[Row, ...]:
+        """The rows that are not as in the book."""
+        return tuple(row for row in self.rows if row not in EDITIONS[self.book].rows)
+
+    @property
+    def text(self) -> str:
+        """The book's name and the changed rows: `italia`, or `italia+linked+path`."""
+        return "+".join((self.book, *self.changed))
+
+    @staticmethod
+    def read(text: str) -> Edition:
+        """The edition whose `text` this is. Raises `KeyError` for an unknown book or row."""
+        book, *rows = text.split("+")
+        return EDITIONS[book].but(*(_ROWS[row] for row in rows))
+
+    def but(self, *rows: Row) -> Edition:
+        """This edition with some rows changed."""
+        edition = self
+        for row in rows:
+            match row:
+                case Direction():
+                    edition = replace(edition, direction=row)
+                case Link():
+                    edition = replace(edition, link=row)
+                case DeadTable():
+                    edition = replace(edition, dead_table=row)
+                case Share():
+                    edition = replace(edition, share=row)
+                case Next():
+                    edition = replace(edition, next=row)
+                case _:
+                    assert_never(row)
+        return edition
+
+    @property
+    def step(self) -> int:
+        """What to add to a seat to find the next to play (E-direction)."""
+        return 1 if self.direction is Direction.CLOCKWISE else -1
+
+
+_ROWS: Final[Mapping[str, Row]] = {
+    row.value: row for kind in (Direction, Link, DeadTable, Share, Next) for row in kind
+}
+
+INTERNATIONAL: Final = Edition(
+    "international",
+    Direction.CLOCKWISE,
+    Link.LINKED,
+    DeadTable.PLAYED_OUT,
+    Share.EACH_MINER_ONE,
+    Next.PATH,
+)
+ARGENTINA: Final = replace(INTERNATIONAL, book="argentina", dead_table=DeadTable.ENDS_ROUND)
+FRANCE: Final = replace(
+    INTERNATIONAL, book="france", link=Link.ADJACENT, share=Share.ALL_PLAYERS, next=Next.CARD
+)
+ITALIA: Final = replace(FRANCE, book="italia", direction=Direction.COUNTER_CLOCKWISE)
+
+EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
+    {edition.book: edition for edition in (INTERNATIONAL, ARGENTINA, ITALIA, FRANCE)}
+)

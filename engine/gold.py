@@ -1,0 +1,169 @@
+"""The gold: what each player has, how miners choose and saboteurs are paid (RULES D).
+
+Knows nothing of the mine. A gold card is the number of nuggets on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import Final
+
+from engine.cards import Role
+from engine.edition import Edition, Share
+from engine.events import (
+    ChoiceBegan,
+    GoldDrawn,
+    GoldEvent,
+    GoldGot,
+    GoldShown,
+    GoldTaken,
+    RoundEnded,
+    SaboteursPaid,
+)
+
+DUE: Final = {1: 4, 2: 3, 3: 3, 4: 2}
+"""Nuggets due to each of so many saboteurs (D5)."""
+
+MOST_OFFERED: Final = 9
+"""With ten players, so many gold cards are drawn for all (D2)."""
+
+Payment = tuple[int, ...]
+"""The gold cards that one saboteur is paid, most nuggets first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """The secret half of the gold: what is on the cards.
+
+    `pile` are the cards nobody has, the next one first; `held` those of each seat; `offer` those
+    that the miners are passing round. All but the pile go from most nuggets to least.
+    """
+
+    pile: tuple[int, ...]
+    held: tuple[tuple[int, ...], ...]
+    offer: tuple[int, ...] = ()
+
+    def share(
+        self, edition: Edition, end: RoundEnded, finder: int | None
+    ) -> tuple[Purse, tuple[GoldEvent, ...]]:
+        """Begin to share the gold of a round that ended so, and what happened (D1 to D6).
+
+        `finder` is the seat that laid the last path card.
+        """
+        if end.winner is Role.SABOTEUR:
+            return self._pay(end.roles)
+        assert finder is not None
+        count = offered(edition, end.roles)
+        purse = replace(self, pile=self.pile[count:], offer=_most_first(self.pile[:count]))
+        first = finder if end.roles[finder] is Role.MINER else next_miner(end.roles, finder)
+        purse, events = purse.offered_to(first)
+        return purse, (GoldDrawn(count), *events)
+
+    def keep(
+        self, roles: Sequence[Role], seat: int, nuggets: int
+    ) -> tuple[Purse, tuple[GoldEvent, ...]]:
+        """What happens when the miner who chooses keeps a card that is on offer (D1, D2)."""
+        purse, took = self._take(seat, nuggets)
+        if not purse.offer:
+            return purse, took
+        purse, asked = purse.offered_to(next_miner(roles, seat))
+        return purse, (*took, *asked)
+
+    def offered_to(self, seat: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
+        """Let a seat choose, or give it the last card without asking (D4)."""
+        if len(self.offer) == 1:
+            return self._take(seat, self.offer[0])
+        return self, (ChoiceBegan(seat), GoldShown(seat, self.offer))
+
+    def _take(self, seat: int, nuggets: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
+        held = _given(self.held, {seat: (nuggets,)})
+        purse = Purse(self.pile, held, _without(self.offer, (nuggets,)))
+        return purse, (GoldTaken(seat), GoldGot(seat, (nuggets,)))
+
+    def _pay(self, roles: Sequence[Role]) -> tuple[Purse, tuple[GoldEvent, ...]]:
+        """Pay the saboteurs among the players, if there are any (D5, D6, D8)."""
+        seats = [seat for seat, role in enumerate(roles) if role is Role.SABOTEUR]
+        if not seats:
+            return self, ()
+        due = DUE[len(seats)]
+        paid = dict(zip(seats, payments(self.pile, len(seats)), strict=True))
+        pile = self.pile
+        for payment in paid.values():
+            pile = _without(pile, payment)
+        everybody = [paid.get(seat, ()) for seat in range(len(roles))]
+        told = SaboteursPaid(
+            due,
+            tuple(len(cards) for cards in everybody),
+            tuple(due - sum(paid[seat]) if seat in paid else 0 for seat in range(len(roles))),
+        )
+        got = (GoldGot(seat, cards) for seat, cards in paid.items() if cards)
+        return Purse(pile, _given(self.held, paid)), (told, *got)
+
+
+def offered(edition: Edition, roles: Sequence[Role]) -> int:
+    """How many gold cards are drawn for the miners who found the treasure (D1, D2)."""
+    if edition.share is Share.EACH_MINER_ONE:
+        return roles.count(Role.MINER)
+    return min(len(roles), MOST_OFFERED)
+
+
+def next_miner(roles: Sequence[Role], seat: int) -> int:
+    """The next miner counter-clockwise from a seat, itself last (D1, D3)."""
+    players = len(roles)
+    around = ((seat - away) % players for away in range(1, players + 1))
+    return next(other for other in around if roles[other] is Role.MINER)
+
+
+def payments(pile: Sequence[int], saboteurs: int) -> tuple[Payment, ...]:
+    """What each of so many saboteurs is paid from a pile, fewest cards first (D5, D8).
+
+    All together as much of what is due as the pile allows, none left far behind; then so that
+    the most one-nugget cards stay in the pile, then the most two-nugget cards.
+    """
+    return _payments(tuple(sorted(pile)), saboteurs)
+
+
+@lru_cache(maxsize=1 << 10)
+def _payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ...]:
+    there = Counter(pile)
+    best: tuple[Payment, ...] = ()
+    best_rank: tuple[int, int, int, int] | None = None
+    for paid in combinations_with_replacement(_possible_payments(DUE[saboteurs]), saboteurs):
+        spent = Counter(nuggets for payment in paid for nuggets in payment)
+        if spent <= there:
+            sums = [sum(payment) for payment in paid]
+            rank = sum(sums), min(sums), -spent[1], -spent[2]
+            if best_rank is None or rank > best_rank:
+                best, best_rank = paid, rank
+    return best
+
+
+def _possible_payments(due: int) -> list[Payment]:
+    """Every set of gold cards worth no more than what is due, fewest cards first."""
+    return [
+        payment
+        for cards in range(due + 1)
+        for payment in combinations_with_replacement((3, 2, 1), cards)
+        if sum(payment) <= due
+    ]
+
+
+def _given(
+    held: tuple[tuple[int, ...], ...], more: dict[int, Payment]
+) -> tuple[tuple[int, ...], ...]:
+    return tuple(_most_first((*cards, *more.get(seat, ()))) for seat, cards in enumerate(held))
+
+
+def _without(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:
+    left = list(cards)
+    for nuggets in gone:
+        left.remove(nuggets)
+    return tuple(left)
+
+
+def _most_first(cards: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted(cards, reverse=True))

@@ -1,0 +1,91 @@
+"""What a player can do, as values (RULES T, A, D).
+
+A move says what is done and not who does it: that is whoever's turn it is. Moves are made by
+the functions below, which hand out one object again and again while it is in use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.board import Cell
+from engine.cards import BREAK, CARD_OF_PATH, Card, Path, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Lay a path card, as it is to lie, into an empty cell (P)."""
+
+    path: Path
+    cell: Cell
+
+    @property
+    def card(self) -> Card:
+        """The card that leaves the hand."""
+        return CARD_OF_PATH[self.path.index]
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Play a broken tool in front of a seat (A1)."""
+
+    tool: Tool
+    target: int
+
+    @property
+    def card(self) -> Card:
+        """The card that leaves the hand."""
+        return BREAK[self.tool]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Take a broken tool from a seat with a repair that fits (A2, A3)."""
+
+    card: Card
+    target: int
+    tool: Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Rockfall:
+    """Take a tunnel card off the table (A4)."""
+
+    cell: Cell
+
+    @property
+    def card(self) -> Card:
+        """The card that leaves the hand."""
+        return Card.ROCKFALL
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """Look at a face-down goal (A5)."""
+
+    cell: Cell
+
+    @property
+    def card(self) -> Card:
+        """The card that leaves the hand."""
+        return Card.MAP
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Pass, and discard this card face down (T1)."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep a gold card of so many nuggets (D1)."""
+
+    nuggets: int
+
+
+Play = Lay | Break | Repair | Rockfall | Map | Discard
+"""What a turn can be (T1)."""
+
+Move = Play | Keep

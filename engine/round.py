@@ -1,0 +1,214 @@
+"""One round, with all that is secret in it, and the step that plays it (RULES T to R).
+
+A `Round` is an immutable value and `apply` a pure function of it. It knows nothing of gold, of
+the rounds before and after, or of who is asking: those are for `engine.game` and `engine.view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeVar, assert_never
+
+from engine import rules
+from engine.board import GOAL_CELLS, Board, Cell
+from engine.cards import Card, Goal, Path, Role, with_card
+from engine.edition import DeadTable
+from engine.events import (
+    Broke,
+    Buried,
+    Collapsed,
+    Dealt,
+    Drew,
+    Event,
+    Laid,
+    Looked,
+    Passed,
+    Public,
+    Repaired,
+    Revealed,
+    RoundEnded,
+    Saw,
+    Skipped,
+    TurnBegan,
+)
+from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
+from engine.reasons import DealAwaited, Reason
+from engine.rules import Hand
+from engine.table import Table
+
+Peeks = tuple[Goal | None, Goal | None, Goal | None]
+"""What a seat's maps showed of the goals, from north to south."""
+
+NO_PEEKS: Final[Peeks] = (None, None, None)
+
+T = TypeVar("T")
+
+# These few are told again and again, so one object of each serves.
+_passed = lru_cache(maxsize=1 << 4)(Passed)
+_buried = lru_cache(maxsize=1 << 9)(Buried)
+_drew = lru_cache(maxsize=1 << 4)(Drew)
+_dealt = lru_cache(maxsize=1 << 9)(Dealt)
+_turn_began = lru_cache(maxsize=1 << 4)(TurnBegan)
+
+
+class IllegalMove(ValueError):
+    """A move that cannot be made now, and the `reason`. Nothing has changed."""
+
+    def __init__(self, move: Move, reason: Reason) -> None:
+        super().__init__(f"{move} cannot be made: {reason}")
+        self.move = move
+        self.reason = reason
+
+
+class Round(NamedTuple):
+    """The public `table`, and what is hidden: dwarves, goals, hands and the draw pile.
+
+    `roles` are by seat and `spare` is the dwarf left over; `goals` go from north to south;
+    `hands` are by seat, each in the order of the rules; `pile` has the next card first; `buried`
+    are the cards that each seat discarded face down, oldest first.
+    """
+
+    table: Table
+    roles: tuple[Role, ...]
+    spare: Role
+    goals: tuple[Goal, Goal, Goal]
+    hands: tuple[Hand, ...]
+    pile: tuple[Card, ...]
+    buried: tuple[tuple[Card, ...], ...]
+
+    def legal_moves(self) -> list[Play]:
+        """All that the seat to play may do, nothing where it is nobody's turn."""
+        seat = self.table.turn
+        return [] if seat is None else rules.moves(self.table, seat, self.hands[seat])
+
+    def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
+        """The round after the seat to play has made a move, and what happened.
+
+        Raises `IllegalMove`.
+        """
+        seat = self.table.turn
+        if seat is None:
+            raise IllegalMove(move, DealAwaited())
+        hand = self.hands[seat]
+        reason = rules.why_not(self.table, seat, hand, move)
+        if reason is not None:
+            raise IllegalMove(move, reason)
+        at = hand.index(move.card)
+        hands = _with(self.hands, seat, hand[:at] + hand[at + 1 :])
+        pile, buried = self.pile, self.buried
+        if isinstance(move, Discard):
+            buried = _with(buried, seat, (*buried[seat], move.card))
+        public, *secret = self._told(seat, move)
+        told: list[Event] = [public, *secret]
+        table, unfolded = self.table, [public]
+        if isinstance(move, Lay):
+            table, unfolded = table.after(public), []
+            table, reveals = self._reveal(table, move.cell)
+            told += reveals
+        if table.end is None:
+            table, hands, pile, end = self._end_turn(table, unfolded, hands, seat)
+            told += end
+        after = Round(table, self.roles, self.spare, self.goals, hands, pile, buried)
+        return after, tuple(told)
+
+    def seen_by(self, seat: int) -> Peeks:
+        """What a seat's own maps showed it (A5)."""
+        looks = self.table.looks[seat]
+        if not looks:
+            return NO_PEEKS
+        north, middle, south = (
+            goal if cell in looks else None
+            for cell, goal in zip(GOAL_CELLS, self.goals, strict=True)
+        )
+        return north, middle, south
+
+    def _told(self, seat: int, move: Play) -> tuple[Public] | tuple[Public, Event]:
+        """What everybody sees of a move, and then what the seat alone does."""
+        match move:
+            case Lay():
+                return (Laid(seat, move.path, move.cell),)
+            case Discard():
+                return _passed(seat), _buried(seat, move.card)
+            case Break():
+                return (Broke(seat, move.tool, move.target),)
+            case Repair():
+                return (Repaired(seat, move.card, move.target, move.tool),)
+            case Map():
+                return Looked(seat, move.cell), Saw(seat, move.cell, self._goal_on(move.cell))
+            case Rockfall():
+                return (Collapsed(seat, move.cell, self.table.board.cards[move.cell]),)
+            case _:
+                assert_never(move)
+
+    def _goal_on(self, cell: Cell) -> Goal:
+        return self.goals[GOAL_CELLS.index(cell)]
+
+    def _reveal(self, table: Table, last: Cell) -> tuple[Table, list[Public]]:
+        """Turn up goals until no more is reached, or the treasure is, which ends it (G1 to G3)."""
+        told: list[Public] = []
+        while opened := table.board.opened_goals():
+            reveals: list[Public] = [
+                Revealed(cell, lying(self._goal_on(cell), cell, table.board, last))
+                for cell in opened
+            ]
+            if any(self._goal_on(cell) is Goal.TREASURE for cell in opened):
+                reveals.append(self._ended(Role.MINER))
+            table = table.after(*reveals)
+            told += reveals
+            if table.end is not None:
+                break
+        return table, told
+
+    def _end_turn(
+        self, table: Table, unfolded: list[Public], hands: tuple[Hand, ...], seat: int
+    ) -> tuple[Table, tuple[Hand, ...], tuple[Card, ...], list[Event]]:
+        """Draw, and pass the turn to whoever has cards, unless the round is over (T2 to T4).
+
+        `unfolded` are events that the table is still to fold.
+        """
+        pile, public = self.pile, unfolded
+        told: list[Event] = []
+        while True:
+            if pile:
+                public.append(_drew(seat))
+                told += (public[-1], _dealt(seat, pile[0]))
+                hands = _with(hands, seat, with_card(hands[seat], pile[0]))
+                pile = pile[1:]
+            if not pile and is_over(table.after(*public), hands):
+                public.append(self._ended(Role.SABOTEUR))
+                break
+            seat = (seat + table.edition.step) % table.players
+            if hands[seat]:
+                public.append(_turn_began(seat))
+                break
+            public.append(Skipped(seat))
+            told.append(public[-1])
+        told.append(public[-1])
+        return table.after(*public), hands, pile, told
+
+    def _ended(self, winner: Role) -> RoundEnded:
+        return RoundEnded(winner, self.roles, self.spare, self.goals)
+
+
+def is_over(table: Table, hands: Sequence[Hand]) -> bool:
+    """Whether the saboteurs have won, now that the draw pile is empty (R2, R3)."""
+    if table.edition.dead_table is DeadTable.PLAYED_OUT:
+        return not any(hands)
+    return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
+
+
+def lying(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
+    """How a goal revealed on `cell` comes to lie, after the card laid on `last` (G3).
+
+    `board` is what lay there before any goal revealed together with this one.
+    """
+    joined = board.opens_onto(last, cell) or sum(board.tunnels_onto(cell))
+    ways = [way for way in goal.ways if way.edges & joined]
+    return max(ways, key=lambda way: board.agreeing(cell, way))
+
+
+def _with(held: tuple[T, ...], seat: int, now: T) -> tuple[T, ...]:
+    new = list(held)
+    new[seat] = now
+    return tuple(new)

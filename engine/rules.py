@@ -1,0 +1,174 @@
+"""What a player may do: legality, decided by what lies face up and one hand (RULES T, P, A).
+
+The functions take a `Table`, a seat and that seat's hand, and so cannot leak what anybody else
+holds; they run the same on the host and on every client. `why_not` says what is wrong with one
+move, `moves` lists all that nothing is wrong with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, assert_never
+
+from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell
+from engine.cards import CARDS, Card, Path, Tool
+from engine.edition import Link
+from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
+from engine.reasons import (
+    AlreadyBroken,
+    CannotRepair,
+    CellTaken,
+    NoHiddenGoal,
+    NoSuchSeat,
+    NotBroken,
+    NotInHand,
+    NotLinked,
+    NoTunnel,
+    Reason,
+    SideClashes,
+    ToolsBroken,
+    TouchesNothing,
+)
+from engine.table import Table
+
+Hand = tuple[Card, ...]
+"""A seat's cards, in the order of the rules."""
+
+# One object for each move that is in use: a list of moves is mostly looked up, not made.
+_lay = lru_cache(maxsize=1 << 14)(Lay)
+_break = lru_cache(maxsize=1 << 8)(Break)
+_repair = lru_cache(maxsize=1 << 9)(Repair)
+_rockfall = lru_cache(maxsize=1 << 12)(Rockfall)
+_map = lru_cache(maxsize=1 << 4)(Map)
+_DISCARD: Final = {card: Discard(card) for card in CARDS}
+
+
+def _ways_that_fit(card: Card, link: Link) -> tuple[tuple[Path, ...], ...]:
+    """For each thing a site may ask (see `engine.board`), how the card can lie there (P2, P3)."""
+    return tuple(
+        tuple(
+            path
+            for path in card.ways
+            if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15
+            and (asked & LINKED or link is Link.ADJACENT)
+        )
+        for asked in range(SITE_STATES)
+    )
+
+
+_FITS: Final = {
+    link: {card: _ways_that_fit(card, link) for card in CARDS if card.ways} for link in Link
+}
+
+
+def moves(table: Table, seat: int, hand: Hand) -> list[Play]:
+    """All that a seat may do with a hand on its turn: by card, then by place; discards last.
+
+    Without duplicates, and in an order that follows from the table and the hand alone.
+    """
+    cards = tuple(dict.fromkeys(hand))
+    found = plays(table, seat, cards)
+    found += [_DISCARD[card] for card in cards]
+    return found
+
+
+def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
+    """What a seat may do with these cards, each given once, other than discard them."""
+    found: list[Play] = []
+    sites = () if table.broken[seat] else _sites(table)
+    fits = _FITS[table.edition.link]
+    for card in cards:
+        if card.ways:
+            ways = fits[card]
+            found += [_lay(path, cell) for cell, asked in sites for path in ways[asked]]
+        else:
+            found += _actions(table, card)
+    return found
+
+
+def _sites(table: Table) -> Sequence[tuple[Cell, int]]:
+    """Where a path card could lie and what is asked of it there, west to east, north to south."""
+    if table.edition.link is Link.LINKED:
+        return table.board.openings
+    return sorted(table.board.sites.items())
+
+
+def _actions(table: Table, card: Card) -> list[Play]:
+    """Where an action card may be played (A1 to A5)."""
+    if card is Card.MAP:
+        return [_map(cell) for cell in table.board.hidden]
+    if card is Card.ROCKFALL:
+        return [_rockfall(cell) for cell in sorted(table.board.tunnels())]
+    if card.breaks is not None:
+        tool, bit = card.breaks, card.breaks.bit
+        return [_break(tool, seat) for seat, broken in enumerate(table.broken) if not broken & bit]
+    if not any(table.broken):
+        return []
+    bits = [(tool, tool.bit) for tool in card.repairs]
+    return [
+        _repair(card, seat, tool)
+        for seat, broken in enumerate(table.broken)
+        for tool, bit in bits
+        if broken & bit
+    ]
+
+
+def can_play(table: Table, seat: int, hand: Hand) -> bool:
+    """Whether a seat could do anything but discard, were it its turn (R3)."""
+    return any(plays(table, seat, tuple(dict.fromkeys(hand))))
+
+
+def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
+    """What forbids a seat a move on its turn, `None` where nothing does."""
+    if move.card not in hand:
+        return NotInHand(move.card)
+    match move:
+        case Lay():
+            return _why_not_lay(table, seat, move)
+        case Discard():
+            return None
+        case Break():
+            return _why_not_break(table, move)
+        case Repair():
+            return _why_not_repair(table, move)
+        case Rockfall():
+            return None if move.cell in table.board.tunnels() else NoTunnel(move.cell)
+        case Map():
+            return None if move.cell in table.board.hidden else NoHiddenGoal(move.cell)
+        case _:
+            assert_never(move)
+
+
+def _why_not_break(table: Table, move: Break) -> Reason | None:
+    if not 0 <= move.target < table.players:
+        return NoSuchSeat(move.target)
+    broken = table.broken[move.target] & move.tool.bit
+    return AlreadyBroken(move.target, move.tool) if broken else None
+
+
+def _why_not_repair(table: Table, move: Repair) -> Reason | None:
+    if move.tool not in move.card.repairs:
+        return CannotRepair(move.card, move.tool)
+    if not 0 <= move.target < table.players:
+        return NoSuchSeat(move.target)
+    broken = table.broken[move.target] & move.tool.bit
+    return None if broken else NotBroken(move.target, move.tool)
+
+
+def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
+    board, cell, edges = table.board, move.cell, move.path.edges
+    if table.broken[seat]:
+        return ToolsBroken(Tool.within(table.broken[seat]))
+    if cell in board.cards or cell in board.hidden:
+        return CellTaken(cell)
+    asked = board.sites.get(cell)
+    if asked is None:
+        return TouchesNothing(cell)
+    clashing = (edges ^ asked >> OPEN_SHIFT) & asked & 15
+    if clashing:
+        side = clashing & -clashing
+        return SideClashes(side, bool(edges & side))
+    if not asked & LINKED and table.edition.link is Link.LINKED:
+        return NotLinked(cell)
+    return None

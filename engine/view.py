@@ -1,0 +1,209 @@
+"""What one seat knows of a game, and all that it can work out from that (RULES K).
+
+A `View` holds no secret but its own seat's: it is what a client has, and what a bot is given. It
+is the fold of the events that its seat heard, and equal to what `Game.view` builds field by
+field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from engine import rules
+from engine.board import GOAL_CELLS, Cell
+from engine.cards import BREAK, Card, Goal, Role, with_card
+from engine.edition import Edition
+from engine.events import (
+    Broke,
+    Buried,
+    Collapsed,
+    Dealt,
+    DwarfDealt,
+    Event,
+    GoldEvent,
+    GoldGot,
+    GoldShown,
+    HandDealt,
+    Laid,
+    Looked,
+    Public,
+    Repaired,
+    RoundBegan,
+    Saw,
+)
+from engine.moves import Keep, Move
+from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
+from engine.round import NO_PEEKS, Peeks
+from engine.rules import Hand
+from engine.table import Phase, Score, Table, phase
+from engine.turns import not_now, to_act
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that `seat` knows, or for `None` a watcher.
+
+    `table` and `score` are everybody's. `role`, `hand`, `peeks`, the cards `buried` in passes and
+    the `gold` cards, in nuggets from most to least, are the seat's own; `offer` are the gold cards
+    it is to choose from. `ledger` is what it heard of gold since the game began, `history` all
+    that it heard since the round was dealt.
+    """
+
+    seat: int | None
+    table: Table
+    score: Score
+    role: Role | None = None
+    hand: Hand = ()
+    peeks: Peeks = NO_PEEKS
+    buried: Hand = ()
+    gold: tuple[int, ...] = ()
+    offer: tuple[int, ...] = ()
+    ledger: tuple[GoldEvent, ...] = ()
+    history: tuple[Event, ...] = ()
+
+    @staticmethod
+    def before(edition: Edition, players: int, rounds: int, seat: int | None) -> View:
+        """What a seat knows before the first deal."""
+        return View(seat, Table.bare(edition, players), Score.bare(rounds, players))
+
+    @property
+    def phase(self) -> Phase:
+        """What the game waits for."""
+        return phase(self.table, self.score)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that is to play or to choose gold, `None` where the game waits for nobody."""
+        return to_act(self.table, self.score)
+
+    def legal_moves(self) -> LegalMoves:
+        """All that this seat may do now: to be gone through, counted, or asked with `in`."""
+        return LegalMoves(self)
+
+    def why_not(self, move: Move) -> Reason | None:
+        """What forbids this seat a move now, `None` where nothing does."""
+        if self.seat is None:
+            return OnlyWatching()
+        if self.score.chooser not in (None, self.seat):
+            return GoldBeingShared(self.score.chooser)
+        if self.table.turn not in (None, self.seat):
+            return NotYourTurn(self.table.turn)
+        reason = not_now(self.table, self.score, move)
+        if reason is not None:
+            return reason
+        if isinstance(move, Keep):
+            return None if move.nuggets in self.offer else NotOnOffer(move.nuggets)
+        return rules.why_not(self.table, self.seat, self.hand, move)
+
+    def after(self, event: Event) -> View:
+        """This view once its seat has heard an event."""
+        told = replace(self, history=(*self.history, event))
+        match event:
+            case DwarfDealt(_, role):
+                return replace(told, role=role)
+            case HandDealt(_, cards):
+                return replace(told, hand=cards)
+            case Dealt(_, card):
+                return replace(told, hand=with_card(self.hand, card))
+            case Buried(_, card):
+                return replace(told, hand=_without(self.hand, card), buried=(*self.buried, card))
+            case Saw(_, cell, goal):
+                return replace(told, peeks=_seen(self.peeks, cell, goal))
+            case GoldShown(_, nuggets):
+                return replace(told, offer=nuggets, ledger=(*self.ledger, event))
+            case GoldGot(_, nuggets):
+                gold = tuple(sorted((*self.gold, *nuggets), reverse=True))
+                return replace(told, gold=gold, offer=(), ledger=(*self.ledger, event))
+            case RoundBegan():
+                table, score = self.table.after(event), self.score.after(event)
+                return View(
+                    self.seat, table, score, gold=self.gold, ledger=self.ledger, history=(event,)
+                )
+            case _:
+                return replace(
+                    told,
+                    table=self.table.after(event),
+                    score=self.score.after(event),
+                    hand=self._hand_after(event),
+                    ledger=(*self.ledger, event) if isinstance(event, GoldEvent) else self.ledger,
+                )
+
+    def _hand_after(self, event: Public) -> Hand:
+        """This hand after its seat, or another, has played a card face up."""
+        match event:
+            case Laid(seat, path) if seat == self.seat:
+                return _without(self.hand, path.card)
+            case Broke(seat, tool) if seat == self.seat:
+                return _without(self.hand, BREAK[tool])
+            case Repaired(seat, card) if seat == self.seat:
+                return _without(self.hand, card)
+            case Collapsed(seat) if seat == self.seat:
+                return _without(self.hand, Card.ROCKFALL)
+            case Looked(seat) if seat == self.seat:
+                return _without(self.hand, Card.MAP)
+            case _:
+                return self.hand
+
+    def imagine(self, rng: Random) -> Game:
+        """A game that this seat cannot tell from the real one: see `engine.imagine`.
+
+        Raises `ValueError` before the first deal, and for a view that no deal could lead to.
+        """
+        from engine.imagine import imagine  # noqa: PLC0415 - it knows Game, which knows View
+
+        return imagine(self, rng)
+
+
+class LegalMoves(Collection[Move]):
+    """What a seat may do: `for move in`, `len`, and `move in`, which looks at that move alone.
+
+    In a stable order, without duplicates: see `engine.rules.moves`.
+    """
+
+    __slots__ = ("_moves", "_view")
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._moves: tuple[Move, ...] | None = None
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._listed())
+
+    def __len__(self) -> int:
+        return len(self._listed())
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self._view.why_not(move) is None
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves {self._listed()}>"
+
+    def _listed(self) -> tuple[Move, ...]:
+        """All of them, worked out once: `list` asks for the length before it begins."""
+        if self._moves is None:
+            view = self._view
+            if view.seat is None or view.to_act != view.seat:
+                self._moves = ()
+            elif view.phase is Phase.GOLD:
+                self._moves = tuple(Keep(nuggets) for nuggets in dict.fromkeys(view.offer))
+            else:
+                self._moves = tuple(rules.moves(view.table, view.seat, view.hand))
+        return self._moves
+
+
+def _without(hand: Hand, card: Card) -> Hand:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def _seen(peeks: Peeks, cell: Cell, goal: Goal) -> Peeks:
+    north, middle, south = (
+        goal if cell == there else known for there, known in zip(GOAL_CELLS, peeks, strict=True)
+    )
+    return north, middle, south
