@@ -1,0 +1,34 @@
+"""What a bot is: a function of a seat's view, chance, and how much it may think."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from engine.moves import Move
+from engine.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """Think for so many games played out: the same everywhere, for tests and measurements."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """Think for so long: for tables where people wait."""
+
+    seconds: float
+
+
+Budget = Playouts | Seconds
+
+
+class Bot(Protocol):
+    """Chooses a move for the seat that is to act."""
+
+    def __call__(self, view: View, rng: Random, budget: Budget) -> Move:
+        """A legal move of `view.seat`. Raises `IndexError` where that seat is not to act."""

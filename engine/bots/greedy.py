@@ -1,0 +1,153 @@
+"""The bot that looks one move ahead: it digs towards the gold, or against those who do.
+
+Its measure is how many more cards the tunnel needs to a goal that may hide the treasure, as
+the crow flies. It looks at its own role, hand and maps, and at nobody's past deeds. Two of them
+at a table tell apart good and bad deals, which is what play-outs are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from random import Random
+from typing import Final, NamedTuple, assert_never
+
+from engine.board import GOAL_CELLS, LINKED, Board, Cell, around
+from engine.bots.base import Budget
+from engine.cards import CARDS, Card, Goal, Path, Role
+from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
+from engine.round import NO_PEEKS
+from engine.view import View
+
+FAR: Final = 99
+"""Cards to go where no tunnel can get any further."""
+
+Targets = tuple[Cell, ...]
+
+
+def greedy(view: View, rng: Random, budget: Budget) -> Move:
+    """The move that looks best at once. Raises `IndexError` where the seat is not to act."""
+    del budget  # It does not think ahead.
+    board = view.table.board
+    targets = where_gold_may_be(view)
+    sight = _Sight(view.seat, board, view.table.broken, targets, cards_to_go(board, targets))
+    worth = _miners_worth if view.role is Role.MINER else _saboteurs_worth
+    best: list[Move] = []
+    most = 0
+    for move in view.legal_moves():
+        found = worth(sight, move)
+        if found > most or not best:
+            best, most = [move], found
+        elif found == most:
+            best.append(move)
+    return rng.choice(best)
+
+
+def where_gold_may_be(view: View) -> Targets:
+    """The face-down goals that may be the treasure, as far as this seat knows (A5)."""
+    hidden = view.table.board.hidden
+    if view.peeks is NO_PEEKS:
+        return hidden
+    known = dict(zip(GOAL_CELLS, view.peeks, strict=True))
+    found = tuple(cell for cell in hidden if known[cell] is Goal.TREASURE)
+    return found or tuple(cell for cell in hidden if known[cell] is None)
+
+
+def cards_to_go(board: Board, targets: Targets) -> int:
+    """How many more cards the tunnel needs at least to the nearest target."""
+    return min([_away(cell, targets) for cell, _ in board.openings], default=FAR)
+
+
+@lru_cache(maxsize=1 << 14)
+def _away(cell: Cell, targets: Targets) -> int:
+    """Steps from a cell to the nearest target, 0 where it is one."""
+    x, y = cell
+    return min((abs(x - east) + abs(y - south) for east, south in targets), default=FAR)
+
+
+@lru_cache(maxsize=1 << 14)
+def _then_away(path: Path, cell: Cell, targets: Targets) -> int:
+    """How many cards the tunnel still needs behind one laid there."""
+    if not path.through:
+        return FAR
+    return min(_away(beside, targets) for side, _, beside in around(cell) if path.edges & side)
+
+
+class _Sight(NamedTuple):
+    """What the worth of a move is judged by."""
+
+    seat: int | None
+    board: Board
+    broken: tuple[int, ...]
+    targets: Targets
+    ahead: int
+
+
+def _miners_worth(sight: _Sight, move: Move) -> int:
+    """How good a move looks to a miner: dig, be able to dig, find out where, help, wait."""
+    match move:
+        case Lay():
+            if not sight.board.sites[move.cell] & LINKED:
+                return 0
+            nearer = sight.ahead - _then_away(move.path, move.cell, sight.targets)
+            return 100 + nearer if nearer > 0 else max(37 + 4 * nearer, 0)
+        case Discard():
+            return 40 - _USE_TO_MINERS[move.card]
+        case Rockfall():
+            through = sight.board.cards[move.cell].through
+            return 1 if through else 60 - _away(move.cell, sight.targets)
+        case Break():
+            return 1
+        case Repair():
+            return (95 if move.target == sight.seat else 50) - len(move.card.repairs)
+        case Map():
+            return 80 if len(sight.targets) > 1 else 30
+        case Keep():
+            return move.nuggets
+        case _:
+            assert_never(move)
+
+
+def _saboteurs_worth(sight: _Sight, move: Move) -> int:
+    """How good a move looks to a saboteur: break the tools, block the road, burn what digs."""
+    match move:
+        case Lay():
+            if not move.path.through:
+                return 80 - _away(move.cell, sight.targets) + sight.ahead
+            return 30 + min(_then_away(move.path, move.cell, sight.targets) - sight.ahead, 5)
+        case Discard():
+            return 40 + _USE_TO_MINERS[move.card] - _USE_TO_SABOTEURS[move.card]
+        case Rockfall():
+            reached = move.cell in sight.board.reached
+            return 75 - 2 * _away(move.cell, sight.targets) if reached else 1
+        case Break():
+            broken = sight.broken[move.target].bit_count()
+            return 1 if move.target == sight.seat else 90 - 5 * broken
+        case Repair():
+            return 45 if move.target == sight.seat else 1
+        case Map():
+            return 41 if len(sight.targets) > 1 else 30
+        case Keep():
+            return move.nuggets
+        case _:
+            assert_never(move)
+
+
+def _use(dead_end: int, breaks: int, repairs: int, rockfall: int) -> Mapping[Card, int]:
+    """What a card in the hand is worth to a side; what is worth least is thrown away first."""
+
+    def of(card: Card) -> int:
+        if card.breaks:
+            return breaks
+        if card.repairs:
+            return repairs
+        if card.ways:
+            way = card.ways[0]
+            return 10 + 2 * way.edges.bit_count() if way.through else dead_end
+        return rockfall if card is Card.ROCKFALL else 9
+
+    return {card: of(card) for card in CARDS}
+
+
+_USE_TO_MINERS: Final = _use(dead_end=0, breaks=2, repairs=12, rockfall=5)
+_USE_TO_SABOTEURS: Final = _use(dead_end=30, breaks=40, repairs=5, rockfall=30)
