@@ -1,0 +1,204 @@
+"""How fast the engine is, beside python-chess in the same run.
+
+Both sides take turns in short slices, so that a noisy machine is noisy for both; what is printed
+is the median over the slices of each figure, and the median of the slices' ratios.
+
+- moves/s: uniform random play, `Game.legal_moves` and `Game.apply`, against `Board.legal_moves`
+  and `Board.push`. The first deal of a round is not counted, nor is a chess board's set-up.
+- lists/s: legal-move lists of positions met once each in random play, against
+  `list(board.legal_moves)` of the same kind.
+- play-outs/s: `view.imagine`, then greedy play to the end of the round, from positions in the
+  middle of greedy rounds, against chess plies.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tracemalloc
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Final, TypeVar
+
+import chess
+
+from engine import Game, Move, Phase, View, deal
+from engine.bots import Playouts, greedy
+
+SEED: Final = 7341
+PLAYERS: Final = 5
+SLICES: Final = 25
+
+T = TypeVar("T")
+
+Choose = Callable[[Game, Random], Move]
+
+
+@dataclass
+class Figure:
+    """Rates of one thing, a slice each."""
+
+    name: str
+    rates: list[float] = field(default_factory=list)
+
+    def time(self, work: Callable[[], int]) -> None:
+        """Run a slice of work, which returns how many things it did."""
+        gc.collect()
+        gc.disable()
+        start = perf_counter()
+        done = work()
+        self.rates.append(done / (perf_counter() - start))
+        gc.enable()
+
+    def report(self, yardstick: Figure | None = None, wanted: str = "") -> None:
+        """Print the median, and that of the ratios to the yardstick's slices."""
+        line = f"  {self.name:<34}{median(self.rates):>12,.0f} /s"
+        if yardstick is not None:
+            ratios = [mine / its for mine, its in zip(self.rates, yardstick.rates, strict=True)]
+            line += f"   {median(ratios):8.3f} x {yardstick.name} {wanted}"
+        print(line)
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    rng = Random(SEED)
+    plies, moves = Figure("chess plies"), Figure("moves of random play")
+    chess_lists, lists = Figure("chess legal-move lists"), Figure("legal-move lists")
+    playouts = Figure("imagine and greedy play-out")
+    games, views = Figure("whole random games"), Figure("views with history")
+    for _ in range(SLICES):
+        plies.time(partial(random_chess, rng, 400))
+        starts = [begin(rng) for _ in range(8)]
+        moves.time(partial(total, starts, partial(play, choose=uniform_move, rng=rng)))
+        boards = chess_positions(rng, 200)
+        chess_lists.time(partial(each, boards, chess_list))
+        positions = [game for start in starts for game in played(start, uniform_move, rng)][:400]
+        lists.time(partial(each, positions, Game.legal_moves))
+        views.time(partial(each, positions, partial(Game.view, seat=0)))
+        middles = [middle_of_a_greedy_round(rng) for _ in range(10)]
+        playouts.time(partial(each, middles, partial(play_out, rng=rng)))
+        games.time(partial(each, range(3), lambda _: whole_game(rng)))
+    print(f"engine: Python {sys.version.split()[0]}, {PLAYERS} players, seed {SEED}")
+    moves.report(plies, "(at least 2)")
+    lists.report(chess_lists, "(at least 4)")
+    playouts.report(plies, "(at least 1/32 = 0.031)")
+    games.report()
+    views.report()
+    plies.report()
+    chess_lists.report()
+    print(f"  {'memory of a state in a round':<34}{bytes_per_state(rng):>12,.0f} bytes")
+
+
+def each(items: Collection[T], work: Callable[[T], object]) -> int:
+    """Do the work on each item, and count them."""
+    for item in items:
+        work(item)
+    return len(items)
+
+
+def total(items: Collection[T], work: Callable[[T], int]) -> int:
+    """Do the work on each item, and add up what it counts."""
+    return sum(work(item) for item in items)
+
+
+def chess_list(board: chess.Board) -> list[chess.Move]:
+    """All legal moves of a chess position."""
+    return list(board.legal_moves)
+
+
+def play_out(view: View, rng: Random) -> int:
+    """Imagine the game of a view, and play it greedily to the end of the round."""
+    return play(view.imagine(rng), greedy_move, rng)
+
+
+def uniform_move(game: Game, rng: Random) -> Move:
+    """Any legal move."""
+    return rng.choice(game.legal_moves())
+
+
+def greedy_move(game: Game, rng: Random) -> Move:
+    """What the greedy bot does."""
+    return greedy(game.view(game.to_act, history=False), rng, Playouts(1))
+
+
+def begin(rng: Random) -> Game:
+    """A game whose first round has just been dealt."""
+    return Game.begin(deal(rng.randbytes(32), 1, PLAYERS))[0]
+
+
+def play(game: Game, choose: Choose, rng: Random) -> int:
+    """Play to the end of the round, and count the moves."""
+    moves = 0
+    while game.round.table.end is None:
+        game, _ = game.apply(choose(game, rng))
+        moves += 1
+    return moves
+
+
+def played(game: Game, choose: Choose, rng: Random) -> list[Game]:
+    """Every state on the way to the end of the round."""
+    states = []
+    while game.round.table.end is None:
+        states.append(game)
+        game, _ = game.apply(choose(game, rng))
+    return states
+
+
+def whole_game(rng: Random) -> Game:
+    """A game of three rounds, played by chance to the last nugget."""
+    seed = rng.randbytes(32)
+    game, _ = Game.begin(deal(seed, 1, PLAYERS))
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            game, _ = game.deal(deal(seed, game.score.number + 1, PLAYERS, game.purse.pile))
+        else:
+            game, _ = game.apply(uniform_move(game, rng))
+    return game
+
+
+def middle_of_a_greedy_round(rng: Random) -> View:
+    """What the seat to act knows half-way through a round between greedy bots."""
+    states = played(begin(rng), greedy_move, rng)
+    game = states[len(states) // 2]
+    return game.view(game.to_act)
+
+
+def random_chess(rng: Random, plies: int) -> int:
+    """Play that many plies by chance, over boards of at most 80."""
+    board = chess.Board()
+    for ply in range(plies):
+        moves = list(board.legal_moves)
+        if not moves or ply % 80 == 0:
+            board = chess.Board()
+            moves = list(board.legal_moves)
+        board.push(rng.choice(moves))
+    return plies
+
+
+def chess_positions(rng: Random, count: int) -> list[chess.Board]:
+    """Positions met in such play."""
+    board = chess.Board()
+    boards: list[chess.Board] = []
+    while len(boards) < count:
+        moves = list(board.legal_moves)
+        if not moves or len(boards) % 80 == 0:
+            board = chess.Board()
+            moves = list(board.legal_moves)
+        boards.append(board.copy(stack=False))
+        board.push(rng.choice(moves))
+    return boards
+
+
+def bytes_per_state(rng: Random) -> float:
+    """How much memory each further state takes, where all of a round's are kept."""
+    start = begin(rng)
+    moves = len(played(start, uniform_move, rng))
+    tracemalloc.start()
+    states = played(start, uniform_move, rng)
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size / (len(states) or moves)
