@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import thread_time
 from typing import Final, TypeVar
 
 import chess
@@ -32,6 +32,7 @@ from engine.bots import Playouts, greedy
 SEED: Final = 7341
 PLAYERS: Final = 5
 SLICES: Final = 25
+BUDGET: Final = Playouts(1)
 
 T = TypeVar("T")
 
@@ -49,9 +50,9 @@ class Figure:
         """Run a slice of work, which returns how many things it did."""
         gc.collect()
         gc.disable()
-        start = perf_counter()
+        start = thread_time()
         done = work()
-        self.rates.append(done / (perf_counter() - start))
+        self.rates.append(done / (thread_time() - start))
         gc.enable()
 
     def report(self, yardstick: Figure | None = None, wanted: str = "") -> None:
@@ -122,7 +123,7 @@ def uniform_move(game: Game, rng: Random) -> Move:
 
 def greedy_move(game: Game, rng: Random) -> Move:
     """What the greedy bot does."""
-    return greedy(game.view(game.to_act, history=False), rng, Playouts(1))
+    return greedy(game.view(game.to_act, history=False), rng, BUDGET)
 
 
 def begin(rng: Random) -> Game:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import CROSSROADS, SIDES, Path, opposite
 
@@ -29,6 +28,9 @@ SITE_STATES: Final = 1 << 9
 """What an empty cell asks of a card is an int: the sides that have a face-up neighbour, those of
 them that must be open shifted by `OPEN_SHIFT`, and `LINKED` where one is open to the start."""
 
+Site = tuple[Cell, int]
+"""An empty cell, and what it asks of a card."""
+
 
 @lru_cache(maxsize=1 << 14)
 def around(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
@@ -43,8 +45,7 @@ _NO_TUNNELS: Final = frozenset((START, *GOAL_CELLS))
 _BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in around(goal))
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """All that lies in the mine of a round.
 
     `cards` are the face-up path cards: the start, tunnels and revealed goals. `hidden` are the
@@ -58,18 +59,16 @@ class Board:
     hidden: tuple[Cell, ...]
     reached: frozenset[Cell]
     sites: Mapping[Cell, int]
-    openings: tuple[tuple[Cell, int], ...]
+    openings: tuple[Site, ...]
 
     @staticmethod
     def of(tunnels: Mapping[Cell, Path], hidden: tuple[Cell, ...]) -> Board:
         """The board on which these lie and the start, reach and sites worked out from nothing."""
         cards = {START: CROSSROADS, **tunnels}
-        reached = _flood(START, cards, frozenset())
+        reached = frozenset(_flood(START, cards, frozenset()))
         sites: dict[Cell, int] = {}
-        for cell, path in cards.items():
-            _ask(sites, cell, path.edges, cards, hidden)
-        _link(sites, reached, cards)
-        return Board(cards, hidden, frozenset(reached), sites, _openings(sites))
+        _ask(sites, _beside(cards), cards, hidden, reached)
+        return Board(cards, hidden, reached, sites, _openings(sites))
 
     def with_card(self, cell: Cell, path: Path) -> Board:
         """This board with one card more, that fits an empty cell or is revealed on a goal."""
@@ -94,24 +93,25 @@ class Board:
             newly = {cell}
             if beyond:
                 newly = _flood(cell, cards, reached)
-                _link(sites, newly, cards)
             reached = reached | newly
+            if len(newly) > 1:
+                _ask(sites, _beside(newly), cards, hidden, reached)
         return Board(cards, hidden, reached, sites, _openings(sites))
 
     def without_card(self, cell: Cell) -> Board:
         """This board after a rockfall there: what hung on that card is reached no more (P5)."""
         cards = {at: path for at, path in self.cards.items() if at != cell}
-        sites = {at: asked & ~LINKED for at, asked in self.sites.items()}
-        for _, back, beside in around(cell):
-            if beside in sites:
-                sites[beside] &= ~(back | back << OPEN_SHIFT)
-                if not sites[beside]:
-                    del sites[beside]
-            elif beside in cards:
-                _ask(sites, beside, cards[beside].edges, cards, self.hidden)
-        reached = _flood(START, cards, frozenset())
-        _link(sites, reached, cards)
-        return Board(cards, self.hidden, frozenset(reached), sites, _openings(sites))
+        reached = self.reached
+        if cell in reached:
+            joined = [beside for _, _, beside in around(cell) if beside in reached]
+            if len(joined) == 1:
+                reached = reached - {cell}
+            else:
+                reached = frozenset(_flood(START, cards, frozenset()))
+        sites = dict(self.sites)
+        lost = self.reached - reached | {cell}
+        _ask(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
+        return Board(cards, self.hidden, reached, sites, _openings(sites))
 
     def tunnels(self) -> AbstractSet[Cell]:
         """The cells of the face-up tunnel cards: all but the start and revealed goals."""
@@ -147,30 +147,34 @@ class Board:
         )
 
 
+def _beside(cells: Iterable[Cell]) -> set[Cell]:
+    return {beside for cell in cells for _, _, beside in around(cell)}
+
+
 def _ask(
     sites: dict[Cell, int],
-    cell: Cell,
-    edges: int,
+    cells: Iterable[Cell],
     cards: Mapping[Cell, Path],
     hidden: tuple[Cell, ...],
+    reached: AbstractSet[Cell],
 ) -> None:
-    """Note what a card asks of the empty cells around it (P2)."""
-    for side, back, beside in around(cell):
-        if beside not in cards and beside not in hidden:
-            asked = back | back << OPEN_SHIFT if edges & side else back
-            sites[beside] = sites.get(beside, 0) | asked
+    """Work out anew what these cells ask of a card, those of them that are sites (P2, P3)."""
+    for cell in cells:
+        if cell in cards or cell in hidden:
+            continue
+        asked = 0
+        for side, back, beside in around(cell):
+            if beside in cards:
+                asked |= side
+                if cards[beside].edges & back:
+                    asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
+        if asked:
+            sites[cell] = asked
+        else:
+            sites.pop(cell, None)
 
 
-def _link(sites: dict[Cell, int], reached: Iterable[Cell], cards: Mapping[Cell, Path]) -> None:
-    """Note which empty cells these reached through cards open onto (P3)."""
-    for cell in reached:
-        edges = cards[cell].edges
-        for side, _, beside in around(cell):
-            if edges & side and beside in sites:
-                sites[beside] |= LINKED
-
-
-def _openings(sites: Mapping[Cell, int]) -> tuple[tuple[Cell, int], ...]:
+def _openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:
     return tuple(sorted([site for site in sites.items() if site[1] & LINKED]))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeVar, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from engine import rules
 from engine.board import GOAL_CELLS, Board, Cell
@@ -41,8 +41,6 @@ Peeks = tuple[Goal | None, Goal | None, Goal | None]
 """What a seat's maps showed of the goals, from north to south."""
 
 NO_PEEKS: Final[Peeks] = (None, None, None)
-
-T = TypeVar("T")
 
 # These few are told again and again, so one object of each serves.
 _passed = lru_cache(maxsize=1 << 4)(Passed)
@@ -95,10 +93,11 @@ class Round(NamedTuple):
         if reason is not None:
             raise IllegalMove(move, reason)
         at = hand.index(move.card)
-        hands = _with(self.hands, seat, hand[:at] + hand[at + 1 :])
+        hands = list(self.hands)
+        hands[seat] = hand[:at] + hand[at + 1 :]
         pile, buried = self.pile, self.buried
         if isinstance(move, Discard):
-            buried = _with(buried, seat, (*buried[seat], move.card))
+            buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
         public, *secret = self._told(seat, move)
         told: list[Event] = [public, *secret]
         table, unfolded = self.table, [public]
@@ -107,9 +106,9 @@ class Round(NamedTuple):
             table, reveals = self._reveal(table, move.cell)
             told += reveals
         if table.end is None:
-            table, hands, pile, end = self._end_turn(table, unfolded, hands, seat)
+            table, pile, end = self._end_turn(table, unfolded, hands, seat)
             told += end
-        after = Round(table, self.roles, self.spare, self.goals, hands, pile, buried)
+        after = Round(table, self.roles, self.spare, self.goals, tuple(hands), pile, buried)
         return after, tuple(told)
 
     def seen_by(self, seat: int) -> Peeks:
@@ -161,11 +160,12 @@ class Round(NamedTuple):
         return table, told
 
     def _end_turn(
-        self, table: Table, unfolded: list[Public], hands: tuple[Hand, ...], seat: int
-    ) -> tuple[Table, tuple[Hand, ...], tuple[Card, ...], list[Event]]:
+        self, table: Table, unfolded: list[Public], hands: list[Hand], seat: int
+    ) -> tuple[Table, Hand, list[Event]]:
         """Draw, and pass the turn to whoever has cards, unless the round is over (T2 to T4).
 
-        `unfolded` are events that the table is still to fold.
+        `unfolded` are events that the table is still to fold; cards drawn are put into `hands`.
+        Returns the table and the pile afterwards, and what happened.
         """
         pile, public = self.pile, unfolded
         told: list[Event] = []
@@ -173,7 +173,7 @@ class Round(NamedTuple):
             if pile:
                 public.append(_drew(seat))
                 told += (public[-1], _dealt(seat, pile[0]))
-                hands = _with(hands, seat, with_card(hands[seat], pile[0]))
+                hands[seat] = with_card(hands[seat], pile[0])
                 pile = pile[1:]
             if not pile and is_over(table.after(*public), hands):
                 public.append(self._ended(Role.SABOTEUR))
@@ -185,7 +185,7 @@ class Round(NamedTuple):
             public.append(Skipped(seat))
             told.append(public[-1])
         told.append(public[-1])
-        return table.after(*public), hands, pile, told
+        return table.after(*public), pile, told
 
     def _ended(self, winner: Role) -> RoundEnded:
         return RoundEnded(winner, self.roles, self.spare, self.goals)
@@ -206,9 +206,3 @@ def lying(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
     joined = board.opens_onto(last, cell) or sum(board.tunnels_onto(cell))
     ways = [way for way in goal.ways if way.edges & joined]
     return max(ways, key=lambda way: board.agreeing(cell, way))
-
-
-def _with(held: tuple[T, ...], seat: int, now: T) -> tuple[T, ...]:
-    new = list(held)
-    new[seat] = now
-    return tuple(new)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, assert_never
 
-from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell
+from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Site
 from engine.cards import CARDS, Card, Path, Tool
 from engine.edition import Link
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
@@ -69,25 +69,38 @@ def moves(table: Table, seat: int, hand: Hand) -> list[Play]:
     """
     cards = tuple(dict.fromkeys(hand))
     found = plays(table, seat, cards)
-    found += [_DISCARD[card] for card in cards]
+    found += discards(cards)
     return found
+
+
+def discards(cards: Hand) -> list[Play]:
+    """The passes that these cards, each given once, allow (T1, T5)."""
+    return [_DISCARD[card] for card in cards]
 
 
 def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
     """What a seat may do with these cards, each given once, other than discard them."""
-    found: list[Play] = []
-    sites = () if table.broken[seat] else _sites(table)
-    fits = _FITS[table.edition.link]
+    found: list[Play] = [] if table.broken[seat] else lays(table, cards, _sites(table))
     for card in cards:
-        if card.ways:
-            ways = fits[card]
-            found += [_lay(path, cell) for cell, asked in sites for path in ways[asked]]
-        else:
+        if not card.ways:
             found += _actions(table, card)
     return found
 
 
-def _sites(table: Table) -> Sequence[tuple[Cell, int]]:
+def lays(table: Table, cards: Hand, sites: Sequence[Site]) -> list[Play]:
+    """How the path cards among these, each given once, can lie on some of the board's sites."""
+    fits = _FITS[table.edition.link]
+    return [
+        _lay(path, cell)
+        for card in cards
+        if card.ways
+        for ways in (fits[card],)
+        for cell, asked in sites
+        for path in ways[asked]
+    ]
+
+
+def _sites(table: Table) -> Sequence[Site]:
     """Where a path card could lie and what is asked of it there, west to east, north to south."""
     if table.edition.link is Link.LINKED:
         return table.board.openings

@@ -103,48 +103,49 @@ class Table(NamedTuple):
             last_card,
             end,
         ) = self
+        held = list(hands)
         for event in events:
             # Bare class patterns: one that takes the attributes apart costs three times as much.
             match event:
                 case Drew():
                     pile -= 1
-                    hands = changed(hands, event.seat, 1)
+                    held[event.seat] += 1
                 case TurnBegan():
                     turn = event.seat
                 case Laid():
                     board = board.with_card(event.cell, event.path)
-                    hands = changed(hands, event.seat, -1)
+                    held[event.seat] -= 1
                     last_path = last_card = event.seat
                 case Passed():
                     buried = changed(buried, event.seat, 1)
-                    hands = changed(hands, event.seat, -1)
+                    held[event.seat] -= 1
                     last_card = event.seat
                 case Broke():
                     broken = changed(broken, event.target, event.tool.bit)
-                    hands = changed(hands, event.seat, -1)
+                    held[event.seat] -= 1
                     last_card = event.seat
                 case Looked():
                     looks = _with_look(looks, event.seat, event.cell)
                     discards = (*discards, Card.MAP)
-                    hands = changed(hands, event.seat, -1)
+                    held[event.seat] -= 1
                     last_card = event.seat
                 case Repaired():
                     broken = changed(broken, event.target, -event.tool.bit)
                     discards = (*discards, event.card, BREAK[event.tool])
-                    hands = changed(hands, event.seat, -1)
+                    held[event.seat] -= 1
                     last_card = event.seat
                 case Collapsed():
                     board = board.without_card(event.cell)
                     discards = (*discards, Card.ROCKFALL, event.path.card)
-                    hands = changed(hands, event.seat, -1)
+                    held[event.seat] -= 1
                     last_card = event.seat
                 case Revealed():
                     board = board.with_card(event.cell, event.path)
                 case RoundBegan():
-                    hands, pile, starter = event.hands, event.pile, event.starter
+                    held, pile, starter = list(event.hands), event.pile, event.starter
                     turn = last_path = last_card = end = None
                     _, board, broken, _, _, _, discards, buried, looks, *_ = Table.bare(
-                        edition, len(hands)
+                        edition, len(held)
                     )
                 case RoundEnded():
                     turn, end = None, event
@@ -158,7 +159,7 @@ class Table(NamedTuple):
             edition,
             board,
             broken,
-            hands,
+            tuple(held),
             pile,
             turn,
             discards,

@@ -8,9 +8,8 @@ field.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, Cell
@@ -45,8 +44,7 @@ if TYPE_CHECKING:
     from engine.game import Game
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """All that `seat` knows, or for `None` a watcher.
 
     `table` and `score` are everybody's. `role`, `hand`, `peeks`, the cards `buried` in passes and
@@ -103,31 +101,30 @@ class View:
 
     def after(self, event: Event) -> View:
         """This view once its seat has heard an event."""
-        told = replace(self, history=(*self.history, event))
+        told = self._replace(history=(*self.history, event))
         match event:
             case DwarfDealt(_, role):
-                return replace(told, role=role)
+                return told._replace(role=role)
             case HandDealt(_, cards):
-                return replace(told, hand=cards)
+                return told._replace(hand=cards)
             case Dealt(_, card):
-                return replace(told, hand=with_card(self.hand, card))
+                return told._replace(hand=with_card(self.hand, card))
             case Buried(_, card):
-                return replace(told, hand=_without(self.hand, card), buried=(*self.buried, card))
+                return told._replace(hand=_without(self.hand, card), buried=(*self.buried, card))
             case Saw(_, cell, goal):
-                return replace(told, peeks=_seen(self.peeks, cell, goal))
+                return told._replace(peeks=_seen(self.peeks, cell, goal))
             case GoldShown(_, nuggets):
-                return replace(told, offer=nuggets, ledger=(*self.ledger, event))
+                return told._replace(offer=nuggets, ledger=(*self.ledger, event))
             case GoldGot(_, nuggets):
                 gold = tuple(sorted((*self.gold, *nuggets), reverse=True))
-                return replace(told, gold=gold, offer=(), ledger=(*self.ledger, event))
+                return told._replace(gold=gold, offer=(), ledger=(*self.ledger, event))
             case RoundBegan():
                 table, score = self.table.after(event), self.score.after(event)
                 return View(
                     self.seat, table, score, gold=self.gold, ledger=self.ledger, history=(event,)
                 )
             case _:
-                return replace(
-                    told,
+                return told._replace(
                     table=self.table.after(event),
                     score=self.score.after(event),
                     hand=self._hand_after(event),

@@ -7,11 +7,12 @@ at a table tell apart good and bad deals, which is what play-outs are for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple, assert_never
 
+from engine import rules
 from engine.board import GOAL_CELLS, LINKED, Board, Cell, around
 from engine.bots.base import Budget
 from engine.cards import CARDS, Card, Goal, Path, Role
@@ -22,25 +23,61 @@ from engine.view import View
 FAR: Final = 99
 """Cards to go where no tunnel can get any further."""
 
+NEARER: Final = 100
+BROKEN: Final = 80
+"""What a miner's card is worth that brings the gold nearer, and a tool that a saboteur breaks:
+more than all else, so that who can do it need not look any further."""
+
 Targets = tuple[Cell, ...]
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
     """The move that looks best at once. Raises `IndexError` where the seat is not to act."""
     del budget  # It does not think ahead.
+    if view.seat is None or view.seat != view.table.turn:
+        return max(view.legal_moves(), key=_nuggets)
     board = view.table.board
     targets = where_gold_may_be(view)
     sight = _Sight(view.seat, board, view.table.broken, targets, cards_to_go(board, targets))
-    worth = _miners_worth if view.role is Role.MINER else _saboteurs_worth
+    worth, enough = _miners_worth, NEARER
+    if view.role is Role.SABOTEUR:
+        worth, enough = _saboteurs_worth, BROKEN
     best: list[Move] = []
-    most = 0
-    for move in view.legal_moves():
-        found = worth(sight, move)
-        if found > most or not best:
-            best, most = [move], found
-        elif found == most:
-            best.append(move)
+    most = -1
+    for moves in _by_promise(view, view.seat, sight):
+        for move in moves:
+            found = worth(sight, move)
+            if found > most:
+                best, most = [move], found
+            elif found == most:
+                best.append(move)
+        if most >= enough:
+            break
     return rng.choice(best)
+
+
+def _by_promise(view: View, seat: int, sight: _Sight) -> Iterator[Sequence[Move]]:
+    """A seat's moves, those first that beat all others, and without those that never pay."""
+    table = view.table
+    cards = tuple(dict.fromkeys(view.hand))
+    if view.role is Role.SABOTEUR:
+        yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
+        yield rules.plays(table, seat, tuple(card for card in cards if not card.breaks))
+    else:
+        if not table.broken[seat]:
+            nearest = [
+                site
+                for site in table.board.openings
+                if _away(site[0], sight.targets) == sight.ahead
+            ]
+            yield rules.lays(table, cards, nearest)
+        yield rules.plays(table, seat, tuple(card for card in cards if not card.breaks))
+    yield rules.discards(cards)
+
+
+def _nuggets(move: Move) -> int:
+    assert isinstance(move, Keep)
+    return move.nuggets
 
 
 def where_gold_may_be(view: View) -> Targets:
@@ -90,20 +127,18 @@ def _miners_worth(sight: _Sight, move: Move) -> int:
             if not sight.board.sites[move.cell] & LINKED:
                 return 0
             nearer = sight.ahead - _then_away(move.path, move.cell, sight.targets)
-            return 100 + nearer if nearer > 0 else max(37 + 4 * nearer, 0)
+            return NEARER + nearer if nearer > 0 else max(37 + 4 * nearer, 0)
         case Discard():
             return 40 - _USE_TO_MINERS[move.card]
         case Rockfall():
             through = sight.board.cards[move.cell].through
             return 1 if through else 60 - _away(move.cell, sight.targets)
-        case Break():
-            return 1
+        case Break() | Keep():
+            return 0
         case Repair():
             return (95 if move.target == sight.seat else 50) - len(move.card.repairs)
         case Map():
             return 80 if len(sight.targets) > 1 else 30
-        case Keep():
-            return move.nuggets
         case _:
             assert_never(move)
 
@@ -113,7 +148,7 @@ def _saboteurs_worth(sight: _Sight, move: Move) -> int:
     match move:
         case Lay():
             if not move.path.through:
-                return 80 - _away(move.cell, sight.targets) + sight.ahead
+                return 75 - max(_away(move.cell, sight.targets) - sight.ahead, 0)
             return 30 + min(_then_away(move.path, move.cell, sight.targets) - sight.ahead, 5)
         case Discard():
             return 40 + _USE_TO_MINERS[move.card] - _USE_TO_SABOTEURS[move.card]
@@ -122,13 +157,13 @@ def _saboteurs_worth(sight: _Sight, move: Move) -> int:
             return 75 - 2 * _away(move.cell, sight.targets) if reached else 1
         case Break():
             broken = sight.broken[move.target].bit_count()
-            return 1 if move.target == sight.seat else 90 - 5 * broken
+            return 1 if move.target == sight.seat else BROKEN + 2 - broken
         case Repair():
             return 45 if move.target == sight.seat else 1
         case Map():
             return 41 if len(sight.targets) > 1 else 30
         case Keep():
-            return move.nuggets
+            return 0
         case _:
             assert_never(move)
 
