@@ -98,8 +98,8 @@ class Round(NamedTuple):
         pile, buried = self.pile, self.buried
         if isinstance(move, Discard):
             buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
-        public, *secret = self._told(seat, move)
-        told: list[Event] = [public, *secret]
+        public, secret = self._told(seat, move)
+        told: list[Event] = [public] if secret is None else [public, secret]
         table, unfolded = self.table, [public]
         if isinstance(move, Lay):
             table, unfolded = table.after(public), []
@@ -122,21 +122,21 @@ class Round(NamedTuple):
         )
         return north, middle, south
 
-    def _told(self, seat: int, move: Play) -> tuple[Public] | tuple[Public, Event]:
-        """What everybody sees of a move, and then what the seat alone does."""
+    def _told(self, seat: int, move: Play) -> tuple[Public, Event | None]:
+        """What everybody sees of a move, and what the seat alone does."""
         match move:
             case Lay():
-                return (Laid(seat, move.path, move.cell),)
+                return Laid(seat, move.path, move.cell), None
             case Discard():
                 return _passed(seat), _buried(seat, move.card)
             case Break():
-                return (Broke(seat, move.tool, move.target),)
+                return Broke(seat, move.tool, move.target), None
             case Repair():
-                return (Repaired(seat, move.card, move.target, move.tool),)
+                return Repaired(seat, move.card, move.target, move.tool), None
             case Map():
                 return Looked(seat, move.cell), Saw(seat, move.cell, self._goal_on(move.cell))
             case Rockfall():
-                return (Collapsed(seat, move.cell, self.table.board.cards[move.cell]),)
+                return Collapsed(seat, move.cell, self.table.board.cards[move.cell]), None
             case _:
                 assert_never(move)
 

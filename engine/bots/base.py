@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
@@ -31,4 +32,12 @@ class Bot(Protocol):
     """Chooses a move for the seat that is to act."""
 
     def __call__(self, view: View, rng: Random, budget: Budget) -> Move:
-        """A legal move of `view.seat`. Raises `IndexError` where that seat is not to act."""
+        """A legal move of `view.seat`. Raises `ValueError` where that seat is not to act."""
+
+
+def to_choose_from(view: View) -> Sequence[Move]:
+    """The legal moves of a view. Raises `ValueError` where there are none."""
+    moves = list(view.legal_moves())
+    if not moves:
+        raise ValueError(f"seat {view.seat} is not to act")
+    return moves

@@ -1,8 +1,8 @@
 """The bot that looks one move ahead: it digs towards the gold, or against those who do.
 
 Its measure is how many more cards the tunnel needs to a goal that may hide the treasure, as
-the crow flies. It looks at its own role, hand and maps, and at nobody's past deeds. Two of them
-at a table tell apart good and bad deals, which is what play-outs are for.
+the crow flies. It looks at its own role, hand and maps, and at nobody's past deeds. Played out by
+such bots, good deals and bad ones come apart, as they do not when all play by chance.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, assert_never
 
 from engine import rules
 from engine.board import GOAL_CELLS, LINKED, Board, Cell, around
-from engine.bots.base import Budget
+from engine.bots.base import Budget, to_choose_from
 from engine.cards import CARDS, Card, Goal, Path, Role
 from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
 from engine.round import NO_PEEKS
@@ -32,10 +32,10 @@ Targets = tuple[Cell, ...]
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
-    """The move that looks best at once. Raises `IndexError` where the seat is not to act."""
+    """The move that looks best at once. Raises `ValueError` where the seat is not to act."""
     del budget  # It does not think ahead.
     if view.seat is None or view.seat != view.table.turn:
-        return max(view.legal_moves(), key=_nuggets)
+        return max(to_choose_from(view), key=_nuggets)
     board = view.table.board
     targets = where_gold_may_be(view)
     sight = _Sight(view.seat, board, view.table.broken, targets, cards_to_go(board, targets))
@@ -83,7 +83,7 @@ def _nuggets(move: Move) -> int:
 def where_gold_may_be(view: View) -> Targets:
     """The face-down goals that may be the treasure, as far as this seat knows (A5)."""
     hidden = view.table.board.hidden
-    if view.peeks is NO_PEEKS:
+    if view.peeks == NO_PEEKS:
         return hidden
     known = dict(zip(GOAL_CELLS, view.peeks, strict=True))
     found = tuple(cell for cell in hidden if known[cell] is Goal.TREASURE)
