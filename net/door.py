@@ -1,0 +1,158 @@
+"""The host's door: connections in, and each guest's link out to whoever greets it.
+
+The thin shell around gate. Connections are counted before a byte of TLS is spent on them, which
+is why they are accepted here and not by asyncio's server: that one starts TLS first and asks
+later. Knows no message, no room code and no seat; who trusts a link says so with `Link.trust`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import Final
+
+from net.gate import Gate
+from net.link import CLOSE_SECONDS, TLS_SECONDS, Clock, Link, LinkError, Wire
+from net.secure.certificate import TableCertificate
+from net.secure.tls import is_ours, server_context
+
+Greet = Callable[[Link], Awaitable[None]]
+
+_BREATHER: Final = 0.5
+"""Seconds to wait when the system has no more sockets for us."""
+
+
+async def serve(
+    listeners: Iterable[socket.socket],
+    table: TableCertificate,
+    greet: Greet,
+    *,
+    gate: Gate | None = None,
+    clock: Clock = time.monotonic,
+) -> None:
+    """Let guests in until cancelled; then all links are aborted, and the listeners closed.
+
+    Args:
+        listeners: TCP sockets that listen and do not block.
+        table: the certificate to show.
+        greet: called with each new link, and given as long as it likes; the link is aborted when
+            it returns or fails. What it raises but LinkError goes to the loop's exception handler:
+            one guest's trouble is not another's.
+        gate: the account of links that are not trusted yet.
+        clock: where links have their time from.
+    """
+    gate = Gate() if gate is None else gate  # an empty one is false
+    listeners = tuple(listeners)
+    door = _Door(server_context(table), table.fingerprint, greet, gate, clock)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for listener in listeners:
+                tasks.create_task(door.accept(listener, tasks))
+    finally:
+        for listener in listeners:
+            listener.close()
+
+
+class _Quiet(asyncio.Protocol):
+    """What a connection has until TLS takes over: it reads nothing, so nothing can be lost."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Leave all that comes to TLS."""
+        assert isinstance(transport, asyncio.ReadTransport)
+        transport.pause_reading()
+
+
+class _Guest:
+    """One connection, from when it is accepted until it is gone."""
+
+    def __init__(self, connection: socket.socket, entry: int) -> None:
+        self.connection = connection
+        self.entry = entry
+        self.transport: asyncio.Transport | None = None
+
+    def end(self) -> None:
+        """Close the connection, whoever owns it by now."""
+        if self.transport is None:
+            self.connection.close()
+        else:
+            self.transport.abort()
+
+
+class _Door:
+    """All guests that have come through and are not gone."""
+
+    def __init__(
+        self, context: ssl.SSLContext, fingerprint: bytes, greet: Greet, gate: Gate, clock: Clock
+    ) -> None:
+        self._context = context
+        self._fingerprint = fingerprint
+        self._greet = greet
+        self._gate = gate
+        self._clock = clock
+        self._tasks: dict[int, asyncio.Task[None]] = {}  # by entry
+
+    async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
+        """Take one connection after the other."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, (address, *_) = await loop.sock_accept(listener)
+            except OSError:  # it went before we came, or there are too many open files
+                await asyncio.sleep(_BREATHER)
+                continue
+            entered = self._gate.enter(address)
+            if entered is None:
+                connection.close()
+                continue
+            if entered.evicted is not None:
+                self._tasks[entered.evicted].cancel()
+            guest = _Guest(connection, entered.entry)
+            task = tasks.create_task(self._admit(guest))
+            self._tasks[guest.entry] = task
+            task.add_done_callback(partial(self._gone, guest))
+
+    def _gone(self, guest: _Guest, _task: asyncio.Task[None]) -> None:
+        """Clean up here, as a task that is cancelled before it began runs no `finally`."""
+        guest.end()
+        self._gate.leave(guest.entry)
+        del self._tasks[guest.entry]
+
+    async def _admit(self, guest: _Guest) -> None:
+        try:
+            await self._greet_guest(guest)
+        except (OSError, LinkError):
+            pass  # it went, or did not speak TLS, or was turned away
+        except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "greeting a guest failed", "exception": error}
+            )
+
+    async def _greet_guest(self, guest: _Guest) -> None:
+        loop = asyncio.get_running_loop()
+        guest.transport, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
+        wire = Wire()
+        secured = await loop.start_tls(
+            guest.transport,
+            wire,
+            self._context,
+            server_side=True,
+            ssl_handshake_timeout=TLS_SECONDS,
+            ssl_shutdown_timeout=CLOSE_SECONDS,
+        )
+        if secured is None:  # it went during the handshake
+            return
+        guest.transport = secured
+        if not is_ours(secured.get_extra_info("ssl_object")):
+            return
+        wire.connection_made(secured)
+        leave = partial(self._gate.leave, guest.entry)
+        link = Link(wire, secured, self._fingerprint, clock=self._clock, on_trust=leave)
+        try:
+            await self._greet(link)
+        finally:
+            if secured.is_closing():  # in order: a last word may still be on its way
+                await wire.gone.wait()

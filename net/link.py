@@ -1,0 +1,200 @@
+"""One link between two programs: frames over TLS over TCP, with caps, a budget and a bound.
+
+The thin shell around frames and budget. Knows asyncio; knows no message, no room code and no
+seat. A link is of strangers until `trust` is called: small caps, little allowance, a deadline.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+from net.budget import STRANGER, Allowance, Budget
+from net.frames import BEFORE_TRUST, BadFrame, Deframer, Fault, pack
+from net.secure.tls import client_context, fingerprint_of
+
+Clock = Callable[[], float]
+
+BACKLOG: Final = 256 * 1024
+"""Bytes that may wait for a slow reader, and up to 64 KiB more in the socket's own buffer."""
+
+TLS_SECONDS: Final = 5.0
+CLOSE_SECONDS: Final = 1.0
+
+
+class LinkFault(StrEnum):
+    """Why there is no link, or none any more."""
+
+    UNREACHABLE = "unreachable"  # no such address, or nobody listens there
+    NO_ANSWER = "no answer"  # in time
+    NO_TABLE = "no table"  # what listens there does not speak our TLS
+    OTHER_TABLE = "other table"  # not the certificate that was pinned
+    LOST = "lost"  # the other side went, in order or not
+    BAD_FRAME = "bad frame"  # the cause is a BadFrame
+    OVER_BUDGET = "over budget"
+    OVERDUE = "overdue"  # not trusted in time
+    BACKLOG = "backlog"  # the other side does not read
+    REFUSED = "refused"  # its handshake failed, and it has been told
+
+
+class LinkError(Exception):
+    """A link cannot be had or used. One that was had is closed or aborted by now."""
+
+    def __init__(self, why: LinkFault) -> None:
+        super().__init__(why.value)
+        self.why = why
+
+
+class Wire(asyncio.StreamReaderProtocol):
+    """What asyncio is given for a connection: a bounded reader, and word of when it is gone."""
+
+    def __init__(self) -> None:
+        self.reader = asyncio.StreamReader(limit=2 * BEFORE_TRUST)
+        self.gone = asyncio.Event()
+        super().__init__(self.reader)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take note that the transport is closed and all that was sent has left, or never will."""
+        super().connection_lost(exc)
+        self.gone.set()
+
+
+class Link:
+    """A link that is up. `fingerprint` is the certificate's, alike on both sides if all is well."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        transport: asyncio.Transport,
+        fingerprint: bytes,
+        *,
+        clock: Clock = time.monotonic,
+        on_trust: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self.clock = clock
+        self.budget = Budget(STRANGER, clock())
+        self._wire = wire
+        self._transport = transport
+        self._deframer = Deframer(BEFORE_TRUST)
+        self._limit = BEFORE_TRUST
+        self._on_trust = on_trust
+
+    def trust(self, *, receive: int, send: int, allowance: Allowance) -> None:
+        """Raise the caps, in bytes, and the allowance: the other side has proven itself."""
+        self._deframer.limit = receive
+        self._limit = send
+        self.budget.trust(allowance, self.clock())
+        self._on_trust()
+
+    @property
+    def backlog(self) -> int:
+        """How many bytes wait to be read by the other side."""
+        return self._transport.get_write_buffer_size()
+
+    def send(self, value: object) -> None:
+        """Queue one message. Never waits.
+
+        Raises:
+            LinkError: too much waits already, or the link is gone; nothing was queued.
+            FrameTooLong: see net.frames.pack.
+        """
+        frame = pack(value, self._limit)
+        if self._transport.is_closing():
+            raise LinkError(LinkFault.LOST)
+        if self.backlog + len(frame) > BACKLOG:
+            raise LinkError(LinkFault.BACKLOG)
+        self._transport.write(frame)
+
+    async def recv(self) -> object:
+        """Wait for the next value. Nothing behind it is looked at before the next call.
+
+        Raises:
+            LinkError: the link is gone, or was aborted for what came in.
+        """
+        while True:
+            try:
+                values = await self._read()
+            except LinkError:
+                self.abort()
+                raise
+            for value in values:  # one at most, as no more was read than that takes
+                return value
+
+    async def _read(self) -> list[object]:
+        try:
+            data = await self._wire.reader.read(self._deframer.wanted)
+            values = self._deframer.feed(data)
+            if not data:
+                self._deframer.close()
+                raise LinkError(LinkFault.LOST)
+        except OSError as error:
+            raise LinkError(LinkFault.LOST) from error
+        except BadFrame as bad:
+            why = LinkFault.LOST if bad.why is Fault.CUT_SHORT else LinkFault.BAD_FRAME
+            raise LinkError(why) from bad
+        if self.budget.spend(frames=len(values), size=len(data), now=self.clock()):
+            raise LinkError(LinkFault.OVER_BUDGET)
+        return values
+
+    def abort(self) -> None:
+        """End the link at once; what waits is dropped."""
+        self._transport.abort()
+
+    def close(self) -> None:
+        """End the link once what waits is sent, or after CLOSE_SECONDS."""
+        self._transport.close()
+
+
+async def connect(
+    host: str,
+    port: int,
+    *,
+    pin: bytes | None = None,
+    seconds: float = TLS_SECONDS,
+    clock: Clock = time.monotonic,
+) -> Link:
+    """Open a link to a host, trying all its addresses, IPv6 and IPv4.
+
+    Args:
+        host: a name or an address; a link-local one with its zone, `fe80::1%eth0`.
+        port: the TCP port.
+        pin: the fingerprint that the host has to have; None when joining, where the room code
+            has to prove it.
+        seconds: how long all of this may take.
+        clock: where the link has its time from.
+
+    Raises:
+        LinkError: with the reason; an ssl.SSLError or OSError stands behind it.
+    """
+    loop = asyncio.get_running_loop()
+    wire = Wire()
+    try:
+        async with asyncio.timeout(seconds):
+            transport, _ = await loop.create_connection(
+                lambda: wire,
+                host,
+                port,
+                ssl=client_context(),
+                server_hostname="",  # nothing is told about whom we look for
+                ssl_handshake_timeout=seconds,
+                ssl_shutdown_timeout=CLOSE_SECONDS,
+                happy_eyeballs_delay=0.25,
+            )
+    except ssl.SSLError as error:
+        raise LinkError(LinkFault.NO_TABLE) from error
+    except TimeoutError as error:
+        raise LinkError(LinkFault.NO_ANSWER) from error
+    except (ConnectionResetError, ConnectionAbortedError, BrokenPipeError) as error:
+        raise LinkError(LinkFault.LOST) from error
+    except OSError as error:
+        raise LinkError(LinkFault.UNREACHABLE) from error
+    fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
+    if fingerprint is None or (pin is not None and fingerprint != pin):
+        transport.abort()
+        raise LinkError(LinkFault.NO_TABLE if fingerprint is None else LinkFault.OTHER_TABLE)
+    return Link(wire, transport, fingerprint, clock=clock)

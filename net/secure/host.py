@@ -1,0 +1,166 @@
+"""The host's side of the handshake: messages in, steps out.
+
+Knows the table's code and certificate, and whom to ask about seats. No socket, no clock, no
+thread. It says nothing that depends on the code before the client has proven that it knows it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from net.secure.code import RoomCode
+from net.secure.guesses import GuessLimiter, WrongCodes
+from net.secure.messages import (
+    Claim,
+    Confirm,
+    FromClient,
+    Hello,
+    Known,
+    Offer,
+    OtherVersion,
+    Proof,
+    Purpose,
+    Refusal,
+    Refused,
+    Say,
+    Share,
+    SlowDown,
+    Work,
+)
+from net.secure.pake import BadShare, Side, exchange
+from net.secure.seatkey import is_signed
+from net.secure.transcript import (
+    client_mac,
+    host_mac,
+    join_statement,
+    return_statement,
+    transcript,
+)
+from net.secure.versions import Outdated, Versions, agree
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Send the message and trust the link: its holder has the private half of `key`.
+
+    A `purpose` of RETURN says that the key is that of a seat; one of JOIN, that it is new.
+    """
+
+    message: Confirm | Known
+    purpose: Purpose
+    key: bytes
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAway:
+    """Send the message and close; and tell the host of `alarm`, if there is one."""
+
+    message: Refused | OtherVersion | SlowDown
+    alarm: WrongCodes | None = None
+
+
+HostSays: TypeAlias = Say[Offer] | Say[Share]
+HostStep: TypeAlias = HostSays | Work[Say[Share] | TurnAway] | Welcome | TurnAway
+
+
+class _Stage(Enum):
+    """What has to come next."""
+
+    HELLO = auto()
+    SHARE = auto()
+    PROOF = auto()
+    CLAIM = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class TableTrust:
+    """What decides about strangers at one table.
+
+    `code` is None at an open table. `is_seated` tells whether a public key belongs to a seat.
+    """
+
+    fingerprint: bytes
+    versions: Versions
+    code: RoomCode | None
+    guesses: GuessLimiter
+    is_seated: Callable[[bytes], bool]
+
+
+class HostHandshake:
+    """One link's handshake. After Welcome or TurnAway it is over."""
+
+    def __init__(self, table: TableTrust) -> None:
+        self._table = table
+        self._stage = _Stage.HELLO
+        self._version = 0
+        self._seen = b""  # the transcript
+        self._statement = b""  # what a joining client has to sign
+        self._secret = b""  # of the key exchange
+
+    def receive(self, message: FromClient, now: float) -> HostStep:
+        """Take the client's next message; `now` is in seconds, for the account of guesses."""
+        stage, self._stage = self._stage, _Stage.NOTHING
+        match stage, message:
+            case _Stage.HELLO, Hello():
+                return self._offer(message)
+            case _Stage.SHARE, Share():
+                return self._let_guess(message, now)
+            case _Stage.PROOF, Proof():
+                return self._check_proof(message, now)
+            case _Stage.CLAIM, Claim():
+                return self._check_claim(message)
+            case _:
+                return TurnAway(Refused(Refusal.NOT_UNDERSTOOD))
+
+    def _offer(self, hello: Hello) -> HostStep:
+        ours = self._table.versions
+        version = agree(Versions(hello.low, hello.high), ours)
+        if isinstance(version, Outdated):
+            return TurnAway(OtherVersion(ours.low, ours.high))
+        is_open = self._table.code is None
+        offer = Offer(ours.low, ours.high, version, is_open, secrets.token_bytes(32))
+        self._version = version
+        self._seen = transcript(self._table.fingerprint, hello, offer)
+        self._stage = _Stage.SHARE if hello.purpose is Purpose.JOIN else _Stage.CLAIM
+        return Say(offer)
+
+    def _let_guess(self, message: Share, now: float) -> HostStep:
+        if self._table.code is not None and (wait := self._table.guesses.admit(now)):
+            return TurnAway(SlowDown(math.ceil(wait * 1000)))
+        return Work(lambda: self._exchange(message.share))
+
+    def _exchange(self, theirs: bytes) -> Say[Share] | TurnAway:
+        run = exchange(Side.HOST, self._table.code, self._seen)
+        ours = run.share()
+        try:
+            self._secret = run.key(theirs)
+        except BadShare:
+            return TurnAway(Refused(Refusal.NOT_UNDERSTOOD))
+        self._statement = join_statement(self._seen, theirs, ours)
+        self._stage = _Stage.PROOF
+        return Say(Share(ours))
+
+    def _check_proof(self, proof: Proof, now: float) -> HostStep:
+        expected = client_mac(self._secret, self._statement, proof.key, proof.signature)
+        if not hmac.compare_digest(expected, proof.mac):
+            alarm = None if self._table.code is None else self._table.guesses.wrong()
+            return TurnAway(Refused(Refusal.WRONG_CODE), alarm)
+        self._table.guesses.right(now)
+        if not is_signed(proof.key, proof.signature, self._statement):
+            return TurnAway(Refused(Refusal.NOT_UNDERSTOOD))
+        confirm = Confirm(host_mac(self._secret, proof.mac))
+        return Welcome(confirm, Purpose.JOIN, proof.key, self._version)
+
+    def _check_claim(self, claim: Claim) -> HostStep:
+        signed = is_signed(claim.key, claim.signature, return_statement(self._seen))
+        if not signed or not self._table.is_seated(claim.key):
+            return TurnAway(Refused(Refusal.NOT_SEATED))
+        return Welcome(Known(), Purpose.RETURN, claim.key, self._version)

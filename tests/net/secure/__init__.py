@@ -1,0 +1,1 @@
+"""Tests of trust between two ends of a link."""

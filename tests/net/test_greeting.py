@@ -1,0 +1,266 @@
+"""The handshake over TLS sockets on this machine, with someone listening, and someone between."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from net.frames import decode
+from net.greeting import NotTrusted, enter, welcome
+from net.link import Link, LinkError, LinkFault, connect
+from net.secure.certificate import TableCertificate
+from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
+from net.secure.code import RoomCode
+from net.secure.guesses import GuessLimiter, WrongCodes
+from net.secure.host import HostHandshake, TableTrust, Welcome
+from net.secure.messages import HOST_KINDS, FromHost, Purpose, Refusal, Refused
+from net.secure.seatkey import SeatKey
+from net.secure.versions import Versions
+from tests.net.test_link import open_door
+
+CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
+V1 = Versions(1, 1)
+HERE = "127.0.0.1"
+
+
+class Table:
+    """A host with seats, as small as can be: who joins has a seat from then on."""
+
+    def __init__(self, code: RoomCode | None = CODE) -> None:
+        self.certificate = TableCertificate.new()
+        self.fingerprint = self.certificate.fingerprint
+        self.seats: set[bytes] = set()
+        self.welcomed: list[Welcome] = []
+        self.turned_away: list[LinkFault] = []
+        self.alarms: list[WrongCodes] = []
+        self.trust = TableTrust(self.fingerprint, V1, code, GuessLimiter(), self.seats.__contains__)
+
+    async def greet(self, link: Link) -> None:
+        try:
+            welcomed = await welcome(link, HostHandshake(self.trust), self.alarms.append)
+        except LinkError as error:
+            self.turned_away.append(error.why)
+            raise
+        self.welcomed.append(welcomed)
+        self.seats.add(welcomed.key)
+        link.send("x" * 60_000)  # at once, in one breath with the last word of the handshake
+        while True:
+            link.send(await link.recv())
+
+    def open(self) -> contextlib.AbstractAsyncContextManager[int]:
+        return open_door(self.certificate, self.greet)
+
+
+async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Link:
+    link = await connect(HERE, port)
+    trusted = await enter(link, ClientHandshake.join(link.fingerprint, V1, key, code))
+    assert trusted == Trusted(1)
+    assert await link.recv() == "x" * 60_000
+    return link
+
+
+async def come_back(port: int, pin: bytes, key: SeatKey) -> Link:
+    link = await connect(HERE, port, pin=pin)
+    await enter(link, ClientHandshake.come_back(pin, V1, key))
+    return link
+
+
+async def rejection(coming: asyncio.Task[Link]) -> Rejected:
+    with pytest.raises(NotTrusted) as caught:
+        await coming
+    return caught.value.rejected
+
+
+@contextlib.asynccontextmanager
+async def tapped(port: int, heard: bytearray) -> AsyncIterator[int]:
+    """Stand between and write down every byte, both ways."""
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65_536):
+                heard.extend(data)
+                writer.write(data)
+            writer.close()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        onward_reader, onward_writer = await asyncio.open_connection(HERE, port)
+        await asyncio.gather(carry(reader, onward_writer), carry(onward_reader, writer))
+
+    async with await asyncio.start_server(accept, HERE, 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def test_one_joins_plays_drops_and_comes_back() -> None:
+    table, key = Table(), SeatKey.new()
+    async with table.open() as port:
+        link = await join(port, key)
+        link.send("y" * 5000)
+        assert await link.recv() == "y" * 5000
+        link.abort()
+        link = await come_back(port, table.fingerprint, key)
+        assert await link.recv() == "x" * 60_000
+        link.close()
+    assert [(w.purpose, w.key) for w in table.welcomed] == [
+        (Purpose.JOIN, key.public),
+        (Purpose.RETURN, key.public),
+    ]
+
+
+async def test_ten_join_at_once() -> None:
+    table = Table()
+    table.trust = TableTrust(table.fingerprint, V1, None, GuessLimiter(), table.seats.__contains__)
+    keys = [SeatKey.new() for _ in range(10)]
+    async with table.open() as port:
+        links = await asyncio.gather(*(join(port, key, None) for key in keys))
+        for link in links:
+            link.close()
+    assert table.seats == {key.public for key in keys}
+
+
+async def test_who_listens_learns_neither_code_nor_key() -> None:
+    table, key, heard = Table(), SeatKey.new(), bytearray()
+    async with table.open() as port, tapped(port, heard) as tap:
+        (await join(tap, key)).close()
+        (await come_back(tap, table.fingerprint, key)).close()
+    assert len(heard) > 120_000
+    for secret in (
+        b"lantern",
+        b"tiger",
+        key.secret,
+        key.public,
+        table.certificate.private_key[-32:],
+        table.certificate.certificate,
+        b"xxxxxxxx",
+        b"mac",
+    ):
+        assert secret not in heard
+
+
+async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
+    table = Table()
+    async with table.open() as port:
+        friend = await join(port, SeatKey.new())
+        ends = [
+            await rejection(asyncio.create_task(join(port, SeatKey.new(), OTHER_CODE)))
+            for _ in range(6)
+        ]
+        friend.send("still here")
+        assert await friend.recv() == "still here"
+        friend.close()
+    assert [end.why for end in ends] == [Rejection.WRONG_CODE] * 5 + [Rejection.SLOW_DOWN]
+    assert 0 < ends[5].wait <= 3
+    assert table.alarms == [WrongCodes(5)]
+    assert table.turned_away == [LinkFault.REFUSED] * 6
+
+
+class Middle:
+    """A man in the middle with a certificate of his own, who passes on what he hears."""
+
+    def __init__(self, real_port: int) -> None:
+        self.certificate = TableCertificate.new()
+        self.heard: list[object] = []
+        self._real_port = real_port
+
+    async def greet(self, link: Link) -> None:
+        real = await connect(HERE, self._real_port)
+
+        async def carry(source: Link, to: Link) -> None:
+            with contextlib.suppress(LinkError):
+                while True:
+                    value = await source.recv()
+                    self.heard.append(value)
+                    to.send(value)
+
+        down = asyncio.create_task(carry(real, link))
+        await carry(link, real)
+        await down
+
+
+async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
+    table = Table()
+    async with table.open() as port:
+        middle = Middle(port)
+        async with open_door(middle.certificate, middle.greet) as trap:
+            end = await rejection(asyncio.create_task(join(trap, SeatKey.new())))
+    assert end == Rejected(Rejection.WRONG_CODE)
+    assert len(middle.heard) == 6
+    assert table.welcomed == []
+
+
+async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
+    table, key = Table(), SeatKey.new()
+    async with table.open() as port:
+        (await join(port, key)).close()
+        middle = Middle(port)
+        async with open_door(middle.certificate, middle.greet) as trap:
+            with pytest.raises(LinkError) as caught:
+                await come_back(trap, table.fingerprint, key)
+            assert caught.value.why is LinkFault.OTHER_TABLE
+            unpinned = await connect(HERE, trap)
+            with pytest.raises(LinkError) as caught:
+                await enter(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
+            assert caught.value.why is LinkFault.OTHER_TABLE
+    assert middle.heard == []
+
+
+async def test_a_key_that_has_no_seat_is_refused() -> None:
+    table = Table()
+    async with table.open() as port:
+        coming = asyncio.create_task(come_back(port, table.fingerprint, SeatKey.new()))
+        assert await rejection(coming) == Rejected(Rejection.NOT_SEATED)
+
+
+async def test_what_is_no_message_is_refused_with_a_word() -> None:
+    table = Table()
+    async with table.open() as port:
+        link = await connect(HERE, port)
+        link.send({"is": "hello"})
+        answer: FromHost = decode(await link.recv(), *HOST_KINDS)
+        assert answer == Refused(Refusal.NOT_UNDERSTOOD)
+
+
+async def test_a_stranger_who_says_nothing_is_overdue() -> None:
+    table = Table()
+    ended: asyncio.Future[LinkFault] = asyncio.get_running_loop().create_future()
+
+    async def greet(link: Link) -> None:
+        link.budget.deadline = link.clock()
+        try:
+            await table.greet(link)
+        except LinkError as error:
+            ended.set_result(error.why)
+
+    async with open_door(table.certificate, greet) as port:
+        link = await connect(HERE, port)
+        assert await ended is LinkFault.OVERDUE
+        with pytest.raises(LinkError):
+            await link.recv()
+
+
+async def test_a_host_that_says_nothing_is_given_up() -> None:
+    async def silent(link: Link) -> None:
+        await link.recv()
+        await link.recv()
+
+    table = Table()
+    async with open_door(table.certificate, silent) as port:
+        link = await connect(HERE, port)
+        link.budget.deadline = link.clock()
+        with pytest.raises(LinkError) as caught:
+            await enter(link, ClientHandshake.join(link.fingerprint, V1, SeatKey.new(), CODE))
+        assert caught.value.why is LinkFault.NO_ANSWER
+
+
+async def test_a_host_that_talks_nonsense_is_left() -> None:
+    async def nonsense(link: Link) -> None:
+        link.send({"is": "nonsense"})
+        await link.recv()
+        await link.recv()
+
+    table = Table()
+    async with open_door(table.certificate, nonsense) as port:
+        link = await connect(HERE, port)
+        with pytest.raises(LinkError) as caught:
+            await enter(link, ClientHandshake.join(link.fingerprint, V1, SeatKey.new(), CODE))
+        assert caught.value.why is LinkFault.BAD_FRAME
