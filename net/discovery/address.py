@@ -1,0 +1,128 @@
+"""Where a table may be: an address and a port, or what a player types for one.
+
+Knows how addresses are spelled. Must not know whether anybody is there; names are looked up by
+the shells.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+PORTS: Final = range(7341, 7351)
+"""A table takes the first of these that is free; questions without a port go to all."""
+
+_NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
+_PORT: Final = re.compile(r"[0-9]{1,5}")
+_IP = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An IP address, with its `%scope` where it has one, and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def rank(self) -> tuple[int, str, int]:
+        """The order to try addresses in: IPv4, IPv6, what only this link or machine knows."""
+        ip = read_ip(self.host)
+        if ip is None or ip.is_loopback:
+            kind = 3
+        elif ip.version == 4:
+            kind = 0
+        else:
+            kind = 2 if ip.is_link_local else 1
+        return kind, self.host, self.port
+
+
+class Mistake(StrEnum):
+    """What is wrong with a typed address."""
+
+    EMPTY = "empty"
+    BRACKET = "bracket"
+    HOST = "host"
+    PORT = "port"
+
+
+class BadAddress(ValueError):
+    """What was typed is no address; `text` is what, `mistake` says why."""
+
+    def __init__(self, text: str, mistake: Mistake) -> None:
+        super().__init__(f"{text!r}: {mistake}")
+        self.text = text
+        self.mistake = mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A host, by name or address, and its port if one was typed."""
+
+    host: str
+    port: int | None
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """The ports to ask at."""
+        return tuple(PORTS) if self.port is None else (self.port,)
+
+
+def read_ip(text: str) -> _IP | None:
+    """Read an IP address, with or without a scope."""
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
+
+
+def parse_typed(text: str) -> Typed:
+    """Read `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address.
+
+    Raises:
+        BadAddress: it is none of these.
+    """
+    typed = text.strip()
+    if not typed:
+        raise BadAddress(text, Mistake.EMPTY)
+    if typed.startswith("["):
+        host, closed, rest = typed[1:].partition("]")
+        if not closed or rest[:1] not in {"", ":"}:
+            raise BadAddress(text, Mistake.BRACKET)
+        if ":" not in host or read_ip(host) is None:
+            raise BadAddress(text, Mistake.HOST)
+        return Typed(host, _port(text, rest[1:]) if rest else None)
+    if typed.count(":") > 1:
+        if read_ip(typed) is None:
+            raise BadAddress(text, Mistake.HOST)
+        return Typed(typed, None)
+    host, colon, port = typed.partition(":")
+    if not _NAME.fullmatch(host):
+        raise BadAddress(text, Mistake.HOST)
+    return Typed(host, _port(text, port) if colon else None)
+
+
+def may_be_asked(address: Address) -> bool:
+    """Whether a hint may make us send a question there: to one host, at no system port.
+
+    Anybody on the network may forge a hint. A link-local IPv6 address without a scope leads
+    nowhere.
+    """
+    ip = read_ip(address.host)
+    if ip is None or not 1024 <= address.port <= 65535:
+        return False
+    if ip.is_unspecified or ip.is_multicast or (ip.is_reserved and not ip.is_loopback):
+        return False
+    return not (isinstance(ip, ipaddress.IPv6Address) and ip.is_link_local and not ip.scope_id)
+
+
+def _port(text: str, digits: str) -> int:
+    if not _PORT.fullmatch(digits) or not 1 <= int(digits) <= 65535:
+        raise BadAddress(text, Mistake.PORT)
+    return int(digits)

@@ -1,0 +1,142 @@
+"""What is told of a table to anybody who asks, and its spelling in an mDNS record.
+
+Knows the TXT keys `txtvers pv id st pl mx` and the instance label. Must not know a room code, a
+key, or anything that only players of the table may know: all of this is public, and none of it
+is proven. What comes from the network is a hint, bounded and cleaned here.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from net.discovery.names import clean_name
+from net.secure.versions import Versions
+
+SERVICE: Final = "_sabtui._tcp.local."
+"""The mDNS type of a table."""
+
+MOST: Final = 99
+"""The most players or seats that are told; more are told as this many."""
+
+HIGHEST_VERSION: Final = 0xFFFF
+_TXTVERS: Final = b"1"
+_ID: Final = re.compile(r"[0-9a-f]{16}")
+_NUMBER: Final = re.compile(rb"[0-9]{1,2}")
+_VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
+
+
+class Stage(StrEnum):
+    """How far a table is. `OTHER` is a newer version's word."""
+
+    LOBBY = "lobby"
+    FULL = "full"
+    PLAYING = "playing"
+    OVER = "over"
+    OTHER = "other"
+
+
+OURS: Final = Versions(1, 1)
+"""What this Sabtui speaks."""
+
+
+def read_versions(low: int, high: int) -> Versions | None:
+    """The range that somebody claims to speak, `None` if it is none."""
+    return Versions(low, high) if 1 <= low <= high <= HIGHEST_VERSION else None
+
+
+def write_versions(versions: Versions) -> str:
+    """Spell a range, as `1` or `1-3`."""
+    low, high = versions.low, versions.high
+    return str(low) if low == high else f"{low}-{high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advert:
+    """What is told of a table. `id` is its own for life: 16 lower-case hexadecimal digits.
+
+    `name` is as `clean_name` leaves it and may be empty; `players` sit there, bots among them, on
+    `seats` seats.
+    """
+
+    id: str
+    name: str
+    versions: Versions
+    stage: Stage
+    players: int
+    seats: int
+
+    def __post_init__(self) -> None:
+        assert _ID.fullmatch(self.id), self.id
+        assert self.name == clean_name(self.name), self.name
+        assert self.versions == read_versions(self.versions.low, self.versions.high)
+        assert 0 <= self.players <= MOST, self.players
+        assert 0 <= self.seats <= MOST, self.seats
+
+    @property
+    def tail(self) -> str:
+        """What tells tables of one name apart."""
+        return f"({self.id[:4]})"
+
+    @property
+    def label(self) -> str:
+        """The mDNS instance label, at most 63 bytes.
+
+        It ends in part of the id, so that no two tables ever claim one label: asking first whether
+        it is free takes 0.7 s and does not see a table that asks at the same moment. Dots become
+        spaces, since zeroconf takes each for the end of a label.
+        """
+        return f"{self.name.replace('.', ' ')} {self.tail}".strip()
+
+    @property
+    def txt(self) -> dict[str, str]:
+        """The TXT record."""
+        return {
+            "txtvers": _TXTVERS.decode(),
+            "pv": write_versions(self.versions),
+            "id": self.id,
+            "st": self.stage,
+            "pl": str(self.players),
+            "mx": str(self.seats),
+        }
+
+
+def new_id() -> str:
+    """Make an id for a new table. It is no secret."""
+    return secrets.token_hex(8)
+
+
+def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
+    """Read what a label and its TXT record tell, `None` if that is no table.
+
+    `txtvers`, `pv` and `id` keep their meaning in every later version, so that its tables are
+    seen and one knows whom to tell to update. Anything else unreadable is taken as unknown.
+    """
+    name_of_table = _ID.fullmatch((txt.get(b"id") or b"").decode("ascii", "replace"))
+    spoken = _VERSIONS.fullmatch(txt.get(b"pv") or b"")
+    if txt.get(b"txtvers") != _TXTVERS or name_of_table is None or spoken is None:
+        return None
+    versions = read_versions(int(spoken[1]), int(spoken[2] or spoken[1]))
+    if versions is None:
+        return None
+    return Advert(
+        id=name_of_table[0],
+        name=clean_name(label.removesuffix(f"({name_of_table[0][:4]})")),
+        versions=versions,
+        stage=read_stage((txt.get(b"st") or b"").decode("ascii", "replace")),
+        players=_number(txt.get(b"pl")),
+        seats=_number(txt.get(b"mx")),
+    )
+
+
+def read_stage(word: str) -> Stage:
+    """The stage of this name, `OTHER` if there is none."""
+    return Stage(word) if word in set(Stage) else Stage.OTHER
+
+
+def _number(digits: bytes | None) -> int:
+    return int(digits) if digits and _NUMBER.fullmatch(digits) else 0

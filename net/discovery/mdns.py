@@ -1,0 +1,184 @@
+"""The one place that knows zeroconf: telling of a table, and hearing of others', by multicast.
+
+Knows service records. Must not know what the list makes of them. zeroconf is imported when mDNS
+is first opened, in a thread, since that takes a tenth of a second.
+
+Traps of zeroconf that this module is shaped by:
+- Unicast answers (the default of a first question) reach only one of several programs on a
+  machine that share port 5353. All questions here ask for multicast.
+- An update is sent three times, 225 ms apart, from the info it was given: a newer update in
+  between would be followed by the older one again. So `tell` stops what is still to be sent.
+- Changing the records of an info does not change what is in its caches: an update is a new info.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from net.discovery.address import Address
+from net.discovery.advert import SERVICE, Advert, read_advert
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
+    from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+TTL: Final = 120
+"""Seconds that others may remember a table that they hear no more of; zeroconf makes it 1125 for
+the pointer that browsers go by."""
+
+RESOLVE: Final = 3.0
+"""Seconds to wait for the records of a table that was only named."""
+
+MOST_TOLD: Final = 8
+"""The most addresses that are told of."""
+
+MOST_RESOLVING: Final = 64
+
+
+async def open_zeroconf() -> AsyncZeroconf:
+    """Join mDNS on all interfaces, IPv4 and IPv6 as far as there are.
+
+    Raises:
+        OSError: there is no interface, or another program keeps port 5353 to itself.
+    """
+    await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
+    from zeroconf import InterfaceChoice, IPVersion  # noqa: PLC0415 - heavy, see above
+    from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415 - heavy, see above
+
+    try:
+        try:
+            return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.All)
+        except OSError:  # a system without IPv6
+            return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
+    except RuntimeError as error:  # no interface has any address
+        raise OSError(str(error)) from error
+
+
+def own_addresses() -> list[str]:
+    """List the addresses to tell of; the loopback ones only where there is nothing else."""
+    import ifaddr  # noqa: PLC0415 - comes with zeroconf
+
+    found = {
+        Address(ip.ip if isinstance(ip.ip, str) else ip.ip[0], 0)
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+    }
+    ordered = sorted(found, key=lambda address: address.rank)
+    others = [address.host for address in ordered if address.rank[0] < 3]
+    return others[:MOST_TOLD] or [address.host for address in ordered]
+
+
+class Telling:
+    """One table, told of until `end`."""
+
+    __slots__ = ("_port", "_rest", "_zeroconf")
+
+    def __init__(self, zeroconf: AsyncZeroconf, port: int) -> None:
+        self._zeroconf = zeroconf
+        self._port = port
+
+    async def begin(self, advert: Advert) -> None:
+        """Announce the table. Its label is its own, so nobody is asked whether it is free."""
+        registered = await self._zeroconf.async_register_service(
+            self._info(advert), cooperating_responders=True
+        )
+        self._rest = asyncio.ensure_future(registered)
+
+    async def tell(self, advert: Advert) -> None:
+        """Tell what has changed."""
+        self._rest.cancel()
+        updated = await self._zeroconf.async_update_service(self._info(advert))
+        self._rest = asyncio.ensure_future(updated)
+
+    async def end(self) -> None:
+        """Say goodbye, and leave."""
+        await self._zeroconf.async_close()
+
+    def _info(self, advert: Advert) -> ServiceInfo:
+        from zeroconf import ServiceInfo  # noqa: PLC0415 - heavy
+
+        return ServiceInfo(
+            SERVICE,
+            f"{advert.label}.{SERVICE}",
+            port=self._port,
+            properties=advert.txt,
+            server=f"sabtui-{advert.id}.local.",
+            parsed_addresses=own_addresses(),
+            host_ttl=TTL,
+            other_ttl=TTL,
+        )
+
+
+class Hearing:
+    """All tables that mDNS names, until `end`.
+
+    `hint` is called with what is told of one, each time there is news, and `goodbye` with its id
+    when it is taken back.
+    """
+
+    __slots__ = ("_browser", "_goodbye", "_hint", "_ids", "_resolving", "_zeroconf")
+
+    def __init__(
+        self,
+        zeroconf: AsyncZeroconf,
+        hint: Callable[[Advert, list[Address]], None],
+        goodbye: Callable[[str], None],
+    ) -> None:
+        from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
+        from zeroconf.asyncio import AsyncServiceBrowser  # noqa: PLC0415 - heavy
+
+        self._hint = hint
+        self._goodbye = goodbye
+        self._zeroconf = zeroconf
+        self._ids: dict[str, str] = {}
+        self._resolving: dict[str, asyncio.Task[None]] = {}
+        self._browser = AsyncServiceBrowser(
+            zeroconf.zeroconf,
+            SERVICE,
+            handlers=[self._on_change],
+            question_type=DNSQuestionType.QM,
+        )
+
+    async def end(self) -> None:
+        """Leave."""
+        for task in self._resolving.values():
+            task.cancel()
+        await self._browser.async_cancel()
+        await self._zeroconf.async_close()
+
+    def _on_change(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        from zeroconf import ServiceStateChange  # noqa: PLC0415 - heavy
+        from zeroconf.asyncio import AsyncServiceInfo  # noqa: PLC0415 - heavy
+
+        if state_change is ServiceStateChange.Removed:
+            if known := self._ids.pop(name, None):
+                self._goodbye(known)
+            return
+        info = AsyncServiceInfo(service_type, name)
+        if info.load_from_cache(zeroconf):
+            self._tell(info)
+        elif name not in self._resolving and len(self._resolving) < MOST_RESOLVING:
+            task = asyncio.create_task(self._resolve(info))
+            self._resolving[name] = task
+            task.add_done_callback(lambda _: self._resolving.pop(name, None))
+
+    async def _resolve(self, info: AsyncServiceInfo) -> None:
+        from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
+
+        asked = info.async_request(
+            self._zeroconf.zeroconf, RESOLVE * 1000, question_type=DNSQuestionType.QM
+        )
+        if await asked:
+            self._tell(info)
+
+    def _tell(self, info: AsyncServiceInfo) -> None:
+        advert = read_advert(info.name.removesuffix(f".{SERVICE}"), info.properties)
+        if advert is not None and info.port is not None:
+            self._ids[info.name] = advert.id
+            addresses = info.parsed_scoped_addresses()
+            self._hint(advert, [Address(host, info.port) for host in addresses])

@@ -1,0 +1,54 @@
+"""A table's name: short enough for every list and record, and harmless on any terminal.
+
+Knows text and how wide it is. Must not know where a name came from: all are cleaned alike, one's
+own before it is told and everybody else's as it arrives.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+NAME_CELLS: Final = 24
+"""The most terminal cells that a name takes."""
+
+NAME_BYTES: Final = 56
+"""The most UTF-8 bytes: what a DNS label of 63 leaves beside the tail of advert.label."""
+
+_UNWANTED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_COMBINING: Final = frozenset(("Mn", "Me"))
+
+
+def cells(character: str) -> int:
+    """How many terminal cells a character takes: 0, 1 or 2."""
+    if unicodedata.category(character) in _COMBINING:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def clean_name(text: str) -> str:
+    """Make a name of any text: NFC, no control or format characters, cut to what fits.
+
+    Blanks of any kind become single spaces. A letter keeps two marks at most, so that none climbs
+    out of its line. What is left may be empty. Cleaning twice changes nothing.
+    """
+    plain = " ".join("".join(map(_plain, text[: 16 * NAME_BYTES])).split())
+    kept: list[str] = []
+    width = size = marks = 0
+    for character in unicodedata.normalize("NFC", plain):
+        wide = cells(character)
+        marks = 0 if wide else marks + 1
+        if marks > 2 or (not kept and (not wide or character == " ")):
+            continue
+        width += wide
+        size += len(character.encode())
+        if width > NAME_CELLS or size > NAME_BYTES:
+            break
+        kept.append(character)
+    return "".join(kept).rstrip()
+
+
+def _plain(character: str) -> str:
+    if character.isspace():
+        return " "
+    return "" if unicodedata.category(character) in _UNWANTED else character

@@ -1,0 +1,111 @@
+"""The packets of the probe: a question to one address, and what a table there answers.
+
+Knows bytes. Must not know sockets, clocks or which questions are open. Both kinds begin alike:
+
+    4 bytes  "SABT"
+    1 byte   format, 1
+    1 byte   kind: "Q" a question, "A" an answer
+    8 bytes  nonce, chosen by who asks and echoed
+
+A question is padded with zeroes to 128 bytes, and an answer is never longer, so that nobody's
+forged question makes a table send more than it was sent. An answer goes on, big-endian:
+
+    8 bytes  the table's id
+    2, 2     lowest and highest protocol version
+    1 byte   stage: 0 lobby, 1 full, 2 playing, 3 over
+    1, 1     players, seats
+    1, n     length of the name, and the name in UTF-8
+
+Later formats only add to the end, and readers pass over what they do not know. A packet that is
+none of these is `None`: there is nobody to complain to.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.advert import MOST, Advert, Stage, read_versions
+from net.discovery.names import NAME_BYTES, clean_name
+
+QUESTION_BYTES: Final = 128
+NONCE_BYTES: Final = 8
+
+_MAGIC: Final = b"SABT"
+_FORMAT: Final = 1
+_HEAD: Final = struct.Struct(">4sB1s8s")
+_BODY: Final = struct.Struct(">8sHHBBBB")
+_STAGES: Final = (Stage.LOBBY, Stage.FULL, Stage.PLAYING, Stage.OVER)
+_OTHER: Final = 255
+assert _HEAD.size + _BODY.size + NAME_BYTES <= QUESTION_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a table says of itself, to the question of this nonce."""
+
+    nonce: bytes
+    advert: Advert
+
+
+def write_question(nonce: bytes) -> bytes:
+    """Ask whoever plays at an address."""
+    assert len(nonce) == NONCE_BYTES
+    return _HEAD.pack(_MAGIC, _FORMAT, b"Q", nonce).ljust(QUESTION_BYTES, b"\0")
+
+
+def read_question(packet: bytes) -> bytes | None:
+    """The nonce of a question. One that is not padded in full is none."""
+    return _read_head(packet, b"Q") if len(packet) >= QUESTION_BYTES else None
+
+
+def write_answer(nonce: bytes, advert: Advert) -> bytes:
+    """Answer the question of this nonce, in at most 128 bytes."""
+    name = advert.name.encode()
+    stage = _STAGES.index(advert.stage) if advert.stage in _STAGES else _OTHER
+    versions = advert.versions
+    return b"".join(
+        (
+            _HEAD.pack(_MAGIC, _FORMAT, b"A", nonce),
+            _BODY.pack(
+                bytes.fromhex(advert.id),
+                versions.low,
+                versions.high,
+                stage,
+                advert.players,
+                advert.seats,
+                len(name),
+            ),
+            name,
+        )
+    )
+
+
+def read_answer(packet: bytes) -> Answer | None:
+    """Read an answer, cleaned and bounded like all that comes from the network."""
+    nonce = _read_head(packet, b"A")
+    if nonce is None or len(packet) < _HEAD.size + _BODY.size:
+        return None
+    table, low, high, stage, players, seats, length = _BODY.unpack_from(packet, _HEAD.size)
+    name = packet[_HEAD.size + _BODY.size :][:length]
+    versions = read_versions(low, high)
+    if versions is None or len(name) < length:
+        return None
+    advert = Advert(
+        id=table.hex(),
+        name=clean_name(name.decode(errors="replace")),
+        versions=versions,
+        stage=_STAGES[stage] if stage < len(_STAGES) else Stage.OTHER,
+        players=min(players, MOST),
+        seats=min(seats, MOST),
+    )
+    return Answer(nonce, advert)
+
+
+def _read_head(packet: bytes, kind: bytes) -> bytes | None:
+    if len(packet) < _HEAD.size:
+        return None
+    magic, version, its_kind, nonce = _HEAD.unpack_from(packet)
+    fits = magic == _MAGIC and version >= _FORMAT and its_kind == kind
+    return bytes(nonce) if fits else None

@@ -1,0 +1,56 @@
+"""Which answer is to which question: the player's side of the probe.
+
+Knows the nonces of open questions. Must not know sockets or clocks, and draws no nonce itself.
+An answer counts by its nonce alone, not by where it came from: a host of several addresses may
+well answer from another one than was asked, and nobody who did not see the question can guess it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.address import Address
+from net.discovery.advert import Advert
+from net.discovery.probe import read_answer, write_question
+
+PATIENCE: Final = 3.0
+"""Seconds that a question stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An answer: what was said, the address it speaks for, and when that was asked (seconds)."""
+
+    address: Address
+    asked: float
+    advert: Advert
+
+
+class Questions:
+    """The open questions."""
+
+    __slots__ = ("_nonce", "_open")
+
+    def __init__(self, nonce: Callable[[], bytes]) -> None:
+        self._nonce = nonce
+        self._open: dict[bytes, tuple[Address, float]] = {}
+
+    def ask(self, address: Address, now: float) -> bytes:
+        """Write a question to an address, and keep it open."""
+        for nonce, (_, asked) in list(self._open.items()):
+            if now - asked <= PATIENCE:
+                break
+            del self._open[nonce]
+        nonce = self._nonce()
+        self._open[nonce] = (address, now)
+        return write_question(nonce)
+
+    def hear(self, packet: bytes, now: float) -> Heard | None:
+        """Read an answer. One that nobody waits for, or waits for no more, is `None`."""
+        answer = read_answer(packet)
+        question = self._open.pop(answer.nonce, None) if answer else None
+        if answer is None or question is None or now - question[1] > PATIENCE:
+            return None
+        return Heard(*question, answer.advert)

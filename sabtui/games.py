@@ -1,0 +1,90 @@
+"""`sabtui games`: the games seen on this network, a line each as they appear.
+
+Knows how a game is said. Where it comes from, and that its name is clean, is net.discovery's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from gettext import gettext as _
+from gettext import ngettext
+from typing import TextIO, assert_never
+
+from net.discovery.advert import OURS, Stage
+from net.discovery.browser import Browser
+from net.discovery.game import Game, Status
+from net.secure.versions import Versions
+
+SECONDS = 3.0
+"""How long to look, unless told otherwise: games are found within two."""
+
+
+async def games(seconds: float, out: TextIO, ours: Versions = OURS) -> int:
+    """Look for so many seconds, write what is found, and return the exit code.
+
+    A game has one line, written when it appears, and another one only if what can be done about
+    it changes meanwhile.
+    """
+    said: dict[str, Status] = {}
+    async with Browser(ours) as browser:
+        try:
+            async with asyncio.timeout(seconds):
+                async for listed in browser:
+                    for game in listed:
+                        if said.get(game.advert.id) is not game.status:
+                            said[game.advert.id] = game.status
+                            print(line(game), file=out, flush=True)
+        except TimeoutError:
+            pass
+        trouble = browser.trouble
+    if trouble is not None:
+        advice = _(
+            "cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
+        )
+        sys.stderr.write(f"{advice.format(trouble=trouble)}\n")
+        return 1
+    if not said:
+        print(_("No games seen on this network."), file=out, flush=True)
+    return 0
+
+
+def line(game: Game) -> str:
+    """Say a game in one line: title, address, players, and its state or what to do about it."""
+    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
+    taken = seats.format(players=game.advert.players, seats=game.advert.seats)
+    return "  ".join((game.title, str(game.addresses[0]), taken, state(game)))
+
+
+def state(game: Game) -> str:
+    """Say what can be done about a game."""
+    match game.status:
+        case Status.JOINABLE:
+            return stage(game.advert.stage)
+        case Status.UNREACHABLE:
+            return _(
+                "seen, but it does not answer: its host's firewall must let in port {port}"
+            ).format(port=game.addresses[0].port)
+        case Status.UPDATE_THEIRS:
+            return _("its host has an older Sabtui: the host is to update")
+        case Status.UPDATE_OURS:
+            return _("its host has a newer Sabtui: update yours")
+        case never:
+            assert_never(never)
+
+
+def stage(of: Stage) -> str:
+    """Say how far a table is."""
+    match of:
+        case Stage.LOBBY:
+            return _("waiting for players")
+        case Stage.FULL:
+            return _("full")
+        case Stage.PLAYING:
+            return _("playing")
+        case Stage.OVER:
+            return _("over")
+        case Stage.OTHER:
+            return _("busy")
+        case never:
+            assert_never(never)

@@ -1,0 +1,143 @@
+"""`lan.sh` from a test: laptops, cables, and programs that are read and written line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+HOUSE = Path(__file__).parent.parent.parent
+LAN = Path(__file__).parent / "lan.sh"
+
+PATIENCE = 20.0
+"""Seconds to wait for anything at all: generous, since what is measured is asserted apart."""
+
+
+class Program:
+    """A program that runs on a laptop."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    async def line(self) -> str:
+        """Read its next line. Raises `EOFError` where there is none, `TimeoutError` in time."""
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            line = await self._process.stdout.readline()
+        if not line:
+            raise EOFError(f"ended with {await self._process.wait()}")
+        return line.decode().rstrip("\n")
+
+    async def rest(self) -> str:
+        """Wait for its end, and read all that it still printed."""
+        assert self._process.stdout is not None
+        async with asyncio.timeout(PATIENCE):
+            text = await self._process.stdout.read()
+            await self._process.wait()
+        return text.decode()
+
+    def say(self, line: str) -> None:
+        """Write a line to it."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n".encode())
+
+    async def kill(self) -> None:
+        """Kill it, at once and without goodbye, if it still runs."""
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
+
+
+class Lan:
+    """So many laptops, `h1` and on: `async with Lan(2) as lan`."""
+
+    def __init__(self, laptops: int, *families: str) -> None:
+        """Choose the families, of `-4` and `-6`; none is IPv4."""
+        self._options = ("-n", str(laptops), *families)
+        self._programs: list[Program] = []
+
+    async def __aenter__(self) -> Self:
+        self._keeper = await asyncio.create_subprocess_exec(
+            LAN, "run", *self._options, "sh", "-c", "echo built; exec cat", stdin=PIPE, stdout=PIPE
+        )
+        assert await Program(self._keeper).line() == "built"
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for program in (*self._programs, Program(self._keeper)):
+            await program.kill()
+
+    async def run(self, *command: str) -> None:
+        """Say something to `lan.sh`: `await lan.run("cable", "h1", "out")`."""
+        program = await self._start(*command)
+        await program.rest()
+        assert program._process.returncode == 0, command
+
+    async def start(self, laptop: str, *command: str) -> Program:
+        """Start a program on a laptop."""
+        return await self._start("on", laptop, *command)
+
+    async def module(self, laptop: str, module: str, *arguments: str) -> Program:
+        """Start a Python module of this house on a laptop."""
+        return await self.start(laptop, sys.executable, "-m", module, *arguments)
+
+    async def sniff(self, file: Path) -> Program:
+        """Write all that crosses the bridge to a file, from now on and until it is killed."""
+        program = await self._start("sniff", str(file))
+        assert await program.line() == "catching"
+        return program
+
+    async def _start(self, *command: str) -> Program:
+        enter = ("nsenter", f"--target={self._keeper.pid}", "--user", "--net", "--mount")
+        process = await asyncio.create_subprocess_exec(
+            *enter,
+            f"--wd={HOUSE}",
+            "--preserve-credentials",
+            LAN,
+            *command,
+            stdin=PIPE,
+            stdout=PIPE,
+        )
+        self._programs.append(Program(process))
+        return self._programs[-1]
+
+
+async def why_not() -> str | None:
+    """Why there can be no such LAN here, `None` if there can."""
+    try:
+        tried = await asyncio.create_subprocess_exec(
+            "unshare", "-Urn", "true", stdout=DEVNULL, stderr=PIPE
+        )
+    except FileNotFoundError:
+        return "there is no unshare (util-linux, on Linux)"
+    _, said = await tried.communicate()
+    return None if tried.returncode == 0 else f"unshare -Urn true: {said.decode().strip()}"
+
+
+class Seen:
+    """A line of `tests.lan.watch`: when it was printed, and the games by title."""
+
+    def __init__(self, line: str) -> None:
+        told = json.loads(line)
+        self.at = float(told["at"])
+        self.games: dict[str, dict[str, str]] = told["games"]
+
+
+async def seen(watcher: Program, titles: set[str], **told: str) -> Seen:
+    """Read lists until one has exactly these titles, with these facts told of each."""
+    while True:
+        latest = Seen(await watcher.line())
+        facts = [
+            game.get(key) == value for game in latest.games.values() for key, value in told.items()
+        ]
+        if set(latest.games) == titles and all(facts):
+            return latest

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# A LAN of laptops that lives as long as one command: each a network namespace on one bridge, all
+# of it inside namespaces of its own, so that no root is needed and nothing has to be cleaned up.
+#
+#   lan.sh run [-n LAPTOPS] [-4] [-6] COMMAND...   build it and run COMMAND in it
+# and inside, where LAN is the path of this script:
+#   $LAN on hK COMMAND...        on laptop K, which is 10.77.0.K (-4, the default) and fd77::K (-6)
+#   $LAN cable hK out|in         pull its cable, or put it back
+#   $LAN freeze hK on|off        the bridge drops what comes from it and goes to it, in silence
+#   $LAN mode open|nomcast       the bridge passes all, or eats IPv4 multicast and mDNS over IPv6
+#   $LAN sniff FILE              write all that crosses the bridge to FILE as pcap, until killed
+# No laptop has a default route. Needs util-linux, iproute2, nftables; sniff also python3.
+set -euo pipefail
+export PATH=$PATH:/usr/sbin:/sbin
+LAN=$(readlink -f "$0")
+export LAN
+
+usage() {
+  sed -n 's/^#   //p' "$LAN" >&2
+  exit 2
+}
+
+bridge_rules() { ip netns exec bridge nft "$@"; }
+
+build() { # laptops, IPv4?, IPv6?
+  mount -t tmpfs tmpfs /run
+  mkdir /run/netns
+  ip netns add bridge
+  ip -n bridge link add bridge type bridge stp_state 0 forward_delay 0 mcast_snooping 0
+  ip -n bridge link set bridge up
+  for k in $(seq "$1"); do
+    ip netns add "h$k"
+    # Addresses are usable at once, with no second of looking for twins; without -6 there are none.
+    ip netns exec "h$k" sh -c "cd /proc/sys/net/ipv6/conf && echo 0 >default/accept_dad &&
+      echo $((!$3)) | tee all/disable_ipv6 >default/disable_ipv6"
+    ip link add eth0 netns "h$k" type veth peer name "h$k" netns bridge
+    ip -n bridge link set "h$k" master bridge up
+    ip -n "h$k" link set lo up
+    [ "$2" = 0 ] || ip -n "h$k" addr add "10.77.0.$k/24" brd + dev eth0
+    ip -n "h$k" link set eth0 up
+    [ "$3" = 0 ] || ip -n "h$k" addr add "fd77::$k/64" dev eth0 nodad
+  done
+  bridge_rules -f - <<'RULES'
+table bridge lan {
+  chain pass { type filter hook forward priority 0; jump frozen; jump eaten; }
+  chain frozen { }
+  chain eaten { }
+}
+RULES
+}
+
+case "${1:-}" in
+  run)
+    shift
+    n=4 v4='' v6=''
+    while getopts n:46 option; do
+      case $option in n) n=$OPTARG ;; 4) v4=1 ;; 6) v6=1 ;; *) usage ;; esac
+    done
+    shift $((OPTIND - 1))
+    [ $# -gt 0 ] || usage
+    [ -n "$v6" ] || v4=1
+    exec unshare --user --map-root-user --net --mount "$LAN" inside "$n" "${v4:-0}" "${v6:-0}" "$@"
+    ;;
+  inside)
+    build "$2" "$3" "$4"
+    shift 4
+    exec "$@"
+    ;;
+  on) exec ip netns exec "${@:2}" ;;
+  cable)
+    case "$3" in out) state=down ;; in) state=up ;; *) usage ;; esac
+    ip -n bridge link set "$2" "$state"
+    ;;
+  freeze)
+    bridge_rules flush chain bridge lan frozen
+    case "$3" in
+      on)
+        bridge_rules add rule bridge lan frozen iifname "$2" drop
+        bridge_rules add rule bridge lan frozen oifname "$2" drop
+        ;;
+      off) ;;
+      *) usage ;;
+    esac
+    ;;
+  mode)
+    bridge_rules flush chain bridge lan eaten
+    case "$2" in
+      nomcast)
+        bridge_rules add rule bridge lan eaten ether type ip pkttype multicast drop
+        bridge_rules add rule bridge lan eaten ether type ip6 udp dport 5353 drop
+        ;;
+      open) ;;
+      *) usage ;;
+    esac
+    ;;
+  sniff) exec ip netns exec bridge python3 "$(dirname "$LAN")/sniff.py" bridge "$2" ;;
+  *) usage ;;
+esac

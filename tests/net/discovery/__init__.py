@@ -1,0 +1,1 @@
+"""Tests of net.discovery: the parts without sockets, then the shells on loopback."""

@@ -1,0 +1,88 @@
+"""Questions and answers: which belong together, and when there are too many."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from net.discovery.address import Address
+from net.discovery.advert import Advert, Stage
+from net.discovery.doorman import ALL, BURST, EACH, KNOWN, Doorman
+from net.discovery.probe import read_answer, read_question, write_answer, write_question
+from net.discovery.questions import PATIENCE, Heard, Questions
+from net.secure.versions import Versions
+
+ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), Stage.LOBBY, 2, 5)
+NONCE = b"8 bytes!"
+HERE = Address("10.0.0.5", 7341)
+
+
+def new_questions() -> Questions:
+    numbers = count()
+    return Questions(lambda: next(numbers).to_bytes(8))
+
+
+def answer_to(question: bytes) -> bytes:
+    nonce = read_question(question)
+    assert nonce is not None
+    return write_answer(nonce, ANA)
+
+
+def test_a_question_is_answered() -> None:
+    packet = Doorman().answer(write_question(NONCE), "10.0.0.9", 0.0, ANA)
+    assert packet is not None
+    answer = read_answer(packet)
+    assert answer is not None
+    assert (answer.nonce, answer.advert) == (NONCE, ANA)
+
+
+def test_anything_else_is_met_with_silence() -> None:
+    doorman = Doorman()
+    for packet in (b"", b"GET / HTTP/1.1\r\n\r\n", write_answer(NONCE, ANA).ljust(128, b"\0")):
+        assert doorman.answer(packet, "10.0.0.9", 0.0, ANA) is None
+
+
+def test_one_address_gets_so_many_answers_and_others_theirs() -> None:
+    doorman = Doorman()
+    question = write_question(NONCE)
+
+    def answered(source: str, now: float) -> int:
+        return sum(doorman.answer(question, source, now, ANA) is not None for _ in range(400))
+
+    assert answered("10.0.0.9", 0.0) == EACH * BURST
+    assert answered("10.0.0.8", 0.0) == EACH * BURST
+    assert answered("10.0.0.9", 1.0) == EACH
+
+
+def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:
+    doorman = Doorman()
+    question = write_question(NONCE)
+    sources = [f"10.0.{number // 250}.{number % 250}" for number in range(3 * KNOWN)]
+    answers = [doorman.answer(question, source, 0.0, ANA) for source in sources]
+    assert sum(answer is not None for answer in answers) == ALL * BURST
+    assert len(doorman._each) == KNOWN
+
+
+def test_an_answer_belongs_to_its_question_once() -> None:
+    questions = new_questions()
+    there = Address("10.0.0.6", 7341)
+    first = answer_to(questions.ask(HERE, 1.0))
+    second = answer_to(questions.ask(there, 2.0))
+    assert questions.hear(second, 2.5) == Heard(there, 2.0, ANA)
+    assert questions.hear(first, 2.5) == Heard(HERE, 1.0, ANA)
+    assert questions.hear(first, 2.5) is None
+
+
+def test_an_answer_that_nobody_asked_for_is_none() -> None:
+    questions = new_questions()
+    questions.ask(HERE, 0.0)
+    assert questions.hear(write_answer(NONCE, ANA), 0.0) is None
+    assert questions.hear(b"noise", 0.0) is None
+
+
+def test_a_late_answer_is_none_and_old_questions_are_forgotten() -> None:
+    questions = new_questions()
+    late = answer_to(questions.ask(HERE, 0.0))
+    assert questions.hear(late, PATIENCE + 0.1) is None
+    for second in range(100):
+        questions.ask(HERE, float(second))
+    assert len(questions._open) == PATIENCE + 1
