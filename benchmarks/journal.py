@@ -1,0 +1,99 @@
+"""What it costs that a step is on disk before its frame leaves.
+
+Steps of 200 bytes, each awaited: through the keeper, through the bare journal, as a bare commit of
+SQLite with the same settings, with what `synchronous=NORMAL` would save, and as a bare fsync of
+the same bytes. And steps that come ten at a time, which share a sync. The disk is the one with
+the system's folder for temporary files; on one in memory the figures say nothing.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from net.journal import Journal, Keeper
+
+STEPS = 2000
+PAYLOAD = os.urandom(200)
+
+
+def timed(act: Callable[[int], object]) -> list[float]:
+    """Act for each step; return what each took, in ms."""
+    took = []
+    for number in range(1, STEPS + 1):
+        begun = perf_counter()
+        act(number)
+        took.append((perf_counter() - begun) * 1000)
+    return took
+
+
+async def kept(path: Path, together: int) -> list[float]:
+    """Append through a keeper, so many at a time; return ms until each batch was on disk."""
+    keeper = Keeper(new(path), print)
+    took = []
+    for first in range(1, STEPS + 1, together):
+        begun = perf_counter()
+        await asyncio.gather(*(keeper.append(first + n, PAYLOAD) for n in range(together)))
+        took.append((perf_counter() - begun) * 1000)
+    await keeper.close()
+    return took
+
+
+def bare(path: Path, synchronous: str) -> list[float]:
+    """Commit into SQLite's log with nothing of ours around it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+        connection.execute("CREATE TABLE steps (number INTEGER PRIMARY KEY, payload BLOB)")
+        return timed(
+            lambda number: connection.execute("INSERT INTO steps VALUES (?, ?)", (number, PAYLOAD))
+        )
+
+
+def synced(path: Path) -> list[float]:
+    """Write and sync, with nothing at all around it."""
+    with path.open("wb", buffering=0) as file:
+
+        def act(_: int) -> None:
+            file.write(PAYLOAD)
+            os.fsync(file.fileno())
+
+        return timed(act)
+
+
+def new(path: Path) -> Journal:
+    """Make an empty journal."""
+    return Journal.create(path, table=path.stem, name="bench", created=0.0, kept={})
+
+
+def show(what: str, took: list[float], yardstick: float) -> None:
+    """Print one row."""
+    middle, p99 = median(took), quantiles(took, n=100)[98]
+    print(f"{what:34}{middle:8.3f}{p99:8.3f}{max(took):9.3f}{middle / yardstick:8.1f}x")
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        fsync = synced(folder / "file")
+        yardstick = median(fsync)
+        print(f"journal, ms a commit {'median':>21}{'p99':>8}{'max':>9}  / fsync")
+        show("bare os.fsync", fsync, yardstick)
+        show("bare sqlite3, WAL, FULL", bare(folder / "full.db", "FULL"), yardstick)
+        show("bare sqlite3, WAL, NORMAL", bare(folder / "normal.db", "NORMAL"), yardstick)
+        with new(folder / "journal.table") as journal:
+            appended = timed(lambda number: journal.append(number, PAYLOAD))
+        show("Journal.append", appended, yardstick)
+        show("Keeper.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
+        show("Keeper.append, 10 at once", asyncio.run(kept(folder / "ten.table", 10)), yardstick)
+        begun = perf_counter()
+        with Journal.open(folder / "journal.table"):
+            opened = (perf_counter() - begun) * 1000
+        print(f"Journal.open with {STEPS} steps, all checked: {opened:.1f} ms")

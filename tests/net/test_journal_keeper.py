@@ -1,0 +1,233 @@
+"""The keeper: a journal beside an event loop, in good times and bad."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from net.journal import (
+    Finish,
+    Journal,
+    JournalError,
+    JournalUnwritable,
+    Keep,
+    Keeper,
+    Obstacle,
+    Snapshot,
+    Step,
+    Write,
+    tables,
+)
+from tests.net.journal_tools import (
+    POSIX,
+    create,
+    expected,
+    no_file_beyond,
+    payload,
+    quick_folder,
+    resume_or_create,
+    steps,
+)
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder / "mine.table"
+
+
+@pytest.fixture
+def said() -> list[JournalError | None]:
+    """Gather what the keeper says of trouble."""
+    return []
+
+
+@asynccontextmanager
+async def keeping(path: Path, said: list[JournalError | None]) -> AsyncIterator[Keeper]:
+    keeper = Keeper(resume_or_create(path), said.append)
+    try:
+        yield keeper
+    finally:
+        await keeper.close()
+
+
+async def test_what_was_awaited_is_on_disk_in_order(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        for number in range(1, 30):
+            await keeper.append(number, payload(number))
+            assert keeper._journal.last == number
+    assert steps(path) == expected(29)
+    assert said == []
+
+
+async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    order: list[int] = []
+    async with keeping(path, said) as keeper:
+        said_to_sqlite: list[str] = []
+        keeper._journal._connection.set_trace_callback(said_to_sqlite.append)
+        futures = [keeper.append(number, payload(number)) for number in range(1, 51)]
+        await asyncio.sleep(0)  # the commit of those begins
+        futures += [keeper.append(number, payload(number)) for number in range(51, 101)]
+        for number, future in enumerate(futures, 1):
+            future.add_done_callback(partial(lambda number, _: order.append(number), number))
+        await asyncio.gather(*futures)
+    assert said_to_sqlite.count("COMMIT") == 2
+    assert order == list(range(1, 101))
+    assert steps(path) == expected(100)
+
+
+async def test_closing_waits_for_all_and_leaves_no_thread(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        last = [keeper.append(number, payload(number)) for number in range(1, 50)][-1]
+    assert last.done()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("journal")]
+    assert steps(path) == expected(49)
+
+
+async def test_an_asker_that_no_longer_listens_stops_nothing(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        futures = [keeper.append(number, payload(number)) for number in (1, 2, 3)]
+        assert futures[0].cancel()
+        assert futures[1].cancel()
+        await futures[2]
+    assert steps(path) == expected(3)
+
+
+async def test_other_writes_keep_their_place_among_the_steps(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        writes: tuple[Write, ...] = (
+            Step(1, b"one"),
+            Snapshot(1, b"then"),
+            Keep("code", b"iron cart"),
+            Step(2, b""),
+        )
+        await asyncio.gather(*map(keeper.write, writes))
+        journal = keeper._journal
+        assert (journal.snapshot(), journal.last) == (Snapshot(1, b"then"), 2)
+        assert journal.kept()["code"] == b"iron cart"
+        await keeper.write(Finish())
+    assert getattr(tables(path.parent)[0], "finished", None)
+
+
+@pytest.mark.parametrize("write", [Step(1, b""), Step(3, b""), Snapshot(2, b""), Snapshot(-1, b"")])
+async def test_a_write_that_does_not_follow_is_our_own_bug(
+    path: Path, said: list[JournalError | None], write: Step | Snapshot
+) -> None:
+    async with keeping(path, said) as keeper:
+        await keeper.append(1, payload(1))
+        with pytest.raises(ValueError, match=str(write.number)):
+            await keeper.write(write)
+        await keeper.append(2, payload(2))
+
+
+@POSIX
+async def test_trouble_fails_all_that_waits_is_told_once_and_passes(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        await keeper.append(1, payload(1))
+        with no_file_beyond(0):
+            futures = [keeper.append(number, payload(number)) for number in (2, 3, 4)]
+            dropped = keeper.append(5, payload(5))
+            assert dropped.cancel()
+            results = await asyncio.gather(*futures, return_exceptions=True)
+            (trouble,) = said
+            assert results == [trouble] * 3
+            assert isinstance(trouble, JournalUnwritable)
+            assert trouble.obstacle is Obstacle.IO
+            for number in (2, 3, 2):
+                with pytest.raises(JournalUnwritable):
+                    await keeper.append(number, payload(number))
+            assert said == [trouble]
+        await asyncio.gather(*(keeper.append(number, payload(number)) for number in (2, 3, 4, 5)))
+        assert said == [trouble, None]
+        assert keeper.trouble is None
+    assert steps(path) == expected(5)
+
+
+@POSIX
+async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        await keeper.append(1, payload(1))
+        with no_file_beyond(0):
+            with pytest.raises(JournalUnwritable):
+                await keeper.append(2, payload(2))
+            assert not await keeper.go_unsaved(), "no room for the note either"
+            for write in (Step(2, b""), Step(3, b""), Snapshot(3, b""), Keep("code", b"")):
+                assert keeper.write(write).done()
+        assert await keeper.go_unsaved()
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.header.unsaved_after) == (1, 1)
+        assert journal.kept()["code"] == b"copper lantern"
+
+
+async def test_what_was_asked_for_before_going_on_unsaved_is_still_saved(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        before = keeper.append(1, payload(1))
+        assert await keeper.go_unsaved()
+        assert before.done()
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.header.unsaved_after) == (1, 1)
+
+
+@POSIX
+@pytest.mark.parametrize("passes", [True, False])
+async def test_the_note_is_tried_again_at_the_end(
+    path: Path, said: list[JournalError | None], *, passes: bool
+) -> None:
+    keeper = Keeper(create(path), said.append)
+    with no_file_beyond(0):
+        assert not await keeper.go_unsaved()
+        if not passes:
+            await keeper.close()
+    if passes:
+        await keeper.close()
+    with Journal.open(path) as journal:
+        assert journal.header.unsaved_after == (0 if passes else None)
+
+
+@POSIX
+async def test_a_table_that_goes_on_unsaved_can_still_be_finished(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as keeper:
+        assert await keeper.go_unsaved()
+        await keeper.append(1, b"forgotten")
+        with no_file_beyond(0), pytest.raises(JournalUnwritable):
+            await keeper.write(Finish())
+        await keeper.append(2, b"forgotten")
+        await keeper.write(Finish())
+    assert getattr(tables(path.parent)[0], "finished", None)
+
+
+@POSIX
+def test_no_room_for_a_last_word_does_not_keep_a_host_from_hosting(path: Path) -> None:
+    with no_file_beyond(50_000), create(path) as journal:
+        assert not path.with_name(path.name + ".spare").exists()
+        journal.append(1, payload(1))
+        journal.end_unsaved()
+
+
+@POSIX
+def test_a_journal_that_cannot_be_made_leaves_nothing(path: Path) -> None:
+    with no_file_beyond(10_000), pytest.raises(JournalUnwritable):
+        create(path)
+    assert not list(path.parent.iterdir())
