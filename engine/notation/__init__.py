@@ -1,0 +1,45 @@
+"""A game as text that one can read, mail and paste into a bug report.
+
+Cells `8n2`, cards `NES`, moves `NES@3n1`, positions (a round, or what somebody knows of it, in one
+line) and records (`.sab`, a game from its deal or as one seat heard it). Everything is written one
+way only. Text that is not notation raises `NotationError` with the text and the column.
+
+>>> from engine.notation import format_move, parse_position
+>>> position = parse_position("EW@1 ?/(NE)/? 1 -,P,- EW/M,3,2 0 m??+?")
+>>> view = position.view(0)
+>>> [format_move(move) for move in view.legal_moves()]
+['EW@-1', 'EW@2', 'M@8n2', 'M@8', 'M@8s2', 'xEW', 'xM']
+"""
+
+from engine.notation.cells import format_card, format_cell, parse_card, parse_cell
+from engine.notation.lines import Line, Told
+from engine.notation.moves import Heard, format_move, parse_move, parse_own_move
+from engine.notation.position import GoalSeen, Position
+from engine.notation.position_text import format_position, parse_position
+from engine.notation.record import Record, SeenRecord, replay
+from engine.notation.record_text import format_record, parse_record, record_lines
+from engine.notation.text import NotationError
+
+__all__ = [
+    "GoalSeen",
+    "Heard",
+    "Line",
+    "NotationError",
+    "Position",
+    "Record",
+    "SeenRecord",
+    "Told",
+    "format_card",
+    "format_cell",
+    "format_move",
+    "format_position",
+    "format_record",
+    "parse_card",
+    "parse_cell",
+    "parse_move",
+    "parse_own_move",
+    "parse_position",
+    "parse_record",
+    "record_lines",
+    "replay",
+]

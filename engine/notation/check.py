@@ -1,0 +1,131 @@
+"""The outer layer of a record: its words, and the running check that ends each statement.
+
+Knows nothing of what the words mean. A record is a row of statements, written one a line; each is
+some words and then a check, `#` and eight hexadecimal digits. Spaces, line breaks and `{comments}`
+(without braces in them) stand freely between words. A tag, `[Name "text"]`, is one word.
+
+The check is CRC-32 (zlib's) over the words of this statement and of all before it, in UTF-8: the
+words of a statement joined by one space each, its end a line break. So it says nothing of spacing
+and comments, and it says everything of the rest: a statement that is altered, lost, added or out
+of place shows at the next check. The last statement is known by its first word, `End`, and then
+a line break: where that is missing, the record was cut off.
+
+What CRC-32 finds for certain: it is the remainder of dividing the text, taken as a polynomial over
+GF(2), by one of degree 32 with a constant term. Such a divisor divides no burst of 32 bits or
+fewer, and one character exchanged for another of as many bytes, at most 4, is one such burst. What
+lengthens or shortens the text, or spans more than 4 bytes, passes once in 2**32 times. That keeps
+accidents and untidy hands out; it is no signature, and whoever means to deceive can recount it.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.notation.text import Piece
+
+LONGEST: Final = 1 << 17
+"""Characters of the longest record that is read; three rounds of ten players have some 8000."""
+
+END: Final = "End"
+"""The first word of the last statement."""
+
+_LEXEME: Final = re.compile(
+    r"(?P<space>[ \t\r\n]+|\{[^{}]*\})"
+    r'|(?P<tag>\[[ \t]*[A-Za-z][A-Za-z0-9_]*[ \t]+"(?:[^"\\\n]|\\["\\])*"[ \t]*\])'
+    r"|(?P<word>[!#-Z^-z|~]+)"
+)
+_TAG: Final = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]+"(.*)"[ \t]*\]', re.DOTALL)
+_CHECK: Final = re.compile(r"#[0-9a-f]{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, and where it stands; of a tag, `name` and `value`, its text still with escapes."""
+
+    piece: Piece
+    name: str | None = None
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it says, without the spaces that a tag may have."""
+        return self.piece.text if self.name is None else f'[{self.name} "{self.value}"]'
+
+
+def with_checks(statements: Iterable[Sequence[str]]) -> str:
+    """The text of a record that has these statements, each with its check, one a line."""
+    crc = 0
+    lines: list[str] = []
+    for words in statements:
+        crc = _check(words, crc)
+        lines.append(" ".join((*words, f"#{crc:08x}")) + "\n")
+    return "".join(lines)
+
+
+def checked_words(text: str) -> list[Word]:
+    """The words of a record of which every check fits, without the checks.
+
+    Raises `NotationError`, which says where.
+    """
+    if len(text) > LONGEST:
+        raise Piece(text, LONGEST, LONGEST, lined=True).wrong(
+            f"a record has no more than {LONGEST} characters"
+        )
+    found: list[Word] = []
+    statement: list[Word] = []
+    crc = 0
+    ended: Piece | None = None
+    for word in _lexemes(text):
+        if ended is not None:
+            raise word.piece.wrong("nothing may follow the end of the record")
+        if word.name is not None or not word.text.startswith("#"):
+            statement.append(word)
+            continue
+        if _CHECK.fullmatch(word.text) is None:
+            raise word.piece.wrong("this is no check, which is # and eight of 0-9 and a-f")
+        crc = _check([said.text for said in statement], crc)
+        if not statement or word.text != f"#{crc:08x}":
+            raise word.piece.wrong(
+                "the check does not fit: something was altered, lost or added in this line or "
+                "right before it"
+            )
+        ended = word.piece if statement[0].text == END else None
+        found += statement
+        statement.clear()
+    if ended is None or text[-1:] != "\n":
+        raise Piece(text, len(text), len(text), lined=True).wrong("the record is cut off here")
+    return found
+
+
+def _check(words: Iterable[str], crc: int) -> int:
+    said = f"{' '.join(words)}\n"
+    return zlib.crc32(said.encode("utf-8", "surrogatepass"), crc)
+
+
+def _lexemes(text: str) -> Iterator[Word]:
+    """Every word of a text, checks too, without what stands freely."""
+    at = 0
+    while at < len(text):
+        found = _LEXEME.match(text, at)
+        piece = Piece(text, at, found.end() if found else at, lined=True)
+        if found is None:
+            raise piece.wrong(_stray(text[at]))
+        at = found.end()
+        if found.lastgroup == "word":
+            yield Word(piece)
+        elif found.lastgroup == "tag":
+            tag = _TAG.fullmatch(piece.text)
+            assert tag is not None
+            yield Word(piece, *tag.groups())
+
+
+def _stray(character: str) -> str:
+    if character == "{":
+        return "this comment has no end, or another begins in it"
+    if character == "[":
+        return 'this tag is not whole; it should be [Name "text"] with \\" and \\\\ in the text'
+    return "this character stands in no record, but in comments and the text of tags"

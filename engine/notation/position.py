@@ -1,0 +1,223 @@
+"""A position: one round as it stands, or as much of it as somebody knows.
+
+Knows what a round, a view and a table have in common, and how to make each from it; how it is
+spelt is for `engine.notation.position_text`. What it does not hold, because a line of text does
+not: what was discarded, who looked where, who began, who laid last, and gold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from engine.board import GOAL_CELLS, Board, Cell
+from engine.cards import CROSSROADS, Card, Goal, Path, Role
+from engine.edition import Edition
+from engine.events import RoundEnded
+from engine.notation.cells import format_cell, format_seat
+from engine.round import NO_PEEKS, Peeks, Round
+from engine.rules import Hand
+from engine.table import Score, Table
+from engine.view import View
+
+T = TypeVar("T")
+
+GoalSeen = Path | Goal | None
+"""What is known of a goal: how it lies, face up; what it is, though face down; nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A round as it stands.
+
+    `laid` are the face-up tunnels, from west to east, then from north to south; `goals` go from
+    north to south. `turn` is the seat to move, `None` before the deal and after the end. By seat,
+    `broken` is the set of broken tools, `hands` the cards held or how many they are, `roles` the
+    dwarf or `None`. `pile` is the draw pile, next card first, or how many cards it has; `spare` is
+    the dwarf left over. The edition is not written: it belongs to a game, not to a position.
+    """
+
+    edition: Edition
+    laid: tuple[tuple[Cell, Path], ...]
+    goals: tuple[GoalSeen, GoalSeen, GoalSeen]
+    turn: int | None
+    broken: tuple[int, ...]
+    hands: tuple[Hand | int, ...]
+    pile: tuple[Card, ...] | int
+    roles: tuple[Role | None, ...]
+    spare: Role | None
+
+    @staticmethod
+    def of(what: Round | View | Table) -> Position:
+        """The position of a round with all its secrets, as a seat sees it, or as everybody does.
+
+        What was turned up when the round ended, everybody knows (R4).
+        """
+        if isinstance(what, Table):
+            return _public(what)
+        position = _public(what.table)
+        if isinstance(what, Round):
+            known = _shown(what.table.board, what.goals)
+            position = replace(position, goals=known, hands=what.hands, pile=what.pile)
+            return replace(position, roles=what.roles, spare=what.spare)
+        if what.seat is None:
+            return position
+        position = replace(position, hands=_at(position.hands, what.seat, what.hand))
+        if what.table.end is not None:
+            return position
+        known = _shown(what.table.board, what.peeks)
+        return replace(position, goals=known, roles=_at(position.roles, what.seat, what.role))
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.hands)
+
+    @property
+    def end(self) -> RoundEnded | None:
+        """How the round ended, `None` while it is played and before it is dealt (R1 to R4)."""
+        goals, roles = self._all_goals, _all_known(self.roles)
+        if self.turn is not None or goals is None or roles is None or self.spare is None:
+            return None
+        winner = Role.MINER if CROSSROADS in self.goals else Role.SABOTEUR
+        return RoundEnded(winner, roles, self.spare, goals)
+
+    @property
+    def table(self) -> Table:
+        """All of it that lies face up."""
+        up = {cell: seen for cell, seen in self._on_goals if isinstance(seen, Path)}
+        hidden = tuple(cell for cell in GOAL_CELLS if cell not in up)
+        return Table.bare(self.edition, self.players, self.turn)._replace(
+            board=Board.of({**dict(self.laid), **up}, hidden),
+            broken=self.broken,
+            hands=tuple(_size(hand) for hand in self.hands),
+            pile=_size(self.pile),
+            turn=self.turn,
+            end=self.end,
+        )
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """What is not known of it, in words; nothing where a round can be made of it."""
+        seats = [f"seat {format_seat(seat)}" for seat in range(self.players)]
+        gaps = [f"goal {format_cell(cell)}" for cell, seen in self._on_goals if seen is None]
+        gaps += [
+            f"the hand of {seat}"
+            for seat, hand in zip(seats, self.hands, strict=True)
+            if _cards(hand) is None
+        ]
+        gaps += [] if _cards(self.pile) is not None else ["the draw pile"]
+        gaps += [
+            f"the dwarf of {seat}"
+            for seat, role in zip(seats, self.roles, strict=True)
+            if role is None
+        ]
+        gaps += [] if self.spare else ["the dwarf left over"]
+        return tuple(gaps)
+
+    @property
+    def viewer(self) -> int | None:
+        """The one seat whose hand is written out; `None` where that is no seat, or several."""
+        known = [seat for seat, hand in enumerate(self.hands) if isinstance(hand, tuple)]
+        return known[0] if len(known) == 1 else None
+
+    def round(self) -> Round:
+        """The round that can be played on. Raises `ValueError` where there are `gaps`."""
+        goals, hands, pile = self._all_goals, _all_known(self._all_hands), _cards(self.pile)
+        roles, spare = _all_known(self.roles), self.spare
+        if goals is None or hands is None or pile is None or roles is None or spare is None:
+            raise ValueError(f"to play on, one must know {', '.join(self.gaps)}")
+        nobody: tuple[tuple[()], ...] = ((),) * self.players
+        return Round(self.table, roles, spare, goals, hands, pile, nobody)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat knows in this position, or for `None` a watcher.
+
+        The round is taken for the first of one. Goals known face down are what the seat's own
+        maps showed it; where everything is known, they are the table's secret instead, and nobody
+        has looked yet. Raises `ValueError` for a seat whose hand is not known.
+        """
+        table = self.table
+        score = replace(Score.bare(1, self.players), number=1)
+        if table.end is not None:
+            score = score.after(table.end)
+        if seat is None:
+            return View(None, table, score)
+        hand = _cards(self.hands[seat])
+        if hand is None:
+            raise ValueError(f"the hand of seat {format_seat(seat)} is not known")
+        peeks = self._peeks if self.gaps else NO_PEEKS
+        looked = (cell for cell, goal in zip(GOAL_CELLS, peeks, strict=True) if goal is not None)
+        table = table._replace(looks=_at(table.looks, seat, frozenset(looked)))
+        return View(seat, table, score, self.roles[seat], hand, peeks)
+
+    @property
+    def _on_goals(self) -> list[tuple[Cell, GoalSeen]]:
+        return list(zip(GOAL_CELLS, self.goals, strict=True))
+
+    @property
+    def _peeks(self) -> Peeks:
+        """The goals that are known though face down."""
+        north, middle, south = (seen if isinstance(seen, Goal) else None for seen in self.goals)
+        return north, middle, south
+
+    @property
+    def _all_goals(self) -> tuple[Goal, Goal, Goal] | None:
+        north, middle, south = (_goal(seen) for seen in self.goals)
+        return None if north is None or middle is None or south is None else (north, middle, south)
+
+    @property
+    def _all_hands(self) -> tuple[Hand | None, ...]:
+        return tuple(_cards(hand) for hand in self.hands)
+
+
+def _public(table: Table) -> Position:
+    """The position as everybody sees it."""
+    nothing: tuple[Role | None, ...] = (None,) * table.players
+    cards, end = table.board.cards, table.end
+    return Position(
+        edition=table.edition,
+        laid=tuple((cell, cards[cell]) for cell in sorted(table.board.tunnels())),
+        goals=_shown(table.board, NO_PEEKS if end is None else end.goals),
+        turn=table.turn,
+        broken=table.broken,
+        hands=table.hands,
+        pile=table.pile,
+        roles=nothing if end is None else end.roles,
+        spare=None if end is None else end.spare,
+    )
+
+
+def _shown(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
+    """The goals as they lie face up, or what is known of them face down."""
+    north, middle, south = (
+        goal if cell in board.hidden else board.cards[cell]
+        for cell, goal in zip(GOAL_CELLS, known, strict=True)
+    )
+    return north, middle, south
+
+
+def _goal(seen: GoalSeen) -> Goal | None:
+    return Goal.lying(seen) if isinstance(seen, Path) else seen
+
+
+def _cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
+    """The cards of a hand or pile where they are known, as those of an empty one always are."""
+    if isinstance(held, tuple):
+        return held
+    return None if held else ()
+
+
+def _size(held: tuple[Card, ...] | int) -> int:
+    return len(held) if isinstance(held, tuple) else held
+
+
+def _at(those: tuple[T, ...], seat: int, this: T) -> tuple[T, ...]:
+    return (*those[:seat], this, *those[seat + 1 :])
+
+
+def _all_known(those: Sequence[T | None]) -> tuple[T, ...] | None:
+    """These, where none of them is missing."""
+    known = tuple(this for this in those if this is not None)
+    return known if len(known) == len(those) else None

@@ -1,0 +1,269 @@
+"""A position in one line of text.
+
+    EW@1/NES@2 ?/(NE)/? 1 -,P,- NE/M/-L,3,2 0 m??+?
+
+Seven fields: tunnels, goals, seat to move, broken tools, hands, draw pile, dwarves. Written one
+way only, from west to east and from north to south, hands in the order of the rules; read in any
+order of tunnels, of a seat's tools and of a hand.
+
+Read is only what can be played on. Each card stays within its copies in the deck, and all of them
+within its 67 cards (S3, S4). Tunnels need not be linked, for rockfalls happen, nor agree with what
+lies beside them: stones do not (G3), and a puzzle may begin where no game could lead. But no goal
+lies face down where a tunnel has reached it (G1), and a seat that is to move holds a card (T4). It
+is nobody's turn, `-`, before anything is dealt, or when the round is over (R1 to R3) and all
+dwarves and goals are known (R4).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from engine.board import GOAL_CELLS, START, Cell
+from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, in_order
+from engine.deal import MINERS, PLAYERS, SABOTEURS
+from engine.edition import INTERNATIONAL, Edition
+from engine.notation.cells import (
+    format_cell,
+    format_goal_seen,
+    format_seat,
+    is_number,
+    read_card,
+    read_cell,
+    read_goal_lying,
+    read_goal_seen,
+    read_number,
+    read_path,
+    read_seat,
+)
+from engine.notation.position import GoalSeen, Position
+from engine.notation.position_check import check_goals, check_turn
+from engine.notation.text import Piece
+from engine.round import Round
+from engine.rules import Hand
+from engine.table import Table
+from engine.view import View
+
+FIELDS: Final = 7
+LONGEST: Final = 4096
+"""Characters of the longest line that is read; the 67 cards and ten seats need less than 1000."""
+
+FARTHEST: Final = 9999
+"""How far from the start a tunnel of a position may lie."""
+
+
+def format_position(position: Position | Round | View | Table) -> str:
+    """Spell a position, a round with all its secrets, what a seat knows, or what lies face up."""
+    if not isinstance(position, Position):
+        position = Position.of(position)
+    tunnels = (f"{path.text}@{format_cell(cell)}" for cell, path in sorted(position.laid))
+    broken = ("".join(Tool.within(bits)) or "-" for bits in position.broken)
+    dwarves = (role or "?" for role in (*position.roles, position.spare))
+    *seated, spare = dwarves
+    return " ".join(
+        (
+            "/".join(tunnels) or "-",
+            "/".join(_format_goal(seen) for seen in position.goals),
+            "-" if position.turn is None else format_seat(position.turn),
+            ",".join(broken),
+            ",".join(
+                _format_cards(hand if isinstance(hand, int) else in_order(hand))
+                for hand in position.hands
+            ),
+            _format_cards(position.pile),
+            f"{''.join(seated)}+{spare}",
+        )
+    )
+
+
+def _format_goal(seen: GoalSeen) -> str:
+    if seen is None:
+        return "?"
+    return seen.text if isinstance(seen, Path) else format_goal_seen(seen)
+
+
+def _format_cards(cards: tuple[Card, ...] | int) -> str:
+    if isinstance(cards, int):
+        return str(cards)
+    return "/".join(card.text for card in cards) or "-"
+
+
+def parse_position(text: str, edition: Edition = INTERNATIONAL) -> Position:
+    """Read a position, to be played by the rules of an edition. Raises `NotationError`."""
+    piece = Piece.whole(text)
+    if len(text) > LONGEST:
+        raise piece.wrong(f"a position has no more than {LONGEST} characters")
+    fields = piece.words()
+    if len(fields) != FIELDS:
+        where = fields[FIELDS] if len(fields) > FIELDS else piece.cut(len(text))
+        raise where.wrong(
+            "a position has seven fields: tunnels, goals, seat to move, broken tools, hands, "
+            "draw pile, dwarves"
+        )
+    return read_position(fields, edition)
+
+
+def read_position(fields: Sequence[Piece], edition: Edition) -> Position:
+    """Read the seven fields of a position. Raises `NotationError`."""
+    laid, goals, turn, broken, hands, pile, roles = fields
+    players = _read_players(hands)
+    deck = _Deck()
+    position = Position(
+        edition=edition,
+        laid=_read_laid(laid, deck),
+        goals=_read_goals(goals),
+        turn=None if turn.text == "-" else read_seat(turn),
+        broken=_read_broken(broken, players, deck),
+        hands=tuple(_read_hand(hand, deck) for hand in hands.split(",")),
+        pile=_read_pile(pile, deck),
+        **_read_dwarves(roles, players),
+    )
+    check_goals(position, goals)
+    check_turn(position, turn)
+    return position
+
+
+class _Deck:
+    """What is left of the deck while the cards of a position are read (S3, S4)."""
+
+    def __init__(self) -> None:
+        self.kinds = Counter(DECK)
+        self.cards = len(DECK)
+
+    def take(self, card: Card, piece: Piece) -> None:
+        """Take a card that is written there. Raises `NotationError` where none is left."""
+        if not self.kinds[card]:
+            raise piece.wrong(
+                f"there are only {card.copies} cards {card.text} in the deck (S3, S4)"
+            )
+        self.kinds[card] -= 1
+        self.take_unknown(1, piece)
+
+    def take_unknown(self, cards: int, piece: Piece) -> None:
+        """Take so many cards. Raises `NotationError` where not so many are left."""
+        self.cards -= cards
+        if self.cards < 0:
+            raise piece.wrong(f"with these there are more than {len(DECK)} cards (S7)")
+
+
+def _read_players(hands: Piece) -> int:
+    players = len(hands.split(","))
+    if players not in PLAYERS:
+        raise hands.wrong(f"3 to 10 play, each with a hand, not {players} (S1)")
+    return players
+
+
+def _read_laid(piece: Piece, deck: _Deck) -> tuple[tuple[Cell, Path], ...]:
+    laid: dict[Cell, Path] = {START: CROSSROADS}
+    for part in piece.split("/") if piece.text != "-" else ():
+        head, tail = part.parted("@")
+        path = read_path(head)
+        if tail is None:
+            raise part.wrong("where the tunnel lies is missing, as in NES@3n1")
+        cell = read_cell(tail)
+        if cell in laid or cell in GOAL_CELLS:
+            raise tail.wrong("a card lies there already (P1)")
+        if max(abs(along) for along in cell) > FARTHEST:
+            raise tail.wrong(f"a position ends {FARTHEST} cards from the start")
+        deck.take(path.card, part)
+        laid[cell] = path
+    del laid[START]
+    return tuple(sorted(laid.items()))
+
+
+def _read_goals(piece: Piece) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
+    parts = piece.split("/")
+    if len(parts) != len(GOAL_CELLS):
+        raise piece.wrong("there are three goals, from north to south: ?/?/?")
+    seen: list[GoalSeen] = []
+    found: set[Goal] = set()
+    for part in parts:
+        known = _read_goal(part)
+        if known is not None:
+            goal = Goal.lying(known) if isinstance(known, Path) else known
+            if goal in found:
+                raise part.wrong(f"there is one goal {goal.text} (S3)")
+            found.add(goal)
+        seen.append(known)
+    north, middle, south = seen
+    return north, middle, south
+
+
+def _read_goal(piece: Piece) -> GoalSeen:
+    if piece.text == "?":
+        return None
+    return read_goal_seen(piece) if piece.text[:1] == "(" else read_goal_lying(piece)
+
+
+def _read_broken(piece: Piece, players: int, deck: _Deck) -> tuple[int, ...]:
+    parts = piece.split(",")
+    if len(parts) != players:
+        raise piece.wrong(f"broken tools are told for {len(parts)} seats, hands for {players}")
+    return tuple(_read_tools(part, deck) for part in parts)
+
+
+def _read_tools(piece: Piece, deck: _Deck) -> int:
+    """One seat's broken tools, at most one of each kind (A1)."""
+    if piece.text == "-":
+        return 0
+    bits = 0
+    for letter in piece.text:
+        if letter not in set(Tool):
+            raise piece.wrong("broken tools are P, L and C, or - for none")
+        tool = Tool(letter)
+        if bits & tool.bit:
+            raise piece.wrong("at most one of each tool is broken before a seat (A1)")
+        deck.take(BREAK[tool], piece)
+        bits |= tool.bit
+    if not bits:
+        raise piece.wrong("broken tools are P, L and C, or - for none")
+    return bits
+
+
+def _read_hand(piece: Piece, deck: _Deck) -> Hand | int:
+    cards = _read_pile(piece, deck)
+    return cards if isinstance(cards, int) else in_order(cards)
+
+
+def _read_pile(piece: Piece, deck: _Deck) -> tuple[Card, ...] | int:
+    """Cards in the order in which they are written, or how many they are."""
+    if piece.text == "-":
+        return ()
+    if is_number(piece.text):
+        count = read_number(piece)
+        deck.take_unknown(count, piece)
+        return count
+    return tuple(_read_dealt(part, deck) for part in piece.split("/"))
+
+
+def _read_dealt(piece: Piece, deck: _Deck) -> Card:
+    if piece.text == "?":
+        raise piece.wrong("cards that are not all known are told by how many they are")
+    card = read_card(piece)
+    deck.take(card, piece)
+    return card
+
+
+class _Dwarves(TypedDict):
+    roles: tuple[Role | None, ...]
+    spare: Role | None
+
+
+def _read_dwarves(piece: Piece, players: int) -> _Dwarves:
+    seated, left_over = piece.parted("+")
+    if len(seated.text) != players or left_over is None or len(left_over.text) != 1:
+        raise piece.wrong(f"dwarves are m, s or ? for {players} seats, + and the one left over")
+    supply = {Role.MINER: MINERS[players], Role.SABOTEUR: SABOTEURS[players]}
+    roles: list[Role | None] = []
+    for letter in (*seated.text, left_over.text):
+        if letter not in "ms?":
+            raise piece.wrong("a dwarf is m, s or ?: miner, saboteur, not known")
+        role = None if letter == "?" else Role(letter)
+        if role is not None:
+            supply[role] -= 1
+            if supply[role] < 0:
+                raise piece.wrong(f"so many {role} are not among {players + 1} dwarves (S2)")
+        roles.append(role)
+    *first, spare = roles
+    return _Dwarves(roles=tuple(first), spare=spare)

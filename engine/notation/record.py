@@ -1,0 +1,113 @@
+"""Records of games, as values: a whole one, from which a game is replayed, and a seat's own.
+
+Knows what a record holds and what follows from it; how it is spelt is for
+`engine.notation.record_text`. A `Record` holds every secret of its game from the first deal on,
+for its seed does: it is for the host alone until the game is over (RULES K).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.deal import ALL_GOLD, Deal, deal
+from engine.edition import INTERNATIONAL, Edition
+from engine.events import Event
+from engine.game import ROUNDS, Game, Step
+from engine.moves import Move
+from engine.notation.tags import Extra
+from engine.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All of a game, or of as much of it as was played.
+
+    `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt from
+    the 32-byte `seed` as `engine.deal` has it; without one, `deals` are written out, by round, each
+    with the `starter` that really began. `moves` are by round, for each round that was dealt.
+    `extra` are tags of one's own.
+    """
+
+    names: tuple[str, ...]
+    edition: Edition = INTERNATIONAL
+    rounds: int = ROUNDS
+    youngest: int | None = None
+    seed: bytes | None = None
+    deals: tuple[Deal, ...] = ()
+    moves: tuple[tuple[Move, ...], ...] = ()
+    extra: Extra = ()
+
+    def dealt(self, written: Deal | None = None) -> Record:
+        """This record with the next round dealt: from its seed, or as it is to be written out."""
+        deals = self.deals if written is None else (*self.deals, written)
+        return replace(self, deals=deals, moves=(*self.moves, ()))
+
+    def moved(self, move: Move) -> Record:
+        """This record with a move more in the present round, a choice of gold included."""
+        *before, now = self.moves
+        return replace(self, moves=(*before, (*now, move)))
+
+    def next_step(self, game: Game | None) -> Step:
+        """Deal the first round, or the one after `game`, and what happened then.
+
+        Raises `ValueError` for a deal that cannot be, or none that is awaited.
+        """
+        number = 1 if game is None else game.score.number + 1
+        gold = ALL_GOLD if game is None else game.purse.pile
+        players = len(self.names)
+        if self.seed is not None:
+            dealt = deal(self.seed, number, players, gold)
+        elif number <= len(self.deals) and len(self.deals[number - 1].roles) == players:
+            dealt = self.deals[number - 1]
+        else:
+            raise ValueError(f"round {number} has no seed and no deal for {players} players")
+        if game is not None:
+            return game.deal(dealt)
+        return Game.begin(dealt, self.edition, self.rounds, self.youngest)
+
+
+def replay(record: Record) -> Iterator[Step]:
+    """Play a record: the game after each deal and each move, with what happened.
+
+    Raises `ValueError` for a deal that cannot be, and `IllegalMove` for a move; a record that was
+    read from text has neither.
+    """
+    game: Game | None = None
+    for moves in record.moves:
+        game, events = record.next_step(game)
+        yield game, events
+        for move in moves:
+            game, events = game.apply(move)
+            yield game, events
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRecord:
+    """What one seat heard of a game, or for `None` a watcher: all `events`, in their order.
+
+    A record ends after whole steps, and so with a turn that has begun, gold to choose, or a deal
+    that is awaited.
+    """
+
+    names: tuple[str, ...]
+    seat: int | None
+    edition: Edition = INTERNATIONAL
+    rounds: int = ROUNDS
+    events: tuple[Event, ...] = ()
+    extra: Extra = ()
+
+    def heard(self, *events: Event) -> SeenRecord:
+        """This record with what the seat heard of a step more (`engine.events.heard_by`)."""
+        return replace(self, events=self.events + events)
+
+    def before(self) -> View:
+        """What the seat knew before the first deal."""
+        return View.before(self.edition, len(self.names), self.rounds, self.seat)
+
+    def views(self) -> Iterator[tuple[Event, View]]:
+        """Each event, and what the seat knew after it."""
+        view = self.before()
+        for event in self.events:
+            view = view.after(event)
+            yield event, view

@@ -1,0 +1,208 @@
+"""The tags of a record: what it is a record of.
+
+Knows how tags are spelt, which there are and which must be there; not what is played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from engine.deal import PLAYERS, SEED_BYTES
+from engine.edition import Edition
+from engine.notation.cells import format_seat, read_seat
+from engine.notation.check import Word
+from engine.notation.text import Piece
+
+VERSION: Final = "1"
+"""The version of the format, in the first tag. A reader refuses all others."""
+
+LONGEST_TEXT: Final = 200
+"""Characters of the longest text of a tag."""
+
+MOST: Final = 100
+"""How many tags a record may have."""
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
+_SEED: Final = re.compile(r"[0-9a-f]*")
+_SEAT: Final = re.compile(r"Seat[0-9]+")
+_STANDARD: Final = ("Sabtui", "Edition", "Rounds", "Youngest", "Seed", "Seen", "Result")
+
+Extra = tuple[tuple[str, str], ...]
+"""Tags that this version does not know, as (name, text), in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags, read: what kind of record it is follows from `seen`, and from `seed`.
+
+    `rounds` are to be played by the seats of these `names`; `youngest` is the seat named to begin
+    (S8). `seed` is what the rounds are dealt from, `None` where the deals are written out.
+    `seen` are the one seat, or `None` for a watcher, whose record it is; without it the record
+    is whole. `result` is the text of that tag.
+    """
+
+    edition: Edition
+    names: tuple[str, ...]
+    rounds: int
+    youngest: int | None
+    seed: bytes | None
+    seen: tuple[int | None] | None
+    result: str
+    extra: Extra
+
+
+def check_texts(names: Iterable[str], extra: Extra) -> None:
+    """Raise `ValueError` unless these can stand in the tags of a record.
+
+    Text that others have written may not reach a terminal with control or format characters.
+    """
+    for text in (*names, *(text for _, text in extra)):
+        if len(text) > LONGEST_TEXT or not text.isprintable():
+            raise ValueError(f"no text for a tag: {text[:LONGEST_TEXT]!a}")
+    own = [name for name, _ in extra]
+    for name in own:
+        if name in _STANDARD or _SEAT.match(name) or _NAME.fullmatch(name) is None:
+            raise ValueError(f"no name for a tag of one's own: {name[:LONGEST_TEXT]!a}")
+    if len(set(own)) < len(own) or len(own) > MOST // 2:
+        raise ValueError(f"a record has at most {MOST // 2} tags of one's own, of different names")
+
+
+def format_tags(tags: Tags) -> list[str]:
+    """Spell the tags in their order: those of the format, then the others as they came."""
+    said = [("Sabtui", VERSION), ("Edition", tags.edition.text), ("Rounds", str(tags.rounds))]
+    said += [(f"Seat{format_seat(seat)}", name) for seat, name in enumerate(tags.names)]
+    if tags.seen is None:
+        said.append(("Youngest", _format_seat(tags.youngest)))
+    else:
+        said.append(("Seen", _format_seat(tags.seen[0])))
+    if tags.seed is not None:
+        said.append(("Seed", tags.seed.hex()))
+    said += [("Result", tags.result), *tags.extra]
+    return [f'[{name} "{_escaped(text)}"]' for name, text in said]
+
+
+def read_tags(words: list[Word], end: Piece) -> Tags:
+    """Read the tags, in any order but for the first; `end` is where they end.
+
+    Raises `NotationError`.
+    """
+    found = _Found(words, end)
+    edition = found.edition()
+    names = found.names()
+    seen = found.seat("Seen", len(names)) if "Seen" in found else None
+    return Tags(
+        edition=edition,
+        names=names,
+        rounds=found.rounds(),
+        youngest=found.seat("Youngest", len(names))[0] if seen is None else None,
+        seed=found.seed() if "Seed" in found and seen is None else None,
+        seen=seen,
+        result=found.text("Result"),
+        extra=found.extra(known={"Youngest", "Seed"} if seen is None else {"Seen"}),
+    )
+
+
+class _Found:
+    """The tags of a record by name, and how to read each."""
+
+    def __init__(self, words: list[Word], end: Piece) -> None:
+        """Raises `NotationError` for tags that are too many, too long or twice there."""
+        self.end = end
+        tags: dict[str, Word] = {}
+        for word in words[: MOST + 1]:
+            name = word.name or ""
+            if _NAME.fullmatch(name) is None:
+                raise word.piece.wrong("the name of a tag has no more than 32 characters")
+            if name in tags:
+                raise word.piece.wrong(f"the tag {name} stands here for the second time")
+            tags[name] = word
+        if len(tags) > MOST:
+            raise tags.popitem()[1].piece.wrong(f"a record has no more than {MOST} tags")
+        if not tags or words[0].name != "Sabtui":
+            first = words[0].piece if words else end
+            raise first.wrong(f'a record begins with [Sabtui "{VERSION}"], its version')
+        self.tags: Mapping[str, Word] = MappingProxyType(tags)
+        version = self.text("Sabtui")
+        if version != VERSION:
+            raise words[0].piece.wrong(
+                f"this Sabtui reads version {VERSION} of records; a newer one may read this"
+            )
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.tags
+
+    def at(self, name: str) -> Piece:
+        """Where a tag stands. Raises `NotationError` where it is missing."""
+        if name not in self.tags:
+            raise self.end.wrong(f"the tag {name} is missing")
+        return self.tags[name].piece
+
+    def text(self, name: str) -> str:
+        """A tag's text. Raises `NotationError` where it is missing or cannot be shown."""
+        piece = self.at(name)
+        text = re.sub(r"\\(.)", r"\1", self.tags[name].value)
+        if len(text) > LONGEST_TEXT:
+            raise piece.wrong(f"the text of a tag has no more than {LONGEST_TEXT} characters")
+        if not text.isprintable():
+            raise piece.wrong("the text of a tag has a control or format character")
+        return text
+
+    def edition(self) -> Edition:
+        """The edition. Raises `NotationError`."""
+        try:
+            return Edition.read(self.text("Edition"))
+        except KeyError:
+            raise self.at("Edition").wrong("no edition or house rule is called like this") from None
+
+    def names(self) -> tuple[str, ...]:
+        """The names by seat. Raises `NotationError` unless they are those of 3 to 10 (S1)."""
+        seats = [name for name in self.tags if _SEAT.fullmatch(name)]
+        due = [f"Seat{at + 1}" for at in range(max(len(seats), PLAYERS.start))]
+        for seat in seats:
+            if len(seats) > PLAYERS[-1] or seat not in due:
+                raise self.at(seat).wrong("3 to 10 play, each with a tag: Seat1, Seat2... (S1)")
+        return tuple(self.text(seat) for seat in due)
+
+    def rounds(self) -> int:
+        """How many rounds are to be played. Raises `NotationError`."""
+        text = self.text("Rounds")
+        if text not in {"1", "2", "3"}:
+            raise self.at("Rounds").wrong("a game has 1, 2 or 3 rounds (S1)")
+        return int(text)
+
+    def seat(self, name: str, players: int) -> tuple[int | None]:
+        """The seat of a tag, or `None` for `-`. Raises `NotationError`."""
+        text = self.text(name)
+        if text == "-":
+            return (None,)
+        if text not in {format_seat(seat) for seat in range(players)}:
+            raise self.at(name).wrong(f"this is - or one of {players} seats")
+        return (read_seat(Piece.whole(text)),)
+
+    def seed(self) -> bytes:
+        """What the rounds are dealt from. Raises `NotationError`."""
+        text = self.text("Seed")
+        if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
+            raise self.at("Seed").wrong(f"a seed is {2 * SEED_BYTES} digits of 0-9 and a-f")
+        return bytes.fromhex(text)
+
+    def extra(self, known: set[str]) -> Extra:
+        """The tags that mean nothing here, kept as they are. Raises `NotationError`."""
+        read = known | {"Sabtui", "Edition", "Rounds", "Result"}
+        names = [name for name in self.tags if name not in read and not _SEAT.fullmatch(name)]
+        for name in names:
+            if name in _STANDARD:
+                raise self.at(name).wrong("this tag does not belong in such a record")
+        return tuple((name, self.text(name)) for name in names)
+
+
+def _format_seat(seat: int | None) -> str:
+    return "-" if seat is None else format_seat(seat)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,1 @@
+"""Text and back: positions, records, and what is refused."""
