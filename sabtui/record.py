@@ -1,0 +1,143 @@
+"""`sabtui record FILE`: check a record, and show it lap by lap.
+
+Knows how a record is told to a person; that it is right, `engine.notation` checks. A record is a
+text from strangers: nothing of it reaches the terminal before it was checked, and then no name or
+tag has control or format characters.
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, assert_never
+
+from engine.notation import (
+    Line,
+    NotationError,
+    Record,
+    SeenRecord,
+    Told,
+    parse_record,
+    record_lines,
+)
+from engine.table import Score
+
+MOST_BYTES: Final = 1 << 20
+"""No record is longer; what is, need not be read to its end to be refused."""
+
+WIDTH: Final = 79
+
+
+def show(path: str) -> int:
+    """Print the record in a file, once all of it is checked. Returns the exit code, 0 or 1."""
+    try:
+        with Path(path).open("rb") as file:
+            record = parse_record(file.read(MOST_BYTES))
+    except OSError as error:
+        return _fail(f"cannot read {path}: {error.strerror}; give the path of a .sab file")
+    except NotationError as error:
+        return _fail(f"{path} is not a right record, get it anew or mend it: {error}")
+    for line in _told(record):
+        print(_printable(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+    return 0
+
+
+def _fail(problem: str) -> int:
+    said = _printable(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
+    print(said, file=sys.stderr)  # noqa: T201 - where errors of commands go
+    return 1
+
+
+def _printable(text: str, encoding: str) -> str:
+    """The text with escapes for what would steer a terminal, or what it has no character for."""
+    shown = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _told(record: Record | SeenRecord) -> Iterator[str]:
+    """The record in lines for a person."""
+    names = record.names
+    lines, score = record_lines(record)
+    yield f"{_whose(record)} Every check fits."
+    yield f"Edition {record.edition.text}, {len(names)} players, rounds: {record.rounds}."
+    yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
+    yield from (f"{name}: {text}" for name, text in record.extra)
+    lap = 0
+    for line in lines:
+        if line.told is Told.ROUND:
+            yield ""
+        lap = lap + 1 if line.told is Told.LAP else 0
+        yield from _wrapped(_sentence(line, names), f"{lap:4} " if lap else "")
+    yield ""
+    yield from _wrapped(_result(score, names), "")
+
+
+def _whose(record: Record | SeenRecord) -> str:
+    if isinstance(record, Record):
+        return "A whole record, replayed from its deals."
+    if record.seat is None:
+        return "A record of what everybody could see."
+    return f"A record of what {record.names[record.seat]} in seat {record.seat + 1} heard."
+
+
+def _sentence(line: Line, names: tuple[str, ...]) -> str:
+    """What a line tells, with names."""
+    words = line.words
+    match line.told:
+        case Told.ROUND:
+            dealt = f", dealt {' '.join(words[2:])}" if words[2:] else ""
+            return f"Round {words[1]}{dealt}"
+        case Told.LAP:
+            return _each(line.seats, words, names)
+        case Told.WON:
+            side = "miners" if words[1] == "m" else "saboteurs"
+            roles, spare = words[2].split("+")
+            told = ", ".join(f"{name} {role}" for name, role in zip(names, roles, strict=True))
+            return f"The {side} win: {told}; left over {spare}; goals {words[3]}."
+        case Told.GOLD:
+            taken = _each(line.seats, words[2:], names)
+            offered = f"; not chosen yet {words[-1]}" if len(words[2:]) > len(line.seats) else ""
+            return f"{words[1]} gold cards to share: {taken}{offered}"
+        case Told.PAID:
+            cards, chits = words[2].split(","), words[3].split(",")
+            paid = zip(names, cards, chits, strict=True)
+            told = ", ".join(
+                f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
+            )
+            own = f"; own {' '.join(words[4:])}" if words[4:] else ""
+            return f"{words[1]} nuggets to each saboteur, in cards+chits: {told}{own}"
+        case Told.SHOWN:
+            held = zip(names, words[1].split(","), strict=True)
+            return f"All gold cards: {', '.join(f'{name} {cards}' for name, cards in held)}"
+        case _:
+            assert_never(line.told)
+
+
+def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]) -> str:
+    told = zip(seats, words, strict=False)  # One word more tells of gold that is not chosen yet.
+    return ", ".join(f"{names[seat]} {word}" for seat, word in told)
+
+
+def _result(score: Score, names: tuple[str, ...]) -> str:
+    """How the game ended (F1)."""
+    if score.gold is None:
+        return "The game was not over."
+    told = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
+    first = " and ".join(names[seat] for seat in score.winners)
+    return f"In nuggets: {told}. {first} won."
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=" " * 5,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
