@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, assert_never
 
-from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Site
+from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
 from engine.cards import CARDS, Card, Path, Tool
 from engine.edition import Link
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
@@ -37,10 +37,7 @@ Hand = tuple[Card, ...]
 
 # One object for each move that is in use: a list of moves is mostly looked up, not made.
 _lay = lru_cache(maxsize=1 << 14)(Lay)
-_break = lru_cache(maxsize=1 << 8)(Break)
-_repair = lru_cache(maxsize=1 << 9)(Repair)
 _rockfall = lru_cache(maxsize=1 << 12)(Rockfall)
-_map = lru_cache(maxsize=1 << 4)(Map)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 
@@ -107,24 +104,36 @@ def _sites(table: Table) -> Sequence[Site]:
     return sorted(table.board.sites.items())
 
 
-def _actions(table: Table, card: Card) -> list[Play]:
+def _actions(table: Table, card: Card) -> Sequence[Play]:
     """Where an action card may be played (A1 to A5)."""
     if card is Card.MAP:
-        return [_map(cell) for cell in table.board.hidden]
+        return _maps(table.board.hidden)
     if card is Card.ROCKFALL:
         return [_rockfall(cell) for cell in sorted(table.board.tunnels())]
-    if card.breaks is not None:
-        tool, bit = card.breaks, card.breaks.bit
-        return [_break(tool, seat) for seat, broken in enumerate(table.broken) if not broken & bit]
-    if not any(table.broken):
-        return []
-    bits = [(tool, tool.bit) for tool in card.repairs]
-    return [
-        _repair(card, seat, tool)
-        for seat, broken in enumerate(table.broken)
-        for tool, bit in bits
-        if broken & bit
-    ]
+    return _breaks(card.breaks, table.broken) if card.breaks else _repairs(card, table.broken)
+
+
+# What these list changes seldom and is asked for often, by one player after the other.
+
+
+@lru_cache(maxsize=1 << 10)
+def _breaks(tool: Tool, broken: tuple[int, ...]) -> tuple[Play, ...]:
+    return tuple(Break(tool, seat) for seat, tools in enumerate(broken) if not tools & tool.bit)
+
+
+@lru_cache(maxsize=1 << 10)
+def _repairs(card: Card, broken: tuple[int, ...]) -> tuple[Play, ...]:
+    return tuple(
+        Repair(card, seat, tool)
+        for seat, tools in enumerate(broken)
+        for tool in card.repairs
+        if tools & tool.bit
+    )
+
+
+@lru_cache(maxsize=1 << 3)
+def _maps(hidden: tuple[Cell, ...]) -> tuple[Play, ...]:
+    return tuple(Map(cell) for cell in hidden)
 
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:

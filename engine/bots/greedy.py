@@ -13,11 +13,12 @@ from random import Random
 from typing import Final, NamedTuple, assert_never
 
 from engine import rules
-from engine.board import GOAL_CELLS, LINKED, Board, Cell, around
+from engine.board import GOAL_CELLS, Cell, Site, around
 from engine.bots.base import Budget, to_choose_from
 from engine.cards import CARDS, Card, Goal, Path, Role
 from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
 from engine.round import NO_PEEKS
+from engine.table import Table
 from engine.view import View
 
 FAR: Final = 99
@@ -36,15 +37,17 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
     del budget  # It does not think ahead.
     if view.seat is None or view.seat != view.table.turn:
         return max(to_choose_from(view), key=_nuggets)
-    board = view.table.board
     targets = where_gold_may_be(view)
-    sight = _Sight(view.seat, board, view.table.broken, targets, cards_to_go(board, targets))
-    worth, enough = _miners_worth, NEARER
+    openings = [(_away(site[0], targets), site) for site in view.table.board.openings]
+    ahead = min([away for away, _ in openings], default=FAR)
+    sight = _Sight(view.seat, view.table, targets, ahead)
     if view.role is Role.SABOTEUR:
-        worth, enough = _saboteurs_worth, BROKEN
+        worth, enough, kinds = _saboteurs_worth, BROKEN, _saboteurs_moves(view, sight)
+    else:
+        worth, enough, kinds = _miners_worth, NEARER, _miners_moves(view, sight, openings)
     best: list[Move] = []
     most = -1
-    for moves in _by_promise(view, view.seat, sight):
+    for moves in kinds:
         for move in moves:
             found = worth(sight, move)
             if found > most:
@@ -56,22 +59,25 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
     return rng.choice(best)
 
 
-def _by_promise(view: View, seat: int, sight: _Sight) -> Iterator[Sequence[Move]]:
-    """A seat's moves, those first that beat all others, and without those that never pay."""
-    table = view.table
+def _miners_moves(
+    view: View, sight: _Sight, openings: list[tuple[int, Site]]
+) -> Iterator[Sequence[Move]]:
+    """What a miner thinks of: first the digging that beats all else, never breaking a tool."""
+    table, seat = sight.table, sight.seat
     cards = tuple(dict.fromkeys(view.hand))
-    if view.role is Role.SABOTEUR:
-        yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
-        yield rules.plays(table, seat, tuple(card for card in cards if not card.breaks))
-    else:
-        if not table.broken[seat]:
-            nearest = [
-                site
-                for site in table.board.openings
-                if _away(site[0], sight.targets) == sight.ahead
-            ]
-            yield rules.lays(table, cards, nearest)
-        yield rules.plays(table, seat, tuple(card for card in cards if not card.breaks))
+    if not table.broken[seat]:
+        for away in (sight.ahead, sight.ahead + 1):
+            yield rules.lays(table, cards, [site for far, site in openings if far == away])
+    yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_MINERS))
+    yield rules.discards(cards)
+
+
+def _saboteurs_moves(view: View, sight: _Sight) -> Iterator[Sequence[Move]]:
+    """What a saboteur thinks of: first the tools to break, never a tunnel that leads on."""
+    table, seat = sight.table, sight.seat
+    cards = tuple(dict.fromkeys(view.hand))
+    yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
+    yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_SABOTEURS))
     yield rules.discards(cards)
 
 
@@ -90,11 +96,6 @@ def where_gold_may_be(view: View) -> Targets:
     return found or tuple(cell for cell in hidden if known[cell] is None)
 
 
-def cards_to_go(board: Board, targets: Targets) -> int:
-    """How many more cards the tunnel needs at least to the nearest target."""
-    return min([_away(cell, targets) for cell, _ in board.openings], default=FAR)
-
-
 @lru_cache(maxsize=1 << 14)
 def _away(cell: Cell, targets: Targets) -> int:
     """Steps from a cell to the nearest target, 0 where it is one."""
@@ -111,11 +112,10 @@ def _then_away(path: Path, cell: Cell, targets: Targets) -> int:
 
 
 class _Sight(NamedTuple):
-    """What the worth of a move is judged by."""
+    """What the worth of a move is judged by; `ahead` is how many more cards are needed."""
 
-    seat: int | None
-    board: Board
-    broken: tuple[int, ...]
+    seat: int
+    table: Table
     targets: Targets
     ahead: int
 
@@ -124,21 +124,19 @@ def _miners_worth(sight: _Sight, move: Move) -> int:
     """How good a move looks to a miner: dig, be able to dig, find out where, help, wait."""
     match move:
         case Lay():
-            if not sight.board.sites[move.cell] & LINKED:
-                return 0
             nearer = sight.ahead - _then_away(move.path, move.cell, sight.targets)
             return NEARER + nearer if nearer > 0 else max(37 + 4 * nearer, 0)
         case Discard():
             return 40 - _USE_TO_MINERS[move.card]
         case Rockfall():
-            through = sight.board.cards[move.cell].through
+            through = sight.table.board.cards[move.cell].through
             return 1 if through else 60 - _away(move.cell, sight.targets)
-        case Break() | Keep():
-            return 0
         case Repair():
             return (95 if move.target == sight.seat else 50) - len(move.card.repairs)
         case Map():
             return 80 if len(sight.targets) > 1 else 30
+        case Break() | Keep():
+            return 0
         case _:
             assert_never(move)
 
@@ -146,18 +144,16 @@ def _miners_worth(sight: _Sight, move: Move) -> int:
 def _saboteurs_worth(sight: _Sight, move: Move) -> int:
     """How good a move looks to a saboteur: break the tools, block the road, burn what digs."""
     match move:
+        case Break():
+            broken = sight.table.broken[move.target].bit_count()
+            return 1 if move.target == sight.seat else BROKEN + 2 - broken
         case Lay():
-            if not move.path.through:
-                return 75 - max(_away(move.cell, sight.targets) - sight.ahead, 0)
-            return 30 + min(_then_away(move.path, move.cell, sight.targets) - sight.ahead, 5)
+            return 75 - max(_away(move.cell, sight.targets) - sight.ahead, 0)
         case Discard():
             return 40 + _USE_TO_MINERS[move.card] - _USE_TO_SABOTEURS[move.card]
         case Rockfall():
-            reached = move.cell in sight.board.reached
+            reached = move.cell in sight.table.board.reached
             return 75 - 2 * _away(move.cell, sight.targets) if reached else 1
-        case Break():
-            broken = sight.broken[move.target].bit_count()
-            return 1 if move.target == sight.seat else BROKEN + 2 - broken
         case Repair():
             return 45 if move.target == sight.seat else 1
         case Map():
@@ -186,3 +182,8 @@ def _use(dead_end: int, breaks: int, repairs: int, rockfall: int) -> Mapping[Car
 
 _USE_TO_MINERS: Final = _use(dead_end=0, breaks=2, repairs=12, rockfall=5)
 _USE_TO_SABOTEURS: Final = _use(dead_end=30, breaks=40, repairs=5, rockfall=30)
+
+_NOT_FOR_MINERS: Final = frozenset(card for card in CARDS if card.ways or card.breaks)
+_NOT_FOR_SABOTEURS: Final = frozenset(
+    card for card in CARDS if card.breaks or (card.ways and card.ways[0].through)
+)
