@@ -178,7 +178,7 @@ class Round(NamedTuple):
             if not pile and is_over(table.after(*public), hands):
                 public.append(self._ended(Role.SABOTEUR))
                 break
-            seat = (seat + table.edition.step) % table.players
+            seat = (seat + table.edition.step) % len(hands)
             if hands[seat]:
                 public.append(_turn_began(seat))
                 break
