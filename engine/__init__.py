@@ -1,7 +1,14 @@
 """The game: cards, rules, what each seat may know, and bots.
 
 A pure function of immutable values that knows the standard library and nothing else: no clock, no
-socket, no sentences, and no chance but a deal's.
+socket, no sentences, and no chance but a deal's. From the ground up:
+
+    cards, board, edition        what there is
+    moves, events, reasons       what can be done, what happened, why something cannot be done
+    table, rules, turns          what lies face up, and what it allows to a hand
+    round, gold, deal, game      the host's whole game, secrets and all
+    view, imagine, imagine_gold  what one seat knows, and the games it could be in
+    notation, bots               games as text; players that are programs
 
 >>> from engine import Game, deal
 >>> seed = bytes(32)
