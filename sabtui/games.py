@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from gettext import gettext as _
-from gettext import ngettext
 from typing import TextIO, assert_never
 
 from net.discovery.advert import OURS, Stage
 from net.discovery.browser import Browser
 from net.discovery.game import Game, Status
 from net.secure.versions import Versions
+from sabtui.words.tongue import _, ngettext
 
 SECONDS = 3.0
 """How long to look, unless told otherwise: games are found within two."""

@@ -1,0 +1,19 @@
+"""Positions as seats see them, and the cast that plays there."""
+
+from __future__ import annotations
+
+from engine.edition import INTERNATIONAL
+from engine.notation import parse_position
+from engine.view import View
+from sabtui.words.cast import Cast
+
+CAST = Cast.of(("Ana", "Bruno", "Chiara"), 0)
+
+
+def seen(line: str, seat: int | None = 0) -> View:
+    """What a seat, Ana unless told otherwise, knows in a position."""
+    return parse_position(line, INTERNATIONAL).view(seat)
+
+
+DIG = seen("EW@1/NEW@2 ?/(NE)/? 1 -,PL,- NES/NW/ns/-L/+LC/R/M,3,2 9 m??+?")
+"""Ana's turn: a tunnel of two cards, one map looked at, Bruno's pick and lantern broken."""
