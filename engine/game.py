@@ -61,9 +61,14 @@ class Game(NamedTuple):
         """Begin a game with the deal of its first round (S1, S8).
 
         `youngest` is the seat to begin; where the table names none, the deal drew one. Raises
-        `ValueError` for a deal that cannot be made with the cards of the game.
+        `ValueError` for other than one to three rounds, for a seat that is not there, and for a
+        deal that cannot be made with the cards of the game.
         """
         players = len(deal.roles)
+        if not 1 <= rounds <= ROUNDS:
+            raise ValueError(f"a game has one to three rounds, not {rounds}")
+        if youngest is not None and not 0 <= youngest < players:
+            raise ValueError(f"there is no seat {youngest} among {players}")
         purse = Purse(ALL_GOLD, ((),) * players)
         table = Table.bare(edition, players, deal.starter if youngest is None else youngest)
         return _dealt(Score.bare(rounds, players), table, purse, (), deal)
@@ -203,13 +208,14 @@ def _dealt(
 
 def _check(deal: Deal, players: int, gold: Purse) -> None:
     """Raise `ValueError` unless a deal is one of the game's own cards (S2 to S5, N1)."""
-    sizes = {len(hand) for hand in deal.hands}
     fair = (
         players in PLAYERS
         and len(deal.roles) == len(deal.hands) == players
         and sorted((*deal.roles, deal.spare)) == sorted(dwarves(players))
         and set(deal.goals) == set(GOALS)
-        and sizes == {HAND_SIZES[players]}
+        and all(len(hand) == HAND_SIZES[players] for hand in deal.hands)
+        and all(hand == in_order(hand) for hand in deal.hands)
+        and 0 <= deal.starter < players
         and in_order((*chain(*deal.hands), *deal.pile)) == DECK
         and sorted(deal.gold) == sorted(gold.pile)
     )

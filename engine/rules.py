@@ -41,22 +41,15 @@ _rockfall = lru_cache(maxsize=1 << 12)(Rockfall)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 
-def _ways_that_fit(card: Card, link: Link) -> tuple[tuple[Path, ...], ...]:
-    """For each thing a site may ask (see `engine.board`), how the card can lie there (P2, P3)."""
+def _ways_that_fit(card: Card) -> tuple[tuple[Path, ...], ...]:
+    """For each thing a site may ask (see `engine.board`), how the card can lie there (P2)."""
     return tuple(
-        tuple(
-            path
-            for path in card.ways
-            if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15
-            and (asked & LINKED or link is Link.ADJACENT)
-        )
+        tuple(path for path in card.ways if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15)
         for asked in range(SITE_STATES)
     )
 
 
-_FITS: Final = {
-    link: {card: _ways_that_fit(card, link) for card in CARDS if card.ways} for link in Link
-}
+_FITS: Final = {card: _ways_that_fit(card) for card in CARDS if card.ways}
 
 
 def moves(table: Table, seat: int, hand: Hand) -> list[Play]:
@@ -77,21 +70,20 @@ def discards(cards: Hand) -> list[Play]:
 
 def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
     """What a seat may do with these cards, each given once, other than discard them."""
-    found: list[Play] = [] if table.broken[seat] else lays(table, cards, _sites(table))
+    found: list[Play] = [] if table.broken[seat] else lays(cards, _sites(table))
     for card in cards:
         if not card.ways:
             found += _actions(table, card)
     return found
 
 
-def lays(table: Table, cards: Hand, sites: Sequence[Site]) -> list[Play]:
+def lays(cards: Hand, sites: Sequence[Site]) -> list[Play]:
     """How the path cards among these, each given once, can lie on some of the board's sites."""
-    fits = _FITS[table.edition.link]
     return [
         _lay(path, cell)
         for card in cards
         if card.ways
-        for ways in (fits[card],)
+        for ways in (_FITS[card],)
         for cell, asked in sites
         for path in ways[asked]
     ]

@@ -67,7 +67,7 @@ def _miners_moves(
     cards = tuple(dict.fromkeys(view.hand))
     if not table.broken[seat]:
         for away in (sight.ahead, sight.ahead + 1):
-            yield rules.lays(table, cards, [site for far, site in openings if far == away])
+            yield rules.lays(cards, [site for far, site in openings if far == away])
     yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_MINERS))
     yield rules.discards(cards)
 
