@@ -1,0 +1,357 @@
+"""The engine against the oracle: the same games, compared in full after every step.
+
+Every sample is fixed: a failing game prints its number, its seed and all moves up to the fault.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine.board import Board
+from engine.cards import CARDS, PATHS, Path, Role, Tool
+from engine.deal import Deal, deal
+from engine.edition import EDITIONS, DeadTable, Direction, Edition, Link, Next, Share
+from engine.game import Game
+from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
+from engine.reasons import GoldBeingShared, NotYourTurn, OnlyWatching
+from engine.round import IllegalMove, Round
+from tests.oracle import mine
+from tests.oracle.box import EVERY_WAY, GOAL_CELLS, GOALS, OPEN, START, TEXT, Cell, turned
+from tests.oracle.drivers import DRIVERS
+from tests.oracle.match import Match
+
+BOOKS = (*EDITIONS, "mixed")
+PLAYERS = range(3, 11)
+GAMES = 40
+"""How many games of each book are played by default: each number of players with each driver.
+`make soak` plays forty times as many."""
+
+WILD_MINES = 1200
+
+SHARED_OUT = [(0, 8, 2), (1, 8, 1), (2, 8, 0), (5, 1, 4), (6, 0, 4), (7, 0, 3)]
+"""The piles of ones, twos and threes that cannot pay three saboteurs, or four (D8)."""
+
+
+def edition_of(book: str, rng: Random) -> Edition:
+    """The edition of that name, or any mixture of rows."""
+    if book in EDITIONS:
+        return EDITIONS[book]
+    rows = (rng.choice([*kind]) for kind in (Direction, Link, DeadTable, Share, Next))
+    return EDITIONS["international"].but(*rows)
+
+
+def begin(book: str, number: int, rounds: int = 3) -> tuple[Match, str, bytes, Random]:
+    """Begin one game of a sample: with its driver, its seed and its stream of chance."""
+    rng = Random(f"{book} {number}")
+    edition, seed = edition_of(book, rng), rng.randbytes(32)
+    players = PLAYERS[number % len(PLAYERS)]
+    driver = [*DRIVERS][number % len(DRIVERS)]
+    youngest = rng.randrange(players)
+    title = (
+        f"game {number} of {book!r}: {edition.text}, {players} players, seat {youngest} begins, "
+        f"{rounds} rounds, {driver}, seed {seed.hex()}"
+    )
+    match = Match.begin(title, deal(seed, 1, players), edition, rounds, youngest)
+    return match, driver, seed, rng
+
+
+def play_round(match: Match, driver: str, rng: Random) -> None:
+    """Play a round to its end, gold included."""
+    while match.oracle.to_act is not None:
+        match.step(DRIVERS[driver](match.oracle, match.moves(), rng))
+
+
+def play(book: str, number: int) -> Counter[str]:
+    """Play one whole game of a sample, and count what was seen in it."""
+    match, driver, seed, rng = begin(book, number)
+    play_round(match, driver, rng)
+    while match.oracle.phase == "deal":
+        oracle = match.oracle
+        match.next_round(deal(seed, oracle.number + 1, oracle.players, oracle.gold))
+        play_round(match, driver, rng)
+    assert match.oracle.phase == "over"
+    assert not match.moves()
+    return match.seen
+
+
+@cache
+def sample(book: str) -> Counter[str]:
+    """Play the default games of a book, once."""
+    return sum((play(book, number) for number in range(GAMES)), Counter[str]())
+
+
+@pytest.mark.rule("P1", "P2", "P3", "P4", "P5", "P6", "A1", "A2", "A3", "A4", "A5", "T1", "T5")
+@pytest.mark.rule("T2", "T3", "G1", "G2", "G3", "G4", "R1", "R2", "R3", "R4", "N1", "N2", "F1")
+@pytest.mark.rule("D1", "D2", "D3", "D4", "D5", "D6", "S1", "S2", "S3", "S4", "S5", "S7", "S8")
+@pytest.mark.rule("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
+@pytest.mark.parametrize("book", BOOKS)
+def test_engine_and_oracle_play_the_same_games(book: str) -> None:
+    seen = sample(book)
+    assert seen["games"] == GAMES
+    assert seen["rounds"] == 3 * GAMES
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(40))
+@pytest.mark.parametrize("book", BOOKS)
+def test_engine_and_oracle_play_many_more_of_the_same_games(book: str, part: int) -> None:
+    for number in range(GAMES * (part + 1), GAMES * (part + 2)):
+        play(book, number)
+
+
+SELDOM = """
+G1 goal revealed by a stone
+G1 two goals at once
+G2 treasure with a stone
+G3 stone disagrees
+G3 stone fits neither way
+G3 stone joins a tunnel laid before
+G3 stone turned
+G3 stone upright
+P3 laid apart
+P5 stretch cut off
+P5 stretch linked again
+P6 built east of a goal
+P6 built on a goal
+R1 treasure found
+R2 all cards gone
+R3 dead table
+R3 dead table played on
+D1 D2 all-players
+D1 D2 each-miner-one
+D2 nine of ten
+D3 saboteur found it
+D5 1 saboteurs
+D5 2 saboteurs
+D5 3 saboteurs
+D5 4 saboteurs
+D6 nobody paid
+N2 card
+N2 path
+N2 no path was laid
+F1 shared win
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("what", SELDOM)
+def test_the_games_played_hold_what_is_seldom(what: str) -> None:
+    assert sum(sample(book)[what] for book in BOOKS) > 0
+
+
+def play_uneven(book: str, number: int) -> Counter[str]:
+    """Play the end of a round in which hands are of all sizes."""
+    match, driver, _, rng = begin(book, number, rounds=1)
+    for _ in range(rng.randrange(40)):
+        if match.oracle.phase == "play":
+            match.step(DRIVERS[driver](match.oracle, match.moves(), rng))
+    if match.oracle.phase == "play":
+        match.make_uneven(rng)
+        play_round(match, driver, rng)
+    return match.seen
+
+
+@pytest.mark.rule("T4", "R2", "R3")
+@pytest.mark.parametrize("book", BOOKS)
+def test_seats_without_cards_are_passed_over_until_none_has_any(book: str) -> None:
+    seen = sum((play_uneven(book, number) for number in range(GAMES)), Counter[str]())
+    assert seen["T4 seat skipped"] > GAMES
+    assert seen["R2 all cards gone"] > 0
+    assert (seen["R3 dead table"] > 0) == (book in ("argentina", "mixed"))
+    assert (seen["R3 dead with the last card drawn"] > 0) == (book in ("argentina", "mixed"))
+
+
+def rigged(dealt: Deal, last: tuple[int, int, int]) -> Deal:
+    """Bring the gold that is to stay until the last round to the end of the pile."""
+    stays = [nuggets for nuggets, cards in enumerate(last, 1) for _ in range(cards)]
+    first = Counter(dealt.gold) - Counter(stays)
+    return replace(dealt, gold=(*first.elements(), *stays))
+
+
+def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Counter[str]:
+    """Let miners win twice, and then saboteurs whom the gold that is left cannot pay."""
+    rng = Random(f"chits {number}")
+    edition = EDITIONS[rng.choice(["italia", "france"])]
+    saboteurs = 4 if last[0] > 4 else 3
+    match = Match.begin(
+        f"game {number} for chits: {last} at last, {edition.text}, {players} players",
+        rigged(deal(rng.randbytes(32), 1, players), last),
+        edition,
+        3,
+        rng.randrange(players),
+    )
+    match.log.append(f"first round: {match.game.round}")
+    for driver in ("seeker", "seeker", "hoarder"):
+        if match.oracle.phase == "deal":
+            following = rigged(deal(rng.randbytes(32), 2, players, match.oracle.gold), last)
+            while driver == "hoarder" and [*following.roles].count(Role.SABOTEUR) != saboteurs:
+                following = deal(rng.randbytes(32), 3, players, match.oracle.gold)
+            match.next_round(following)
+        play_round(match, driver, rng)
+        if match.oracle.wins[0] != "m" or "s" in match.oracle.wins[:2]:
+            return Counter()
+    return match.seen
+
+
+@pytest.mark.rule("D2", "D8", "F1")
+@pytest.mark.parametrize("last", SHARED_OUT, ids=str)
+def test_gold_that_cannot_be_paid_exactly_is_paid_in_chits(last: tuple[int, int, int]) -> None:
+    players = (10,) if last[0] > 4 else (9, 10)
+    seen = sum((play_for_chits(n, last, p) for n in range(5) for p in players), Counter[str]())
+    assert seen["D8 chits given"] > 0
+
+
+def wild_mine(rng: Random) -> tuple[mine.Cards, Cell]:
+    """A tunnel from the start towards the middle goal, and cards strewn around all three.
+
+    One cell is left empty, at the tunnel's end, so that nothing strewn is reached yet: a card
+    laid there may open many goals from many sides.
+    """
+    end = rng.choice([6, 7])
+    cards: mine.Cards = {START: "NESW", **{(x, 0): "EW" for x in range(1, end)}}
+    cells = [cell for cell in mine.box([(end, -3), (9, 3)], 0) if cell not in GOAL_CELLS]
+    cells.remove((end, 0))
+    for cell in rng.sample(cells, len(cells) * 3 // 4):
+        around = {side: mine.beside(cell, side) for side in "NESW"}
+        touched = {side: there for side, there in around.items() if there in cards}
+        fitting = [way for way in EVERY_WAY if mine.fits(cards, way, touched)]
+        through = [way for way in fitting if way.isupper() and rng.random() < 0.8]
+        if fitting:
+            cards[cell] = rng.choice(through or fitting)
+    return cards, (end, 0)
+
+
+def lay_in_wild_mine(number: int) -> Counter[str]:
+    """Lay each card that fits into a mine's gap, and compare which goals come to lie how."""
+    rng, seen = Random(f"wild {number}"), Counter[str]()
+    cards, cell = wild_mine(rng)
+    dealt = deal(rng.randbytes(32), 1, 3)
+    faces = dict(zip(GOAL_CELLS, (goal.text for goal in dealt.goals), strict=True))
+    game, _ = Game.begin(dealt, EDITIONS["france"], youngest=0)
+    laid = {cell: Path.read(way) for cell, way in cards.items() if cell != START}
+    table = game.round.table._replace(board=Board.of(laid, GOAL_CELLS))
+    lays = sorted(mine.lays(cards, faces, EVERY_WAY, linked=False))
+    for way in [way for way, there in lays if there == cell]:
+        after, hidden = {**cards, cell: way}, dict(faces)
+        waves = mine.reveal(after, hidden, cell)
+        path = Path.read(way)
+        hands = ((path.card, *game.round.hands[0][1:]), *game.round.hands[1:])
+        wild = Round(table, dealt.roles, dealt.spare, dealt.goals, hands, dealt.pile, ((),) * 3)
+        played, _ = wild.apply(Lay(path, cell))
+        lies = {at: TEXT[path] for at, path in played.table.board.cards.items()}
+        scene = f"wild mine {number}: {cards}, goals {dealt.goals}, laid {way} at {cell}"
+        assert lies == after, scene
+        assert set(played.table.board.hidden) == set(hidden), scene
+        assert (played.table.end is not None) == any("NESW" in w.values() for w in waves), scene
+        seen["revealed"] += bool(waves)
+        seen["revealed by stones"] += len(waves) > 1
+        if waves:
+            count_what_turned(seen, {**cards, cell: way}, waves[0], cell)
+    return seen
+
+
+def count_what_turned(seen: Counter[str], cards: mine.Cards, wave: mine.Cards, laid: Cell) -> None:
+    """Count which clause of G3 each stone was turned by."""
+    reach = mine.reached(cards)
+    for goal, way in wave.items():
+        by_last = mine.openings(cards, [laid], goal)
+        both = all(mine.openings(cards, reach, goal) & OPEN[w] for w in (way, turned(way)))
+        if way != "NESW" and both:
+            upright, other = sorted((way, turned(way)), key=lambda way: way not in GOALS)
+            more = mine.agreeing(cards, goal, upright) - mine.agreeing(cards, goal, other)
+            by_rest = upright if more >= 0 else other
+            seen["by the last card, against the rest"] += bool(by_last) and way != by_rest
+            seen["by more neighbours"] += not by_last and way == other
+            seen["by nothing else, upright"] += not by_last and not more
+
+
+@pytest.mark.rule("G1", "G2", "G3", "P5", "P6")
+def test_goals_are_revealed_and_turned_alike_in_mines_wilder_than_any_game() -> None:
+    seen = sum((lay_in_wild_mine(number) for number in range(WILD_MINES)), Counter[str]())
+    assert seen["revealed"] > WILD_MINES
+    for clause in (
+        "revealed by stones",
+        "by the last card, against the rest",
+        "by more neighbours",
+        "by nothing else, upright",
+    ):
+        assert seen[clause] > 5, clause
+
+
+def universe(match: Match) -> list[Move]:
+    """Every move that could be written down for this table, and some that are nonsense."""
+    table = match.oracle.round
+    cells = mine.box([*table.cards, *table.hidden], 2)
+    seats = range(-1, match.oracle.players + 1)
+    moves: list[Move] = [Lay(path, cell) for path in PATHS for cell in cells]
+    moves += [Break(tool, seat) for tool in Tool for seat in seats]
+    moves += [Repair(card, seat, tool) for card in CARDS for seat in seats for tool in Tool]
+    moves += [Rockfall(cell) for cell in cells] + [Map(cell) for cell in cells]
+    moves += [Discard(card) for card in CARDS] + [Keep(nuggets) for nuggets in range(-1, 5)]
+    return moves
+
+
+def refused(game: Game, move: Move) -> bool:
+    """Whether a game refuses a move."""
+    try:
+        game.apply(move)
+    except IllegalMove:
+        return True
+    return False
+
+
+def check_universe(match: Match, rng: Random) -> int:
+    """Ask for every move that is not legal, and hear of each that it is not."""
+    ours, seat = match.oracle.legal_moves(), match.oracle.to_act
+    before, text = match.game, repr(match.game)
+    everything = universe(match)
+    assert ours <= set(everything)
+    view = match.game.view(seat)
+    legal = view.legal_moves()
+    for move in everything:
+        reason = view.why_not(move)
+        if (reason is None) != (move in ours):
+            match.fail(f"{move}: seat {seat} is told {reason}")
+        if (move in legal) != (move in ours):
+            match.fail(f"{move}: `in legal_moves()` says the opposite")
+        if move not in ours and not refused(match.game, move):
+            match.fail(f"{move}: applied, though not legal")
+    for other in (*range(match.oracle.players), None):
+        if other != seat:
+            check_out_of_turn(match, other, rng.sample(everything, 50) + rng.sample([*ours], 1))
+    assert match.game == before
+    if repr(match.game) != text:
+        match.fail("a game changed while it refused moves")
+    return len(everything)
+
+
+def check_out_of_turn(match: Match, seat: int | None, moves: list[Move]) -> None:
+    """Seats whose turn it is not may do nothing, and watchers neither."""
+    view, to_act = match.game.view(seat), match.oracle.to_act
+    if len(view.legal_moves()) or list(view.legal_moves()):
+        match.fail(f"seat {seat} may move out of turn")
+    for move in moves:
+        reason = view.why_not(move)
+        right = isinstance(reason, OnlyWatching if seat is None else NotYourTurn | GoldBeingShared)
+        if not right or move in view.legal_moves():
+            match.fail(f"{move}: seat {seat}, out of turn, is told {reason}")
+        if isinstance(reason, NotYourTurn | GoldBeingShared) and reason.seat != to_act:
+            match.fail(f"{move}: seat {seat} is told {reason}")
+
+
+@pytest.mark.rule("P1", "P2", "P3", "P4", "A1", "A2", "A3", "A4", "A5", "T1", "D1", "D4", "S8")
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_other_move_is_refused_with_a_reason_and_changes_nothing(book: str) -> None:
+    asked = Counter[str]()
+    for number in (1, 2, 3, 6, 11):  # sought thrice, so that gold is shared
+        match, driver, _, rng = begin(book, number, rounds=1)
+        while match.oracle.to_act is not None:
+            if rng.random() < 0.03 or match.oracle.phase == "gold":
+                asked[match.oracle.phase] += check_universe(match, rng)
+            match.step(DRIVERS[driver](match.oracle, match.moves(), rng))
+        assert not match.game.legal_moves()
+        assert all(refused(match.game, move) for move in rng.sample(universe(match), 200))
+    assert asked["play"] > 10_000
+    assert asked["gold"] > 0
