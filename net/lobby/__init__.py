@@ -1,0 +1,43 @@
+"""A table beside its game: who is there, on which terms, and what is said. All of it public.
+
+The host's room and every client hold the same `Lobby` and fold it by the same `News`. Knows no
+key, link, card or clock.
+"""
+
+from net.lobby.claims import Claim, Topic
+from net.lobby.lines import Line, Talk, talk_after
+from net.lobby.news import News, after
+from net.lobby.talk import clean_text
+from net.lobby.values import (
+    Absence,
+    BotChair,
+    Chair,
+    Free,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    Stage,
+    Taken,
+)
+
+__all__ = [
+    "Absence",
+    "BotChair",
+    "Chair",
+    "Claim",
+    "Free",
+    "Line",
+    "Lobby",
+    "News",
+    "Person",
+    "Presence",
+    "Settings",
+    "Stage",
+    "Taken",
+    "Talk",
+    "Topic",
+    "after",
+    "clean_text",
+    "talk_after",
+]

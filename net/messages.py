@@ -1,0 +1,341 @@
+"""What is said once a link is trusted, both ways.
+
+    client                                       host
+    Enter (name, what it has seen)          ->
+                                            <-   Here, then Told for each step missed, or Snapshot
+    Command (id, what is wanted)            ->
+                                            <-   Told (the step it became, `yours` is the id)
+                                                 or Refused (id, why), or Settled (id)
+    Ping (last step)                        ->
+                                            <-   Pong (newest step)
+    Resync                                  ->
+                                            <-   Snapshot
+                                            <-   Disk, at any time; Goodbye, and the end
+
+Shapes alone. Told and Snapshot are numbered: each step of a table gives each of its people exactly
+one of them, whatever the step was about. The rest answers one link. What a client sends always
+fits the smallest frame; of what a host sends, every length follows from public facts, as all
+secrets have one size (`net.codec.fields`).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+
+from net.codec import EventWire, MoveWire, OwnWire, PublicWire
+from net.codec.fields import Seat, Wire
+from net.codec.views import Events
+from net.frames import Message
+from net.lobby.claims import Claim
+from net.lobby.lines import Talk
+from net.lobby.news import News
+from net.lobby.talk import Text
+from net.lobby.values import Level, Lobby, Member, Name, Settings
+
+StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""Steps are numbered from 1; 0 is before the first."""
+
+Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""How often the host's program has opened this table, from 1; 0 is never."""
+
+CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+"""A member's commands are numbered by their client, each higher than the one before."""
+
+HASH_BYTES: Final = 8
+Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
+"""Of all that the receiver holds (`net.hash`)."""
+
+# What anybody at the table may want.
+
+
+class Play(Wire, frozen=True, tag=1):
+    """Make this move, decided upon with step `seen` in view."""
+
+    seen: StepNumber
+    move: MoveWire
+
+
+class Say(Wire, frozen=True, tag=2):
+    """Say this to all."""
+
+    text: Text
+
+
+class Tell(Wire, frozen=True, tag=3):
+    """Claim this before all."""
+
+    claim: Claim
+
+
+class Sit(Wire, frozen=True, tag=4):
+    """Sit down there."""
+
+    seat: Seat
+
+
+class Stand(Wire, frozen=True, tag=5):
+    """Stand up, and watch."""
+
+
+class SetReady(Wire, frozen=True, tag=6):
+    """Be ready for the game or the next round, or no longer."""
+
+    ready: bool
+
+
+class Leave(Wire, frozen=True, tag=7):
+    """Leave for good."""
+
+
+# What the host alone may want.
+
+
+class Rule(Wire, frozen=True, tag=8):
+    """Settings of the table, all of them."""
+
+    settings: Settings
+
+
+class PutBot(Wire, frozen=True, tag=9):
+    """Put a bot on a chair that is free or another bot's."""
+
+    seat: Seat
+    name: Name
+    level: Level
+
+
+class Empty(Wire, frozen=True, tag=10):
+    """Free a chair; a person who had it watches."""
+
+    seat: Seat
+
+
+class Kick(Wire, frozen=True, tag=11):
+    """Send somebody away."""
+
+    member: Member
+
+
+class HandOver(Wire, frozen=True, tag=12):
+    """Give a seat to somebody who watches, with all that it holds."""
+
+    seat: Seat
+    member: Member
+
+
+class Start(Wire, frozen=True, tag=13):
+    """Begin the game."""
+
+
+class NextRound(Wire, frozen=True, tag=14):
+    """Deal the next round without waiting until all are ready."""
+
+
+class Pause(Wire, frozen=True, tag=15):
+    """Pause the game, or go on."""
+
+    paused: bool
+
+
+class PlayAgain(Wire, frozen=True, tag=16):
+    """Put away a game that is over, and keep the seats."""
+
+
+class Close(Wire, frozen=True, tag=17):
+    """Close the table for good."""
+
+
+Want: TypeAlias = (
+    Play
+    | Say
+    | Tell
+    | Sit
+    | Stand
+    | SetReady
+    | Leave
+    | Rule
+    | PutBot
+    | Empty
+    | Kick
+    | HandOver
+    | Start
+    | NextRound
+    | Pause
+    | PlayAgain
+    | Close
+)
+
+
+class No(StrEnum):
+    """Why a command was refused. It follows from what its sender knows."""
+
+    NAME_TAKEN = "name taken"
+    NO_NAME = "no name"
+    TABLE_FULL = "table full"
+    HOST_ONLY = "host only"
+    HOST_STAYS = "host stays"  # the host closes the table, or stays
+    NO_SEAT = "no seat"  # who watches cannot do this
+    NOT_NOW = "not now"  # at no such stage of the game
+    NOT_YOUR_TURN = "not your turn"
+    STALE = "stale"  # decided upon before the present turn
+    ILLEGAL = "illegal"  # View.why_not says why
+    PAUSED = "paused"
+    DISK_FULL = "disk full"
+    NO_SUCH_SEAT = "no such seat"
+    NO_SUCH_PERSON = "no such person"
+    SEAT_TAKEN = "seat taken"
+    SEATED = "seated"  # that person has a seat
+    TOO_FEW = "too few"
+    NOT_READY = "not ready"
+    NO_TEXT = "no text"
+    NO_SUCH_CLAIM = "no such claim"
+    NO_SUCH_EDITION = "no such edition"
+    NO_SUCH_BOT = "no such bot"
+    TOO_FAST = "too fast"
+
+
+class Farewell(StrEnum):
+    """Why the host ends a link."""
+
+    REPLACED = "replaced"  # by a newer link of the same person; never redial by yourself
+    KICKED = "kicked"
+    LEFT = "left"
+    FORGOTTEN = "forgotten"
+    CLOSED = "closed"
+    OUT_OF_ORDER = "out of order"  # no honest client says this now
+    TOO_MUCH = "too much"  # snapshots
+    TOO_SLOW = "too slow"  # nothing was read for ten seconds
+
+
+class DiskIs(StrEnum):
+    """Whether what happens is saved."""
+
+    FINE = "fine"
+    FULL = "full"  # nothing happens until it is saved again or the host goes on without
+    UNSAVED = "unsaved"  # the host went on without
+
+
+class Enter(Message, frozen=True):
+    """The first words on a link: come to the table, or come back to it.
+
+    `name` and `watch` count for who comes first. `incarnation` and `seen` are of the last frame
+    that was folded, 0 without one.
+    """
+
+    name: Name
+    watch: bool
+    incarnation: Incarnation
+    seen: StepNumber
+
+
+class Command(Message, frozen=True):
+    """Something wanted. The same id again is the same command, and is done once."""
+
+    id: CommandId
+    want: Want
+
+
+class Ping(Message, frozen=True):
+    """Still here, and `seen` is the last step that was folded. Every two seconds."""
+
+    seen: StepNumber
+
+
+class Resync(Message, frozen=True):
+    """Something does not fit: send a snapshot."""
+
+
+FromClient: TypeAlias = Enter | Command | Ping | Resync
+CLIENT_KINDS: Final[tuple[type[FromClient], ...]] = (Enter, Command, Ping, Resync)
+
+
+class Here(Message, frozen=True):
+    """Welcome to the table. `last` is the last command that was done, 0 without one.
+
+    `reopened` is the step with which this incarnation began, 0 for the first.
+    """
+
+    member: Member
+    incarnation: Incarnation
+    reopened: StepNumber
+    last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+
+class Told(Message, frozen=True):
+    """A step: what happened at the table, then what this person may hear of the game.
+
+    `yours` is the id of the receiver's command that it answers, else 0. `hash` is of what the
+    receiver holds after it.
+    """
+
+    step: StepNumber
+    incarnation: Incarnation
+    yours: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    news: Annotated[tuple[News, ...], Meta(max_length=64)]
+    events: Annotated[tuple[EventWire, ...], Meta(max_length=64)]
+    hash: Hash
+
+
+class Snapshot(Message, frozen=True):
+    """All that this person holds after a step, in place of its Told and all before it."""
+
+    step: StepNumber
+    incarnation: Incarnation
+    member: Member
+    last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    lobby: Lobby
+    talk: Talk
+    public: PublicWire | None
+    own: OwnWire | None
+    history: Events
+    record: Annotated[str, Meta(max_length=24 * 1024)]
+    disk: DiskIs
+    hash: Hash
+
+
+class Refused(Message, frozen=True):
+    """The command with this id was not done; 0 for an Enter."""
+
+    id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    why: No
+
+
+class Settled(Message, frozen=True):
+    """The command with this id, or a later one, was done before."""
+
+    id: CommandId
+
+
+class Pong(Message, frozen=True):
+    """Still here; `step` is the newest."""
+
+    step: StepNumber
+
+
+class Disk(Message, frozen=True):
+    """Whether what happens is saved has changed."""
+
+    disk: DiskIs
+
+
+class Goodbye(Message, frozen=True):
+    """The last words on a link."""
+
+    why: Farewell
+
+
+Numbered: TypeAlias = Told | Snapshot
+FromHost: TypeAlias = Here | Numbered | Refused | Settled | Pong | Disk | Goodbye
+HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
+    Here,
+    Told,
+    Snapshot,
+    Refused,
+    Settled,
+    Pong,
+    Disk,
+    Goodbye,
+)

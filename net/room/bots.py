@@ -1,0 +1,45 @@
+"""Whose move a bot makes: its own, one for a free seat, or one for who is gone or asleep.
+
+A function of the table and of how long the turn has lasted.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from net.lobby import Absence, BotChair, Free, Lobby, Presence, Taken
+from net.lobby.news import Why
+from net.room.outcome import BotTurn
+from net.room.state import State
+
+
+def bot_turn(state: State, had: float) -> BotTurn | None:
+    """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is."""
+    game, lobby = state.game, state.lobby
+    seat = None if game is None else game.to_act
+    if game is None or seat is None or lobby.paused:
+        return None
+    chair, level = lobby.chairs[seat], lobby.settings.stand_in
+    why: Why | None
+    match chair:
+        case Free():
+            why = Why.ABSENT
+        case BotChair():
+            why, level = None, chair.level
+        case Taken(member):
+            why = _why_not_oneself(lobby, member, had)
+            if why is None:
+                return None
+        case _:
+            assert_never(chair)
+    return BotTurn(seat, level, state.turn, why, game.view(seat))
+
+
+def _why_not_oneself(lobby: Lobby, member: int, had: float) -> Why | None:
+    """Why a bot has to play for somebody, if it has to."""
+    settings = lobby.settings
+    person = lobby.person(member)
+    assert person is not None
+    if person.presence is Presence.GONE:
+        return Why.ABSENT if settings.absent is Absence.BOT else None
+    return Why.ASLEEP if settings.turn_seconds and had >= settings.turn_seconds else None

@@ -1,0 +1,66 @@
+"""What a shell has to do after it has asked a room something, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine import View
+from net.lobby.news import Why
+from net.messages import FromHost
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A step for the journal: `net.journal.Step` of these two."""
+
+    number: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send this on that link."""
+
+    link: int
+    message: FromHost
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Close that link once all that was sent on it is away; the room has forgotten it."""
+
+    link: int
+
+
+Do: TypeAlias = Send | End
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is to be done: first the `steps` into the journal, then `do`, in order.
+
+    Nothing in `do` may be done before step `after` is on disk, and no outcome overtakes an earlier
+    one but those whose `after` is 0: they tell nothing that a crash could undo. `finished` says
+    that the table is closed for good.
+    """
+
+    steps: tuple[Numbered, ...] = ()
+    do: tuple[Do, ...] = ()
+    after: int = 0
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BotTurn:
+    """A bot of this `level` is to move for a seat, of which it may know its `view`.
+
+    `turn` is the step with which the turn began. `why` tells what for a bot plays a person's seat
+    or a free one, `None` for a bot's own.
+    """
+
+    seat: int
+    level: str
+    turn: int
+    why: Why | None
+    view: View

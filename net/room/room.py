@@ -1,0 +1,341 @@
+"""The room: the host's side of a table with no socket, no clock of its own, no file and no chance.
+
+What links say and what time it is go in; steps for the journal and messages for links come out.
+All of the table that must outlive the program is in `net.room.state`, and changes by steps alone;
+what is here beside it are links, times and the frames of late. The room never waits, and never
+raises for what a guest says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias, assert_never
+
+from engine import Move, Phase
+from net.codec import write_move
+from net.discovery import advert
+from net.lobby import Free, Lobby, Presence, Stage, after
+from net.lobby.news import (
+    Closed,
+    Exit,
+    Exited,
+    LinkIs,
+    News,
+    Paused,
+    Reopened,
+    RoundBegins,
+    StoodIn,
+)
+from net.messages import (
+    Command,
+    Disk,
+    DiskIs,
+    Enter,
+    Farewell,
+    FromClient,
+    Here,
+    No,
+    Ping,
+    Play,
+    Pong,
+    Refused,
+    Resync,
+    Settled,
+    Start,
+)
+from net.room.bots import bot_turn
+from net.room.decide import decide, decide_entry
+from net.room.decided import all_ready
+from net.room.guests import GONE_SECONDS, Guest, presence_after
+from net.room.outcome import BotTurn, Numbered, Outcome
+from net.room.post import Post, may_overtake
+from net.room.state import State, apply
+from net.room.step import Act, DealNext, Founding, Made, Step, read_founding, read_step, write
+from net.room.tell import Change, snapshot, tell
+
+Seeds: TypeAlias = Callable[[], bytes]
+"""Where a game that begins has its 32 random bytes from."""
+
+_FAREWELLS: Final = {
+    Exit.LEFT: Farewell.LEFT,
+    Exit.KICKED: Farewell.KICKED,
+    Exit.FORGOTTEN: Farewell.FORGOTTEN,
+}
+
+
+class Room:
+    """A table. `state` holds its secrets; `disk` is what the shell last said of the journal."""
+
+    def __init__(self, founding: Founding, incarnation: int, seeds: Seeds, now: float) -> None:
+        """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock."""
+        self.state = State.found(founding)
+        self.incarnation = incarnation
+        self.disk = DiskIs.FINE
+        self._seeds = seeds
+        self._post = Post(now)
+        self._turn_since = now
+        self._reopened = 0
+        self._steps: list[Numbered] = []
+
+    @classmethod
+    def resume(
+        cls, kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, now: float
+    ) -> Room:
+        """The table of a founding and the payloads of its steps, as it was; then `reopen` it.
+
+        Raises `msgspec.DecodeError` for bytes that are none of ours.
+        """
+        room = cls(read_founding(kept), incarnation, seeds, now)
+        for payload in steps:
+            room.state, _ = apply(room.state, read_step(payload))
+        return room
+
+    # What a shell may ask.
+
+    @property
+    def lobby(self) -> Lobby:
+        """Who is at the table."""
+        return self.state.lobby
+
+    @property
+    def stage(self) -> advert.Stage:
+        """How far the table is, as strangers are told."""
+        if self.state.phase is Phase.OVER:
+            return advert.Stage.OVER
+        if self.lobby.stage is not Stage.LOBBY:
+            return advert.Stage.PLAYING
+        return advert.Stage.FULL if self.lobby.first_free() is None else advert.Stage.LOBBY
+
+    @property
+    def players(self) -> int:
+        """How many chairs are taken, by bots too."""
+        return sum(not isinstance(chair, Free) for chair in self.lobby.chairs)
+
+    def knows(self, key: bytes) -> bool:
+        """Whether somebody at the table has this seat key, and so may come back with it."""
+        return self.state.member_with(key) is not None
+
+    def bot_turn(self) -> BotTurn | None:
+        """Who is to move by a bot, if anybody is now."""
+        if self.disk is DiskIs.FULL:
+            return None
+        return bot_turn(self.state, self._post.now - self._turn_since)
+
+    # What a shell tells.
+
+    def arrive(self, link: int, key: bytes, now: float) -> None:
+        """A link is trusted, and its other side holds this seat key."""
+        self._post.advance(now)
+        self._post.guests[link] = Guest(link, key, self._post.now)
+
+    def receive(self, link: int, message: FromClient, now: float) -> Outcome:
+        """Somebody says something. What comes on a link that has ended is not heard."""
+        self._post.advance(now)
+        guest = self._post.guests.get(link)
+        if guest is None:
+            return Outcome()
+        guest.heard = self._post.now
+        if guest.member is None:
+            self._hear_stranger(guest, message)
+        else:
+            self._hear(guest, guest.member, message)
+        return self._outcome()
+
+    def lost(self, link: int, now: float) -> None:
+        """A link is gone, whoever ended it. Whose it was has some seconds to come back."""
+        self._post.advance(now)
+        guest = self._post.guests.get(link)
+        if guest is not None:
+            self._post.forget(guest)
+
+    def catch_up(self, link: int, now: float) -> Outcome:
+        """A slow link's queue was thrown away: send a snapshot in its place."""
+        self._post.advance(now)
+        guest = self._post.guests.get(link)
+        if guest is not None and guest.member is not None:
+            self._send_snapshot(guest, guest.member)
+        return self._outcome()
+
+    def tick(self, now: float) -> Outcome:
+        """Time passes. Call it about twice a second."""
+        post, full = self._post, self.disk is DiskIs.FULL
+        post.advance(now)
+        for guest in tuple(post.guests.values()):
+            silent = post.now - guest.heard >= GONE_SECONDS
+            if silent or (not full and guest.is_slow(post.now)):
+                post.end(guest, Farewell.TOO_SLOW)
+        if not full:
+            self._watch_people()
+        return self._outcome()
+
+    def bot_moved(self, turn: BotTurn, move: Move, now: float) -> Outcome:
+        """A bot has chosen. A move for a turn that is no longer a bot's is dropped.
+
+        Raises `engine.IllegalMove`, and changes nothing: a bug of the bot's.
+        """
+        self._post.advance(now)
+        due = self.bot_turn()
+        if due is not None and (due.turn, due.seat) == (turn.turn, turn.seat):
+            news = () if due.why is None else (StoodIn(due.seat, due.why),)
+            self._commit(Step(news=news, act=Made(write_move(move))))
+        return self._outcome()
+
+    def disk_is(self, disk: DiskIs, now: float) -> Outcome:
+        """The journal cannot save, can again, or is done without; all are told, at once."""
+        self._post.advance(now)
+        self.disk = disk
+        self._turn_since = self._post.now
+        for guest in self._post.links.values():
+            guest.owed_since = None
+            self._post.send(guest, Disk(disk))
+        return Outcome(do=self._post.collect())
+
+    def reopen(self, now: float) -> Outcome:
+        """After `resume`: nobody is there, and all who come are told so."""
+        self._post.advance(now)
+        self._reopened = self.state.number + 1
+        self._commit(Step(news=(Reopened(),)))
+        return self._outcome()
+
+    # Coming in.
+
+    def _hear_stranger(self, guest: Guest, message: FromClient) -> None:
+        """Whoever has not entered may only do that, or wait."""
+        match message:
+            case Enter():
+                member = self.state.member_with(guest.key)
+                if member is None:
+                    self._enter(guest, message)
+                else:
+                    self._come_back(guest, member, message)
+            case Ping():
+                self._post.send(guest, Pong(0))
+            case Command() | Resync():
+                self._post.end(guest, Farewell.OUT_OF_ORDER)
+            case _:
+                assert_never(message)
+
+    def _enter(self, guest: Guest, message: Enter) -> None:
+        """Somebody new."""
+        decided = decide_entry(self.state, guest.key, message.name, watch=message.watch)
+        if self.disk is DiskIs.FULL:
+            decided = No.DISK_FULL
+        if isinstance(decided, No):
+            self._post.send(guest, Refused(0, decided))
+            return
+        self._post.attach(guest, decided.by)
+        self._post.send(guest, Here(decided.by, self.incarnation, self._reopened, 0))
+        self._commit(decided)
+
+    def _come_back(self, guest: Guest, member: int, message: Enter) -> None:
+        """Somebody we know, on a new link: it takes the place of the old at once."""
+        older = self._post.links.get(member)
+        if older is not None:
+            self._post.end(older, Farewell.REPLACED)
+        self._is_there(member)
+        memory = self._post.attach(guest, member)
+        last = self.state.ids.get(member, 0)
+        self._post.send(guest, Here(member, self.incarnation, self._reopened, last))
+        missed = memory.missed(message.seen) if message.incarnation == self.incarnation else None
+        if missed is None or message.seen > self.state.number:
+            self._send_snapshot(guest, member)
+            return
+        for frame in missed:
+            self._post.send_step(guest, frame)
+
+    # Doing.
+
+    def _hear(self, guest: Guest, member: int, message: FromClient) -> None:
+        """Somebody at the table says something."""
+        memory = self._post.memory[member]
+        memory.heard = self._post.now
+        self._is_there(member)
+        match message:
+            case Enter():
+                self._post.end(guest, Farewell.OUT_OF_ORDER)
+            case Command():
+                self._command(guest, member, message)
+            case Ping(seen):
+                guest.has_seen(seen, self._post.now)
+                self._post.send(guest, Pong(self.state.number))
+            case Resync():
+                if memory.snapshots.take(1, self._post.now):
+                    self._send_snapshot(guest, member)
+                else:
+                    self._post.end(guest, Farewell.TOO_MUCH)
+            case _:
+                assert_never(message)
+
+    def _command(self, guest: Guest, member: int, command: Command) -> None:
+        """Do a command, unless it was done before or may not be."""
+        if command.id <= self.state.ids.get(member, 0):
+            self._post.send(guest, Settled(command.id))
+            return
+        decided = self._decide(member, command)
+        if isinstance(decided, No):
+            self._post.send(guest, Refused(command.id, decided))
+        else:
+            self._commit(decided)
+
+    def _decide(self, member: int, command: Command) -> Step | No:
+        if self.disk is DiskIs.FULL:
+            return No.DISK_FULL
+        words = self._post.memory[member].words
+        if not isinstance(command.want, Play) and not words.take(1, self._post.now):
+            return No.TOO_FAST
+        seed = self._seeds() if isinstance(command.want, Start) else b""
+        return decide(self.state, member, command, seed)
+
+    def _is_there(self, member: int) -> None:
+        """Tell all that somebody is heard of again, if they were told otherwise."""
+        person = self.lobby.person(member)
+        assert person is not None
+        if person.presence is not Presence.THERE and self.disk is not DiskIs.FULL:
+            self._commit(Step(news=(LinkIs(member, Presence.THERE),)))
+
+    def _watch_people(self) -> None:
+        """Tell all of whom nothing is heard, and deal where only they were waited for."""
+        news: list[News] = []
+        lobby = self.lobby
+        for person in lobby.people:
+            memory = self._post.memory.get(person.member)
+            if memory is not None:
+                presence = presence_after(self._post.now - memory.heard)
+                if presence > person.presence:
+                    news.append(LinkIs(person.member, presence))
+                    lobby = after(lobby, news[-1])
+        act: Act | None = None
+        if self.state.phase is Phase.DEAL and all_ready(lobby):
+            news.append(RoundBegins())
+            act = DealNext()
+        if news:
+            self._commit(Step(news=tuple(news), act=act))
+
+    def _commit(self, step: Step) -> None:
+        """Make a step: the next number, a line for the journal, a frame for each at the table."""
+        before, post = self.state, self._post
+        self.state, events = apply(before, step)
+        self._steps.append(Numbered(self.state.number, write(step)))
+        if self.state.turn != before.turn or any(isinstance(one, Paused) for one in step.news):
+            self._turn_since = post.now
+        change = Change(before, step, self.state, events)
+        post.hand_out(tell(change, self.incarnation, self.disk))
+        for news in step.news:
+            if isinstance(news, Exited):
+                post.end_member(news.member, _FAREWELLS[news.why])
+            if isinstance(news, Closed):
+                for guest in tuple(post.guests.values()):
+                    post.end(guest, Farewell.CLOSED)
+
+    # Sending.
+
+    def _send_snapshot(self, guest: Guest, member: int) -> None:
+        told = snapshot(self.state, member, self.incarnation, self.disk)
+        self._post.send_step(guest, told)
+
+    def _outcome(self) -> Outcome:
+        """What came of it, for the shell."""
+        steps, self._steps = tuple(self._steps), []
+        do = self._post.collect()
+        number = 0 if not steps and may_overtake(do) else self.state.number
+        return Outcome(steps, do, number, self.lobby.stage is Stage.CLOSED)

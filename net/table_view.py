@@ -1,0 +1,254 @@
+"""The client's side of a table, without socket or clock: frames in, what one holds and says out.
+
+`ClientState` folds what the host tells into lobby, view and talk, checks that nothing is missing
+and that both sides hold the same, and asks anew where not. What is wanted of the host has a number
+and is said again after a broken link, until it is answered. Every face and autopilot drives this,
+and a shell around it moves the messages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from engine import Edition, Event, Move, View
+from net.codec import read_event, read_view, write_move
+from net.frames import BadFrame, Fault
+from net.hash import hash_of_all
+from net.lobby import Lobby, News, Talk, after, talk_after
+from net.lobby.news import Again, GameBegins, RecordTold
+from net.messages import (
+    Command,
+    Disk,
+    DiskIs,
+    Enter,
+    Farewell,
+    FromClient,
+    FromHost,
+    Goodbye,
+    Here,
+    Ping,
+    Play,
+    Pong,
+    Refused,
+    Resync,
+    Settled,
+    Snapshot,
+    Told,
+    Want,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """All that somebody holds of a table after step `step`.
+
+    `view` is what they know of the game, if there is one; its history is that of the round.
+    `record` is the text of the last game, once it is over.
+    """
+
+    incarnation: int
+    step: int
+    lobby: Lobby
+    view: View | None
+    talk: Talk = ()
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What came of one message.
+
+    `news` and `events` are what happened, in order, none of it told before; `renewed` says that
+    all was replaced by a snapshot, and what led there was not told. `refused`, `settled` and
+    `farewell` are answers of the host. `send` is to be said to it now. `disagreed` asks for a
+    report: the two sides held different things.
+    """
+
+    news: tuple[News, ...] = ()
+    events: tuple[Event, ...] = ()
+    renewed: bool = False
+    refused: Refused | None = None
+    settled: int = 0
+    farewell: Farewell | None = None
+    send: tuple[FromClient, ...] = ()
+    disagreed: bool = False
+
+
+@dataclass(slots=True)
+class ClientState:
+    """One person's side of a table.
+
+    `held` is what they hold, `None` before the first snapshot; `member` is who they are. `wanted`
+    are their commands that have no answer yet, by id. `entered` tells whether the host let the
+    present link in, `lost` that a snapshot was asked for and nothing before it counts.
+    """
+
+    name: str
+    watch: bool = False
+    held: Held | None = None
+    member: int = 0
+    wanted: dict[int, Command] = field(default_factory=dict)
+    last_id: int = 0
+    entered: bool = False
+    lost: bool = False
+    disk: DiskIs = DiskIs.FINE
+
+    @property
+    def lobby(self) -> Lobby | None:
+        """Who is at the table."""
+        return None if self.held is None else self.held.lobby
+
+    @property
+    def view(self) -> View | None:
+        """What is known of the game, if there is one."""
+        return None if self.held is None else self.held.view
+
+    @property
+    def seat(self) -> int | None:
+        """Where they sit, `None` for a watcher."""
+        return None if self.held is None else self.held.lobby.seat_of(self.member)
+
+    def linked(self) -> FromClient:
+        """A link is up and trusted: what to say first on it."""
+        self.entered = self.lost = False
+        if self.held is None:
+            return Enter(self.name, self.watch, 0, 0)
+        return Enter(self.name, self.watch, self.held.incarnation, self.held.step)
+
+    def unlinked(self) -> None:
+        """The link is gone; what was wanted is kept for the next."""
+        self.entered = False
+
+    def ping(self) -> FromClient:
+        """What to say every two seconds."""
+        return Ping(0 if self.held is None else self.held.step)
+
+    def want(self, want: Want) -> tuple[FromClient, ...]:
+        """Want something: what to say now, nothing while there is no link."""
+        self.last_id += 1
+        command = Command(self.last_id, want)
+        self.wanted[command.id] = command
+        return (command,) if self.entered else ()
+
+    def play(self, move: Move) -> tuple[FromClient, ...]:
+        """Want to make a move in the turn that is in view."""
+        assert self.held is not None, "there is no game"
+        return self.want(Play(self.held.step, write_move(move)))
+
+    def receive(self, message: FromHost) -> Heard:
+        """Take in what the host says.
+
+        Raises `BadFrame` where no honest host says it: end the link.
+        """
+        match message:
+            case Here():
+                return self._here(message)
+            case Told():
+                return self._told(message)
+            case Snapshot():
+                return self._snapshot(message)
+            case Refused(number):
+                self.wanted.pop(number, None)
+                return Heard(refused=message)
+            case Settled(number):
+                self.wanted.pop(number, None)
+                return Heard(settled=number)
+            case Pong():
+                return Heard()
+            case Disk(disk):
+                self.disk = disk
+                return Heard()
+            case Goodbye(why):
+                self.entered = False
+                return Heard(farewell=why)
+            case _:
+                assert_never(message)
+
+    def _here(self, here: Here) -> Heard:
+        """The host let us in: say again what it has not done."""
+        self.member, self.entered = here.member, True
+        self._done_up_to(here.last)
+        if self.held is not None and self.held.incarnation != here.incarnation:
+            follows = self.held.incarnation + 1 == here.incarnation
+            self._drop_moves_from(here.reopened if follows else 0)
+        return Heard(send=tuple(self.wanted.values()))
+
+    def _done_up_to(self, last: int) -> None:
+        """The host has dealt with all commands up to this one, be it in an earlier life of ours."""
+        self.last_id = max(self.last_id, last)
+        self.wanted = {number: old for number, old in self.wanted.items() if number > last}
+
+    def _told(self, told: Told) -> Heard:
+        """Fold the next step; ask for a snapshot where it is not the next, or does not fit."""
+        held = self.held
+        if self.lost:
+            return Heard()
+        if held is None or told.incarnation != held.incarnation or told.step > held.step + 1:
+            return self._ask_anew()
+        if told.step <= held.step:
+            return Heard()
+        events = tuple([read_event(event) for event in told.events])
+        try:
+            after_it = self._fold(held, told, events)
+            fits = hash_of_all(after_it.lobby, after_it.view) == told.hash
+        except (LookupError, ValueError):  # news of what we do not have
+            return replace(self._ask_anew(), disagreed=True)
+        if not fits:
+            return replace(self._ask_anew(), disagreed=True)
+        self.held = after_it
+        self.wanted.pop(told.yours, None)
+        return Heard(news=told.news, events=events, settled=told.yours)
+
+    def _fold(self, held: Held, told: Told, events: tuple[Event, ...]) -> Held:
+        lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
+        for news in told.news:
+            talk = talk_after(talk, lobby, news)
+            lobby = after(lobby, news)
+            match news:
+                case GameBegins():
+                    view, record = self._before_the_game(lobby), ""
+                case Again():
+                    view = None
+                case RecordTold(text):
+                    record = text
+                case _:
+                    pass
+        for event in events:
+            if view is None:
+                raise LookupError("an event without a game")
+            view = view.after(event)
+        return Held(told.incarnation, told.step, lobby, view, talk, record)
+
+    def _before_the_game(self, lobby: Lobby) -> View:
+        """What is known of a game before its first deal."""
+        settings = lobby.settings
+        edition = Edition.read(settings.edition)
+        return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(self.member))
+
+    def _ask_anew(self) -> Heard:
+        self.lost = True
+        return Heard(send=(Resync(),))
+
+    def _snapshot(self, told: Snapshot) -> Heard:
+        """Take over all that the host says we hold."""
+        view = None
+        if told.public is not None and told.own is not None:
+            view = read_view(told.public, told.own, told.history)
+        if not told.lobby.is_sound or hash_of_all(told.lobby, view) != told.hash:
+            raise BadFrame(Fault.MESSAGE)
+        self.member, self.disk, self.lost = told.member, told.disk, False
+        self._done_up_to(told.last)
+        self.held = Held(told.incarnation, told.step, told.lobby, view, told.talk, told.record)
+        return Heard(renewed=True)
+
+    def _drop_moves_from(self, step: int) -> None:
+        """The host was killed. What it had not saved, this step and all after it, never happened.
+
+        A move decided upon with such a step in view means nothing now.
+        """
+        self.wanted = {
+            number: command
+            for number, command in self.wanted.items()
+            if not (isinstance(command.want, Play) and command.want.seen >= step)
+        }

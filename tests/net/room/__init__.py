@@ -1,0 +1,1 @@
+"""The room and the client's side, without a network."""

@@ -1,0 +1,27 @@
+"""Whole games over bad links with a host that dies: nothing is lost, doubled, or seen differently.
+
+A failing seed is in the test's name, and plays the same again.
+"""
+
+import pytest
+
+from tests.net.room.world import World
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_a_game_survives_what_happens_to_its_links_and_its_host(seed: int) -> None:
+    World(seed).run()
+
+
+def test_a_seed_plays_the_same_again() -> None:
+    first, second = World(7), World(7)
+    first.run()
+    second.run()
+    assert first.disk == second.disk
+    assert (first.now, first.cuts, first.compared) == (second.now, second.cuts, second.compared)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(50, 2050))
+def test_a_game_survives_it_for_long(seed: int) -> None:
+    World(seed).run()

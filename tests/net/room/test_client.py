@@ -1,0 +1,273 @@
+"""The client's side: what fits is folded, what does not is asked for anew, what is bad ends it."""
+
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine import EDITIONS, Break, Discard, Game, Keep, Lay, Map, Phase, Repair, Rockfall, Tool
+from engine import deal as deal_of
+from engine.bots import uniform
+from engine.bots.base import Playouts
+from engine.cards import CARDS, PATHS, Card
+from engine.events import Event, GoldDrawn, GoldTaken, Repaired, RoundBegan, SaboteursPaid, Skipped
+from engine.moves import Move
+from net.codec import (
+    OwnWire,
+    PublicWire,
+    read_event,
+    read_move,
+    read_view,
+    write_event,
+    write_move,
+    write_own,
+    write_public,
+)
+from net.codec import events as wire
+from net.codec.fields import cards_of, nuggets_of, roles_of
+from net.frames import FROM_HOST, BadFrame, decode, pack
+from net.hash import hash_of_all
+from net.lobby import Free, Person, Presence, Taken, after, talk_after
+from net.lobby import news as tidings
+from net.lobby.values import MOST_PEOPLE, Lobby, Settings
+from net.messages import (
+    HOST_KINDS,
+    Disk,
+    DiskIs,
+    Here,
+    NextRound,
+    Ping,
+    Pong,
+    Resync,
+    Say,
+    Settled,
+    Snapshot,
+    Start,
+    Told,
+)
+from net.room.tell import snapshot
+from tests.net.room.table import Table, bots, play_on, playing, three_at_a_table
+
+MOVES: list[Move] = [
+    *(Lay(path, (-7, 12)) for path in PATHS),
+    *(Break(tool, 9) for tool in Tool),
+    Repair(Card.REPAIR_PICK_CART, 3, Tool.CART),
+    Rockfall((1, -1)),
+    Map((8, 2)),
+    *(Discard(card) for card in CARDS),
+    *(Keep(nuggets) for nuggets in (1, 2, 3)),
+]
+
+
+def test_every_move_comes_back_as_it_went() -> None:
+    assert [read_move(write_move(move)) for move in MOVES] == MOVES
+
+
+RARE: list[Event] = [
+    Repaired(2, Card.REPAIR_PICK, 1, Tool.PICK),
+    SaboteursPaid(3, (2, 0, 1), (0, 0, 1)),
+    RoundBegan(3, 9, (4,) * 10, 27),
+    Skipped(4),
+    GoldTaken(1),
+    GoldDrawn(9),
+]
+
+
+def test_events_that_are_rare_come_back_as_they_went() -> None:
+    assert [read_event(write_event(event)) for event in RARE] == RARE
+
+
+@pytest.mark.parametrize("book", EDITIONS)
+@pytest.mark.parametrize("players", [3, 10])
+def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> None:
+    rng = Random(players)
+    game, events = Game.begin(deal_of(rng.randbytes(32), 1, players), EDITIONS[book], rounds=2)
+    while True:
+        assert [read_event(write_event(event)) for event in events] == list(events)
+        for seat in (0, players - 1, None):
+            view = game.view(seat)
+            public = msgspec.msgpack.decode(
+                msgspec.msgpack.encode(write_public(view.table, view.score)), type=PublicWire
+            )
+            own = msgspec.msgpack.decode(msgspec.msgpack.encode(write_own(view)), type=OwnWire)
+            history = tuple(write_event(event) for event in view.history)
+            assert read_view(public, own, history) == view
+        if game.phase is Phase.OVER:
+            return
+        if game.phase is Phase.DEAL:
+            game, events = game.deal(deal_of(rng.randbytes(32), 2, players, game.purse.pile))
+        else:
+            game, events = game.apply(uniform(game.view(game.to_act), rng, Playouts(0)))
+
+
+def test_codes_that_are_none_are_refused() -> None:
+    assert (cards_of(b""), roles_of(b""), nuggets_of(b"")) == ((), (), ())
+    for read, code in ((cards_of, b"\x1b"), (roles_of, b"\x02"), (nuggets_of, b"\x00")):
+        with pytest.raises(BadFrame):
+            read(code)
+
+
+def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
+    table = Table(Settings(seats=10, rounds=3, edition="france"))
+    table.come("Ann")
+    bots(table, range(1, 10))
+    for number in range(MOST_PEOPLE - 1):
+        table.come(f"{number:02}" + "金" * 11, watch=True)
+    assert len(table.lobby.people) == MOST_PEOPLE
+    table.wants("Ann", Start())
+    for number in range(3):
+        if number:
+            table.wants("Ann", NextRound())
+        play_on(table, 60, seed=number)
+        for line in range(60):
+            table.now += 1
+            table.wants("Ann", Say(f"{line}" + "x" * 150))
+        play_on(table, seed=number)
+    state = table.room.state
+    assert state.phase is Phase.OVER
+    assert len(state.talk) == 50
+    told = snapshot(state, table.lobby.host, 1, DiskIs.FINE)
+    assert sum(isinstance(event, wire.TurnBegan) for event in told.history) == 67
+    assert len(msgspec.msgpack.encode(told)) < 24 * 1024
+    assert len(pack(told, FROM_HOST)) <= 4 + 32 * 1024
+    assert decode(msgspec.msgpack.decode(msgspec.msgpack.encode(told)), *HOST_KINDS) == told
+
+
+def last_told(table: Table, name: str) -> Told:
+    """The last step that somebody was told."""
+    told = table.people[name].numbered[-1]
+    assert isinstance(told, Told)
+    return told
+
+
+def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    table.wants("Ann", Say("now"))
+    told = last_told(table, "Ben")
+    assert not client.receive(told).send, "told before"
+    follows = replace(told, step=told.step + 1)
+    for bad, disagreed in (
+        (replace(follows, step=told.step + 2), False),
+        (replace(follows, incarnation=2), False),
+        (replace(follows, hash=bytes(8)), True),
+        (replace(follows, events=(wire.Laid(9, 0, (1, 0)),)), True),
+        (replace(follows, news=(tidings.ReadySaid(9, ready=True),)), True),
+        (replace(follows, news=(tidings.StoodUp(0), tidings.ReadySaid(0, ready=True))), True),
+        (replace(follows, news=(tidings.Said(99, "who?"),)), True),
+        (replace(follows, news=(tidings.SatDown(0, 99),)), True),
+    ):
+        held = client.held
+        heard = client.receive(bad)
+        assert heard.send == (Resync(),)
+        assert heard.disagreed is disagreed
+        assert client.receive(bad).send == (), "asked once"
+        assert client.held is held
+        client.receive(snapshot(table.room.state, client.member, 1, DiskIs.FINE))
+    assert client.view == table.room.state.view(client.seat)
+
+
+def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_about() -> None:
+    table = three_at_a_table()
+    client = table.people["Ben"].client
+    assert client.held is not None
+    told = Told(client.held.step + 1, 1, 0, (), (wire.Drew(0),), bytes(8))
+    assert client.receive(told).disagreed
+    fresh = table.come("New").client
+    fresh.held = None
+    fresh.linked()
+    assert fresh.receive(told).send == (Resync(),)
+    assert fresh.ping() == Ping(0)
+
+
+def test_a_snapshot_that_does_not_fit_itself_ends_the_link() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    good = snapshot(table.room.state, client.member, 1, DiskIs.FINE)
+    assert good.public is not None
+    assert good.own is not None
+    people = (*good.lobby.people, Person(1, "Twin", Presence.THERE))
+    chairs = (Taken(99, ready=True), *good.lobby.chairs[1:])
+    shown = good.public
+    for bad in (
+        replace(good, hash=bytes(8)),
+        replace(good, lobby=replace(good.lobby, people=people)),
+        replace(good, lobby=replace(good.lobby, chairs=chairs)),
+        replace(good, own=replace(good.own, seat=3)),
+        replace(good, own=replace(good.own, ledger=(wire.Drew(0),))),
+        replace(good, public=replace(shown, table=replace(shown.table, edition="atlantis"))),
+        replace(good, public=replace(shown, table=replace(shown.table, broken=(0,)))),
+    ):
+        with pytest.raises(BadFrame):
+            client.receive(bad)
+
+
+def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
+    table = playing()
+    ben = table.people["Ben"]
+    client = ben.client
+    table.room.lost(ben.link, 0.0)
+    client.unlinked()
+    assert client.want(Say("one")) == ()
+    assert client.want(Say("two")) == ()
+    table.come("Ben")
+    assert not client.wanted
+    assert [line.text for line in table.room.state.talk] == ["one", "two"]
+    client.want(Say("three"))
+    assert client.receive(Settled(client.last_id)).settled == client.last_id
+    client.want(Say("four"))
+    client.receive(Here(client.member, 1, 0, client.last_id))
+    assert not client.wanted
+    assert client.receive(Pong(1)) == client.receive(Disk(DiskIs.FULL))
+    assert client.disk is DiskIs.FULL
+
+
+def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
+    table = playing()
+    table.wants("Ben", Say("one"))
+    table.people["Ben"].client = type(table.people["Ben"].client)("Ben")
+    guest = table.come("Ben")
+    assert guest.client.last_id >= 2
+    assert guest.client.view == table.room.state.view(1)
+    assert table.wants("Ben", Say("two")) is None
+
+
+def test_a_client_without_a_table_knows_nothing() -> None:
+    client = type(three_at_a_table().people["Ben"].client)("Ben")
+    assert (client.lobby, client.view, client.seat) == (None, None, None)
+
+
+def test_the_hash_is_of_all_that_is_held() -> None:
+    table = playing()
+    view = table.room.state.view(0)
+    assert view is not None
+    hashed = hash_of_all(table.lobby, view)
+    assert hashed == hash_of_all(table.lobby, view._replace(history=()))
+    score = view.score.after(read_event(wire.GoldDrawn(1)))
+    others = {
+        hash_of_all(table.lobby, None),
+        hash_of_all(table.lobby, table.room.state.view(1)),
+        hash_of_all(replace(table.lobby, paused=True), view),
+        hash_of_all(table.lobby, view._replace(hand=view.hand[1:])),
+        hash_of_all(table.lobby, view._replace(score=score)),
+    }
+    assert len(others) == 5
+    assert hashed not in others
+
+
+def test_a_lobby_knows_who_sits_where() -> None:
+    lobby = Lobby.empty("T", Settings())
+    assert lobby.first_free() == 0
+    assert lobby.is_sound
+    assert lobby.name_at(0) == ""
+    assert after(lobby, tidings.LinkIs(1, Presence.GONE)) == lobby
+    assert talk_after((), lobby, tidings.Paused(paused=True)) == ()
+    assert isinstance(lobby.chairs[0], Free)
+
+
+def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
+    table = three_at_a_table()
+    told = table.people["Wim"].got[1]
+    assert isinstance(told, Snapshot)
+    assert (told.public, told.own, told.history, told.record) == (None, None, (), "")

@@ -1,0 +1,472 @@
+"""Who may do what at a table, and what comes of it: the lobby, the host's powers, seats, talk."""
+
+from dataclasses import replace as with_fields
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engine import Discard, Keep, Phase
+from engine.cards import CARDS
+from net.codec import write_move
+from net.discovery import advert
+from net.lobby import (
+    Absence,
+    BotChair,
+    Chair,
+    Claim,
+    Free,
+    Presence,
+    Settings,
+    Stage,
+    Taken,
+    Topic,
+    clean_text,
+)
+from net.lobby.values import MOST_PEOPLE
+from net.messages import (
+    Close,
+    Command,
+    Empty,
+    Farewell,
+    HandOver,
+    Kick,
+    Leave,
+    NextRound,
+    No,
+    Pause,
+    Play,
+    PlayAgain,
+    PutBot,
+    Refused,
+    Rule,
+    Say,
+    SetReady,
+    Sit,
+    Snapshot,
+    Stand,
+    Start,
+    Tell,
+    Told,
+    Want,
+)
+from tests.net.room.table import Table, bots, key_of, play_on, playing, three_at_a_table
+
+HOST_WANTS: list[Want] = [
+    Rule(Settings()),
+    PutBot(0, "Bot", "random"),
+    Empty(0),
+    Kick(1),
+    HandOver(0, 4),
+    Start(),
+    NextRound(),
+    Pause(paused=True),
+    PlayAgain(),
+    Close(),
+]
+
+
+def stage(table: Table) -> advert.Stage:
+    """How far the table is."""
+    return table.room.stage
+
+
+def phase(table: Table) -> Phase | None:
+    """What its game waits for."""
+    return table.room.state.phase
+
+
+def chair(table: Table, seat: int) -> Chair:
+    """One of its chairs."""
+    return table.lobby.chairs[seat]
+
+
+@pytest.mark.parametrize("want", HOST_WANTS, ids=lambda want: type(want).__name__)
+@pytest.mark.parametrize("name", ["Ben", "Wim"])
+def test_the_powers_of_the_host_are_nobody_elses(want: Want, name: str) -> None:
+    for table in (three_at_a_table(), playing()):
+        before = table.room.state
+        assert table.wants(name, want) is No.HOST_ONLY
+        assert table.room.state == before
+
+
+def test_who_comes_sits_down_where_it_is_free_and_watches_where_not() -> None:
+    table = three_at_a_table()
+    table.come("Dede")
+    assert [table.lobby.name_at(seat) for seat in range(3)] == ["Ann", "Ben", "Cleo"]
+    assert table.lobby.seat_of(table.people["Dede"].client.member) is None
+    assert table.people["Dede"].client.lobby == table.lobby
+    assert table.people["Wim"].client.seat is None
+
+
+def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
+    table = Table()
+    table.come("Ann")
+    assert table.wants("Ann", PutBot(2, "Zed", "greedy")) is None
+    for name, why in (("ANN", No.NAME_TAKEN), ("zeD", No.NAME_TAKEN), ("\x1b\u202e", No.NO_NAME)):
+        guest = table.come(name, key=bytes(32))
+        assert [getattr(one, "why", None) for one in guest.got] == [why]
+        assert not guest.ended
+        guest.client.name = "Ben "
+    guest = table.come("Ben \x07")
+    assert table.lobby.people[-1].name == "Ben"
+    assert guest.client.entered
+
+
+def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone() -> None:
+    table = three_at_a_table()
+    for number in range(MOST_PEOPLE - 4):
+        table.come(f"w{number}", watch=True)
+    assert len(table.lobby.people) == MOST_PEOPLE
+    table.come("late")
+    assert table.people["late"].got == [Refused(0, No.TABLE_FULL)]
+    del table.people["late"]
+    table.wait(11, "w3")
+    table.come("last")
+    names = [person.name for person in table.lobby.people]
+    assert "last" in names
+    assert "w3" not in names
+    assert not table.room.knows(key_of("w3"))
+
+
+def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
+    table = Table(Settings(seats=4, rounds=1, youngest=3))
+    table.come("Ann")
+    assert table.wants("Ann", Start()) is No.TOO_FEW
+    table.come("Ben")
+    bots(table, [3])
+    assert table.wants("Ann", Start()) is No.NOT_READY
+    assert table.wants("Ben", SetReady(ready=True)) is None
+    assert stage(table) is advert.Stage.LOBBY
+    assert table.wants("Ann", Start()) is None
+    assert table.lobby.settings.seats == len(table.lobby.chairs) == table.room.players == 3
+    assert table.lobby.settings.youngest == 2, "seats are numbered anew"
+    assert table.name_to_act() == "Bot 3"
+    assert table.wants("Ann", Start()) is No.NOT_NOW
+    assert stage(table) is advert.Stage.PLAYING
+
+
+def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
+    table = three_at_a_table()
+    assert stage(table) is advert.Stage.FULL
+    settings = Settings(edition="italia+path+linked", rounds=2, seats=4, youngest=1)
+    assert table.wants("Ann", Rule(settings)) is None
+    assert table.lobby.settings.edition == "italia+linked+path"
+    assert chair(table, 3) == Free()
+    bad = {
+        No.NO_SUCH_EDITION: replace(settings, edition="atlantis"),
+        No.NO_SUCH_BOT: replace(settings, stand_in="deep blue"),
+        No.NO_SUCH_SEAT: replace(settings, youngest=4),
+    }
+    for why, wrong in bad.items():
+        assert table.wants("Ann", Rule(wrong)) is why
+    bots(table, [3])
+    assert table.wants("Ann", Rule(replace(settings, seats=3))) is No.SEAT_TAKEN
+    assert table.wants("Ann", Start()) is None
+    settings = table.lobby.settings
+    assert table.wants("Ann", Rule(replace(settings, rounds=3))) is No.NOT_NOW
+    assert table.wants("Ann", Rule(replace(settings, is_open=True, turn_seconds=9))) is None
+    assert table.lobby.settings.is_open
+
+
+def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
+    table = Table(Settings(seats=4))
+    table.come("Ann")
+    for want, why in (
+        (PutBot(0, "Bot", "random"), No.SEAT_TAKEN),
+        (PutBot(9, "Bot", "random"), No.NO_SUCH_SEAT),
+        (PutBot(1, "Bot", "deep blue"), No.NO_SUCH_BOT),
+        (PutBot(1, "\n", "random"), No.NO_NAME),
+        (PutBot(1, "ann", "random"), No.NAME_TAKEN),
+        (PutBot(1, "Bot", "random"), None),
+        (PutBot(2, "bOT", "random"), No.NAME_TAKEN),
+        (PutBot(1, "bOT", "greedy"), None),
+    ):
+        assert table.wants("Ann", want) is why
+    assert chair(table, 1) == BotChair("bOT", "greedy")
+    assert table.wants("Ann", Empty(1)) is None
+    assert chair(table, 1) == Free()
+    assert table.wants("Ann", Empty(9)) is No.NO_SUCH_SEAT
+
+
+def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
+    table = three_at_a_table(Settings(seats=4, youngest=1))
+    assert table.wants("Ben", Sit(0)) is No.SEAT_TAKEN
+    assert table.wants("Ben", Sit(4)) is No.NO_SUCH_SEAT
+    assert table.wants("Ben", Sit(3)) is None
+    assert table.lobby.settings.youngest == -1, "who was named sits there no more"
+    assert table.wants("Ben", Stand()) is None
+    assert table.wants("Ben", Stand()) is No.NO_SEAT
+    assert table.wants("Ben", SetReady(ready=True)) is No.NO_SEAT
+    assert table.wants("Wim", Sit(1)) is None
+    assert table.wants("Wim", SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    for want in (Sit(0), Stand(), SetReady(ready=True)):
+        assert table.wants("Wim", want) is No.NOT_NOW
+    assert table.wants("Ann", Empty(1)) is No.NOT_NOW
+    assert table.wants("Ann", PutBot(1, "Bot", "random")) is No.NOT_NOW
+
+
+def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
+    table = Table(Settings(seats=4, rounds=3))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        table.wants(name, SetReady(ready=True))
+    bots(table, [2, 3])
+    table.come("Wim", watch=True)
+    table.wants("Ann", Start())
+    play_on(table)
+    assert phase(table) is Phase.DEAL
+    assert table.wants("Wim", Sit(0)) is No.SEAT_TAKEN
+    assert table.wants("Ben", Sit(2)) is No.SEATED
+    assert table.wants("Wim", Sit(2)) is None
+    assert isinstance(table.people["Wim"].numbered[-1], Snapshot)
+    assert table.people["Wim"].client.view == table.room.state.view(2)
+    assert table.wants("Ben", Stand()) is None
+    assert table.people["Ben"].client.view == table.room.state.view(None)
+    assert table.wants("Ann", SetReady(ready=True)) is None
+    assert phase(table) is Phase.DEAL
+    assert table.wants("Wim", SetReady(ready=True)) is None
+    assert phase(table) is Phase.PLAY, "all who sit are ready"
+
+
+def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone_are_not() -> None:
+    table = playing(Settings(seats=3, rounds=3))
+    assert table.wants("Ann", NextRound()) is No.NOT_NOW
+    play_on(table)
+    assert table.wants("Ann", NextRound()) is None
+    assert phase(table) is Phase.PLAY
+    play_on(table, seed=1)
+    for name in ("Ann", "Ben"):
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.wait(11, "Cleo")
+    assert phase(table) is Phase.PLAY
+    assert table.wants("Ann", PlayAgain()) is No.NOT_NOW
+
+
+def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
+    table = playing()
+    ben = table.people["Ben"].client.member
+    assert table.wants("Ann", Kick(99)) is No.NO_SUCH_PERSON
+    assert table.wants("Ann", Kick(table.lobby.host)) is No.HOST_STAYS
+    assert table.wants("Ann", Kick(ben)) is None
+    assert table.people["Ben"].farewell is Farewell.KICKED
+    assert table.people["Ben"].ended
+    assert not table.room.knows(key_of("Ben"))
+    assert chair(table, 1) == Free()
+    assert table.lobby.name_at(1) == ""
+    del table.people["Ben"]
+    while table.name_to_act():
+        play_on(table, 1)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    assert (turn.seat, turn.level) == (1, "greedy")
+    play_on(table)
+    assert phase(table) is Phase.OVER
+
+
+def test_a_seat_is_handed_over_to_who_watches_at_any_time() -> None:
+    table = playing()
+    wim, ben = table.people["Wim"].client.member, table.people["Ben"].client.member
+    assert table.wants("Ann", HandOver(9, wim)) is No.NO_SUCH_SEAT
+    assert table.wants("Ann", HandOver(1, 99)) is No.NO_SUCH_PERSON
+    assert table.wants("Ann", HandOver(0, ben)) is No.SEATED
+    assert table.wants("Ann", HandOver(1, wim)) is None
+    assert table.people["Wim"].client.view == table.room.state.view(1)
+    assert table.people["Ben"].client.view == table.room.state.view(None)
+    play_on(table)
+    assert table.people["Ben"].client.view == table.room.state.view(None)
+
+
+def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
+    table = three_at_a_table()
+    assert table.wants("Ben", Leave()) is None
+    assert table.people["Ben"].farewell is Farewell.LEFT
+    assert table.wants("Ann", Leave()) is No.HOST_STAYS
+    outcome = table.say(table.people["Ann"], table.people["Ann"].client.want(Close())[0])
+    assert outcome.finished
+    for name in ("Ann", "Cleo", "Wim"):
+        assert table.people[name].farewell is Farewell.CLOSED
+        told = table.people[name].numbered[-1]
+        assert isinstance(told, Told)
+    assert table.lobby.stage is Stage.CLOSED
+    assert table.come("Late").got == [Refused(0, No.NOT_NOW)]
+
+
+def test_a_pause_stops_moves_and_bots_and_not_talk() -> None:
+    table = playing(Settings(seats=3, turn_seconds=2))
+    assert table.wants("Ann", Pause(paused=False)) is No.NOT_NOW
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert table.plays(table.name_to_act(), table.move()) is No.PAUSED
+    table.wait(5)
+    assert table.room.bot_turn() is None
+    assert table.wants("Ben", Say("what now?")) is None
+    assert table.wants("Ann", Pause(paused=False)) is None
+    assert table.room.bot_turn() is None, "the turn's time begins anew"
+    table.wait(3)
+    assert table.room.bot_turn() is not None
+
+
+def test_moves_are_refused_out_of_turn_out_of_time_and_against_the_rules() -> None:
+    table = three_at_a_table()
+    assert table.people["Ann"].client.view is None
+    discard = Discard(CARDS[0])
+    assert table.plays("Ben", discard) is No.NOT_NOW
+    assert table.wants("Ann", Start()) is None
+    name = table.name_to_act()
+    other = next(one for one in ("Ann", "Ben", "Cleo") if one != name)
+    before = table.room.state
+    assert table.plays(other, discard) is No.NOT_YOUR_TURN
+    assert table.plays("Wim", discard) is No.NO_SEAT
+    assert table.plays(name, Keep(3)) is No.ILLEGAL
+    assert before == table.room.state
+    move = table.move()
+    seen = table.room.state.number
+    assert table.wants(name, Play(seen - 1, write_move(move))) is No.STALE
+    assert table.wants(name, Play(seen + 1, write_move(move))) is No.STALE
+    assert table.wants("Ann", Say("hm")) is None
+    assert table.wants(name, Play(seen, write_move(move))) is None, "talk makes nothing stale"
+    play_on(table)
+    assert table.plays(name, discard) is No.NOT_NOW
+
+
+def test_a_command_is_done_once_and_answered_again() -> None:
+    table = three_at_a_table()
+    said = table.command("Ben", 7, Say("once"))
+    assert isinstance(said, Told)
+    assert said.yours == 7
+    lines = len(table.room.state.talk)
+    for number in (7, 3):
+        assert type(table.command("Ben", number, Say("twice"))).__name__ == "Settled"
+    assert len(table.room.state.talk) == lines
+    wim = table.people["Wim"].numbered[-1]
+    assert isinstance(wim, Told)
+    assert wim.yours == 0
+
+
+def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
+    table = three_at_a_table()
+    assert (
+        table.wants("Ben", Say("\u0301 \x1b[31m[b]gold\u202e\n at  8\u0301\u0301\u0301!")) is None
+    )
+    assert table.wants("Wim", Say("x" * 160)) is None
+    assert table.wants("Ann", Say("\t\x00")) is No.NO_TEXT
+    assert table.wants("Cleo", Tell(Claim(Topic.HELP_ME, 1))) is None
+    lines = table.room.state.talk
+    assert [line.name for line in lines] == ["Ben", "Wim", "Cleo"]
+    assert lines[0].text == "[31m[b]gold at 8\u0301\u0301!"
+    assert [line.seat for line in lines] == [1, -1, 2]
+    late = table.come("Late", watch=True)
+    assert late.client.held is not None
+    assert late.client.held.talk == lines
+
+
+def test_talk_begins_with_no_mark_and_ends_where_the_line_does() -> None:
+    assert clean_text(" \u0301 so\u0301") == "s\u00f3"
+    assert clean_text("金" * 99) == "金" * 53
+    assert clean_text(clean_text("a\u200b b " * 80)) == clean_text("a\u200b b " * 80)
+
+
+def test_claims_are_about_what_there_is() -> None:
+    for topic, most in (
+        (Topic.GOLD_AT, 2),
+        (Topic.STONE_AT, 2),
+        (Topic.DIGS_FOR_US, 4),
+        (Topic.DIGS_AGAINST_US, 4),
+        (Topic.HELP_ME, 2),
+        (Topic.BLUFF, 4),
+        (Topic.WHO_ME, 0),
+    ):
+        assert [Claim(topic, about).fits(5) for about in (most, most + 1)] == [True, False]
+    table = three_at_a_table()
+    assert table.wants("Ben", Tell(Claim(Topic.GOLD_AT, 3))) is No.NO_SUCH_CLAIM
+
+
+def test_nobody_talks_without_end() -> None:
+    table = three_at_a_table()
+    answers = [table.wants("Ben", Say("a")) for _ in range(40)]
+    assert No.TOO_FAST in answers
+    assert table.wants("Cleo", Say("b")) is None
+    table.wait(2)
+    assert table.wants("Ben", Say("c")) is None
+
+
+def test_again_keeps_seats_and_talk_and_all_are_ready() -> None:
+    table = playing()
+    table.wants("Ben", Say("well dug"))
+    play_on(table)
+    assert stage(table) is advert.Stage.OVER
+    assert table.people["Wim"].client.held is not None
+    assert table.people["Wim"].client.held.record.startswith("[Sabtui")
+    assert table.wants("Ann", PlayAgain()) is None
+    assert all(guest.client.view is None for guest in table.people.values())
+    table.seed = bytes(32)
+    assert table.wants("Ann", Start()) is None
+    assert len(table.room.state.talk) == 1
+    play_on(table)
+    assert phase(table) is Phase.OVER
+
+
+def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
+    table = playing()
+    name = table.name_to_act()
+    silent = table.people[name]
+    table.wait(6, name)
+    person = table.lobby.person(silent.client.member)
+    assert person is not None
+    assert person.presence is Presence.SHAKY
+    table.wait(5, name)
+    assert silent.ended
+    assert table.room.bot_turn() is None, "the table waits"
+    if name == "Ann":
+        table.come("Ann")
+    settings = replace(table.lobby.settings, absent=Absence.BOT)
+    assert table.wants("Ann", Rule(settings)) is None
+    if name == "Ann":
+        table.wait(11, name)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    stale = with_fields(turn, turn=turn.turn - 1)
+    assert not table.room.bot_moved(stale, table.move(), table.now).steps
+    play_on_by_bot = table.room.bot_moved(turn, table.move(), table.now)
+    assert play_on_by_bot.steps
+    table.happen(play_on_by_bot)
+    assert not table.room.bot_moved(turn, table.move(), table.now).steps
+    table.come(name)
+    assert table.people[name].client.view == table.room.state.view(table.people[name].client.seat)
+
+
+def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
+    table = playing(Settings(seats=3, turn_seconds=5))
+    table.wait(4)
+    assert table.room.bot_turn() is None
+    table.wait(2)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    table.happen(table.room.bot_moved(turn, table.move(), table.now))
+    assert table.room.bot_turn() is None
+    seats = [type(one) for one in table.lobby.chairs]
+    assert seats == [Taken] * 3
+
+
+def test_bots_play_their_own_seats_with_their_own_level() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    table.come("Ann")
+    bots(table, [1, 2])
+    assert table.wants("Ann", Start()) is None
+    levels = set()
+    rng = Random(1)
+    for _ in range(6):
+        turn = table.room.bot_turn()
+        if turn is not None:
+            levels.add(turn.level)
+            assert turn.view == table.room.state.view(turn.seat)
+        play_on(table, 1, seed=rng.randrange(99))
+    assert levels == {"random"}
+
+
+def test_a_command_for_a_table_that_is_not_the_hosts_is_not_in_the_journal() -> None:
+    table = three_at_a_table()
+    steps = len(table.disk)
+    table.say(table.people["Ben"], Command(50, Start()))
+    assert len(table.disk) == steps

@@ -1,0 +1,459 @@
+"""A whole table in one process: a room, its disk, links that break, and players with whims.
+
+Time is simulated, all chance is of one seed, and messages cross every link as bytes. After each
+thing that a client takes in, what it holds is compared with what the host says it should hold.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+
+from engine import Phase
+from engine.bots import BOTS, Playouts
+from net.frames import FROM_HOST, TO_HOST, Deframer, decode, pack
+from net.lobby import Absence, Claim, Settings, Stage, Taken, Topic
+from net.messages import (
+    CLIENT_KINDS,
+    HOST_KINDS,
+    DiskIs,
+    FromClient,
+    FromHost,
+    HandOver,
+    NextRound,
+    No,
+    Pause,
+    PutBot,
+    Rule,
+    Say,
+    SetReady,
+    Sit,
+    Start,
+    Tell,
+)
+from net.room import End, Founding, Outcome, Room, write
+from net.room.state import State, apply
+from net.room.step import read_step
+from net.table_view import ClientState
+
+HOST_KEY = bytes(32)
+LONGEST = 3_000.0
+"""Simulated seconds after which a game counts as stuck."""
+
+
+@dataclass(eq=False)
+class Line:
+    """A link under way: bytes in order, each frame after a delay, until somebody cuts it."""
+
+    number: int
+    player: Player
+    to_host: Deframer = field(default_factory=lambda: Deframer(TO_HOST))
+    to_client: Deframer = field(default_factory=lambda: Deframer(FROM_HOST))
+    up: bool = True
+    last_up: float = 0.0
+    last_down: float = 0.0
+
+
+@dataclass(eq=False)
+class Player:
+    """Somebody with a client, who plays by a bot's advice and has whims."""
+
+    state: ClientState
+    key: bytes
+    level: str
+    line: Line | None = None
+    away: bool = False
+
+
+@dataclass
+class World:
+    """One game of one seed."""
+
+    seed: int
+    rng: Random = field(init=False)
+    now: float = 0.0
+    queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
+    events: int = 0
+    lines: dict[int, Line] = field(default_factory=dict)
+    disk: list[bytes] = field(default_factory=list)
+    waiting: deque[Outcome] = field(default_factory=deque)
+    written: int = 0
+    truth: list[State] = field(default_factory=list)
+    incarnation: int = 1
+    crashes: int = 0
+    cuts: int = 0
+    compared: int = 0
+    life: int = 0
+    unsaved: bool = False
+    calm: float = 2.0
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)
+        rng = self.rng
+        settings = Settings(
+            rounds=rng.choice((1, 1, 2, 3)),
+            edition=rng.choice(("international", "argentina", "italia", "france")),
+            seats=rng.choice((3, 3, 4, 5)),
+            absent=rng.choice(tuple(Absence)),
+            turn_seconds=rng.choice((0, 5)),
+        )
+        self.kept = write(Founding("Gold Rush", HOST_KEY, settings))
+        self.room = Room.resume(self.kept, (), 1, self.seeds, 0.0)
+        self.truth = [self.room.state]
+        self.calm = rng.choice((0.7, 1.5, 4.0))
+        level = rng.choice(("random", "greedy"))
+        people = rng.randint(1, settings.seats)
+        self.players = [
+            Player(
+                ClientState(f"player {number}", watch=number >= people),
+                number.to_bytes(32, "big"),
+                level,
+            )
+            for number in range(people + rng.randint(0, 2))
+        ]
+
+    def seeds(self) -> bytes:
+        """The seed of a deal."""
+        return self.rng.randbytes(32)
+
+    # Time.
+
+    def later(self, seconds: float, what: Callable[[], None]) -> None:
+        """Do something in so many seconds."""
+        self.events += 1
+        heapq.heappush(self.queue, (self.now + seconds, self.events, what))
+
+    def run(self) -> None:
+        """Play until the game is over for all."""
+        self.later(0.5, self.tick)
+        self.later(self.rng.uniform(0, 5), self.mishap)
+        for player in self.players:
+            self.later(self.rng.uniform(0, 2), partial(self.dial, player))
+            self.later(2.0, partial(self.ping, player))
+            self.later(0.5, partial(self.think, player))
+        while not self.is_over():
+            self.now, _, what = heapq.heappop(self.queue)
+            assert self.now < LONGEST, "the game is stuck"
+            what()
+        self.check_journal()
+
+    def is_over(self) -> bool:
+        """Whether the game is over, and every client knows."""
+        if self.room.state.phase is not Phase.OVER or self.waiting:
+            return False
+        return all(
+            player.state.held is not None
+            and player.state.held.incarnation == self.incarnation
+            and player.state.held.step == self.room.state.number
+            and player.state.view is not None
+            and not player.state.wanted
+            for player in self.players
+        )
+
+    # The host.
+
+    def tick(self) -> None:
+        """The shell's clock, and its worker for bots."""
+        self.later(0.5, self.tick)
+        self.happen(self.room.tick(self.now))
+        turn = self.room.bot_turn()
+        if turn is not None:
+            life, move = self.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
+            delay = self.rng.choice((0.0, 0.1, 0.4))
+
+            def moved() -> None:
+                if life == self.life:
+                    self.happen(self.room.bot_moved(turn, move, self.now))
+
+            self.later(delay, moved)
+
+    def happen(self, outcome: Outcome) -> None:
+        """Put what came of something into the disk's queue, and remember what is true then."""
+        number = self.truth[-1].number
+        if outcome.steps:
+            assert [step.number for step in outcome.steps] == list(
+                range(number + 1, number + 1 + len(outcome.steps))
+            )
+            states = [self.truth[-1]]
+            for step in outcome.steps:
+                states.append(apply_step(states[-1], step.payload))
+            assert states[-1] == self.room.state
+            self.truth += states[1:]
+        if outcome.after == 0:
+            self.deliver(outcome)
+            return
+        self.waiting.append(outcome)
+        life = self.life
+        self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, life))
+
+    def write_one(self, life: int) -> None:
+        """The disk has written the oldest outcome that waits."""
+        if life == self.life and self.waiting and self.room.disk is not DiskIs.FULL:
+            outcome = self.waiting.popleft()
+            if not self.unsaved:
+                self.disk += [step.payload for step in outcome.steps]
+                assert len(self.disk) >= outcome.after
+            self.deliver(outcome)
+
+    def deliver(self, outcome: Outcome) -> None:
+        """What is on disk may leave."""
+        for do in outcome.do:
+            line = self.lines.get(do.link)
+            if line is None:
+                continue
+            if isinstance(do, End):
+                self.later(0.01, partial(self.cut, line))
+            else:
+                data = pack(do.message, FROM_HOST)
+                line.last_down = max(line.last_down, self.now + self.delay())
+                self.later(line.last_down - self.now, self.arrival(line, data))
+
+    def arrival(self, line: Line, data: bytes) -> Callable[[], None]:
+        """What happens when a frame reaches its client."""
+
+        def arrive() -> None:
+            if line.up:
+                for value in line.to_client.feed(data):
+                    message: FromHost = decode(value, *HOST_KINDS)
+                    self.take_in(line.player, message)
+
+        return arrive
+
+    def crash(self) -> None:
+        """The host's program is killed, and resumed from what is on its disk."""
+        self.crashes += 1
+        self.life += 1
+        self.waiting.clear()
+        self.unsaved = False
+        for line in tuple(self.lines.values()):
+            self.cut(line)
+        self.incarnation += 1
+        self.room = Room.resume(self.kept, self.disk, self.incarnation, self.seeds, self.now)
+        del self.truth[len(self.disk) + 1 :]
+        assert self.room.state == self.truth[-1]
+        self.happen(self.room.reopen(self.now))
+
+    # The players.
+
+    def delay(self) -> float:
+        """How long a frame takes."""
+        return self.rng.choice((0.0, 0.002, 0.03)) if self.rng.random() > 0.004 else 4.0
+
+    def dial(self, player: Player) -> None:
+        """Open a new link, be the old one up or not."""
+        if player.away:
+            return
+        line = Line(self.events, player)
+        self.events += 1
+        self.lines[line.number] = line
+        player.line = line
+        self.room.arrive(line.number, player.key, self.now)
+        self.say(player, player.state.linked())
+
+    def cut(self, line: Line) -> None:
+        """A link breaks; its client dials again, unless another link is its by now."""
+        if not line.up:
+            return
+        line.up = False
+        self.cuts += 1
+        del self.lines[line.number]
+        self.room.lost(line.number, self.now)
+        player = line.player
+        if player.line is line:
+            player.line = None
+            player.state.unlinked()
+            self.later(self.rng.choice((0.1, 0.5, 2.0)), partial(self.dial_if_down, player))
+
+    def dial_if_down(self, player: Player) -> None:
+        """Dial, unless that is done."""
+        if player.line is None:
+            self.dial(player)
+
+    def say(self, player: Player, *messages: FromClient) -> None:
+        """Send something to the host, now and then twice."""
+        line = player.line
+        for message in messages:
+            if line is None:
+                return
+            data = pack(message, TO_HOST)
+            assert len(data) == 260
+            for _ in range(2 if self.rng.random() < 0.02 and player.state.entered else 1):
+                line.last_up = max(line.last_up, self.now + self.delay())
+                self.later(line.last_up - self.now, self.hearing(line, data))
+
+    def hearing(self, line: Line, data: bytes) -> Callable[[], None]:
+        """What happens when a frame reaches the host."""
+
+        def hear() -> None:
+            if line.up:
+                for value in line.to_host.feed(data):
+                    message: FromClient = decode(value, *CLIENT_KINDS)
+                    self.happen(self.room.receive(line.number, message, self.now))
+
+        return hear
+
+    def take_in(self, player: Player, message: FromHost) -> None:
+        """A client takes in a message, and is compared with the truth."""
+        if player.line is None or player.line.player is not player:
+            return
+        heard = player.state.receive(message)
+        assert not heard.disagreed, "the two sides disagree"
+        if heard.refused is not None:
+            assert heard.refused.why is not No.ILLEGAL, "a move that was legal in view"
+        if heard.news or heard.events or heard.renewed:
+            self.compare(player)
+        self.say(player, *heard.send)
+
+    def compare(self, player: Player) -> None:
+        """See whether somebody holds what the host says they should."""
+        held = player.state.held
+        assert held is not None
+        true = self.truth[held.step]
+        self.compared += 1
+        assert held.lobby == true.lobby
+        assert held.talk == true.talk
+        assert held.view == true.view(true.lobby.seat_of(player.state.member))
+
+    def ping(self, player: Player) -> None:
+        """The heartbeat of a client's shell."""
+        self.later(2.0, partial(self.ping, player))
+        if player.state.entered:
+            self.say(player, player.state.ping())
+
+    def think(self, player: Player) -> None:
+        """A player looks at the table and does what is due, or what comes to mind."""
+        self.later(self.rng.uniform(0.05, 0.6), partial(self.think, player))
+        client = player.state
+        if not client.entered or client.held is None or client.lost:
+            return
+        if any(not isinstance(command.want, Say) for command in client.wanted.values()):
+            return
+        if self.rng.random() < 0.01:
+            words = Say("digging 金 " * self.rng.randint(1, 8))
+            claim = Tell(Claim(Topic.GOLD_AT, self.rng.randrange(3)))
+            self.say(player, *client.want(self.rng.choice((words, claim))))
+        view, lobby, seat = client.view, client.held.lobby, client.seat
+        if view is not None and seat is not None and view.to_act == seat:
+            if not lobby.paused and self.rng.random() > 0.01:
+                move = BOTS[player.level](view, self.rng, Playouts(0))
+                self.say(player, *client.play(move))
+        elif seat is not None and (view is None or view.phase is Phase.DEAL):
+            chair = lobby.chairs[seat]
+            if isinstance(chair, Taken) and not chair.ready:
+                self.say(player, *client.want(SetReady(ready=True)))
+        elif seat is None and view is not None and view.phase is Phase.DEAL:
+            bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
+            if bots and self.rng.random() < 0.5:
+                self.say(player, *client.want(Sit(self.rng.choice(bots))))
+        if player.key == HOST_KEY:
+            self.preside(player)
+
+    def preside(self, host: Player) -> None:
+        """What the host does."""
+        client, rng = host.state, self.rng
+        assert client.held is not None
+        lobby, view = client.held.lobby, client.view
+        if lobby.stage is Stage.LOBBY:
+            free = lobby.first_free()
+            expected = sum(not player.state.watch for player in self.players)
+            if len(lobby.sitting()) < expected:
+                return
+            if free is not None and (free < 3 or rng.random() < 0.3):
+                self.say(host, *client.want(PutBot(free, f"bot {free}", host.level)))
+            elif all(chair.ready for chair, _ in lobby.sitting()):
+                self.say(host, *client.want(Start()))
+        elif lobby.paused or rng.random() < 0.005:
+            self.say(host, *client.want(Pause(not lobby.paused)))
+        elif view is not None and view.phase is Phase.DEAL and rng.random() < 0.1:
+            self.say(host, *client.want(NextRound()))
+        elif rng.random() < 0.01:
+            changed = Settings(
+                edition=lobby.settings.edition,
+                rounds=lobby.settings.rounds,
+                seats=lobby.settings.seats,
+                youngest=lobby.settings.youngest,
+                absent=rng.choice(tuple(Absence)),
+                turn_seconds=rng.choice((0, 2)),
+            )
+            self.say(host, *client.want(Rule(changed)))
+        elif rng.random() < 0.01:
+            watching = [one for one in lobby.people if lobby.seat_of(one.member) is None]
+            bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
+            if watching and bots:
+                want = HandOver(rng.choice(bots), rng.choice(watching).member)
+                self.say(host, *client.want(want))
+
+    # Mishaps.
+
+    def mishap(self) -> None:
+        """Something goes wrong with a link, a laptop, the disk or the host."""
+        rng = self.rng
+        self.later(rng.expovariate(1 / self.calm), self.mishap)
+        player = rng.choice(self.players)
+        kind = rng.random()
+        if kind < 0.45 and player.line is not None:
+            self.cut(player.line)
+        elif kind < 0.65:
+            self.dial(player)
+        elif kind < 0.75 and player.line is not None and not player.away:
+            self.close_lid(player)
+        elif kind < 0.85:
+            self.crash()
+        elif kind < 0.92 and self.room.disk is DiskIs.FINE:
+            self.fill_disk()
+        elif kind < 0.97:
+            player.state = ClientState(player.state.name, player.state.watch)  # started anew
+            if player.line is not None:
+                self.cut(player.line)
+
+    def close_lid(self, player: Player) -> None:
+        """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
+        assert player.line is not None
+        line, player.line, player.away = player.line, None, True
+        player.state.unlinked()
+
+        def wake() -> None:
+            player.away = False
+            self.cut(line)
+            self.dial(player)
+
+        self.later(self.rng.uniform(1, 25), wake)
+
+    def fill_disk(self) -> None:
+        """The disk is full for some seconds."""
+        self.deliver(self.room.disk_is(DiskIs.FULL, self.now))
+        life, unsaved = self.life, self.rng.random() < 0.3
+        disk = DiskIs.UNSAVED if unsaved else DiskIs.FINE
+
+        def freed() -> None:
+            if life == self.life:
+                self.unsaved = unsaved
+                self.deliver(self.room.disk_is(disk, self.now))
+                for _ in range(len(self.waiting)):
+                    self.write_one(life)
+
+        self.later(self.rng.uniform(0.5, 12), freed)
+
+    # The end.
+
+    def check_journal(self) -> None:
+        """No command is in the journal twice, and played again it leads to the same table."""
+        assert self.unsaved or len(self.disk) == self.room.state.number
+        steps = [read_step(payload) for payload in self.disk]
+        done = [(step.by, step.id) for step in steps if step.id]
+        assert len(done) == len(set(done))
+        again = Room.resume(self.kept, self.disk, 99, self.seeds, 0.0)
+        assert again.state == self.truth[len(self.disk)]
+        for player in self.players:
+            self.compare(player)
+            assert player.state.held is not None
+            assert player.state.held.record
+
+
+def apply_step(state: State, payload: bytes) -> State:
+    """The state after a step as it lies in the journal."""
+    return apply(state, read_step(payload))[0]
