@@ -6,7 +6,7 @@ socket, no sentences, and no chance but a deal's. From the ground up:
     cards, board, edition        what there is
     moves, events, reasons       what can be done, what happened, why something cannot be done
     table, rules, turns          what lies face up, and what it allows to a hand
-    round, gold, deal, game      the host's whole game, secrets and all
+    round, gold, deals, game     the host's whole game, secrets and all
     view, imagine, imagine_gold  what one seat knows, and the games it could be in
     notation, bots               games as text; players that are programs
 
@@ -19,7 +19,7 @@ socket, no sentences, and no chance but a deal's. From the ground up:
 
 from engine.board import Board, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.deal import Deal, deal
+from engine.deals import Deal, deal
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA, Edition
 from engine.events import Event, heard_by
 from engine.game import Game

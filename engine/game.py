@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from engine.cards import DECK, GOALS, in_order
-from engine.deal import ALL_GOLD, HAND_SIZES, PLAYERS, Deal, dwarves
+from engine.deals import ALL_GOLD, HAND_SIZES, PLAYERS, Deal, dwarves
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import (
     DwarfDealt,

@@ -26,7 +26,7 @@ from typing import Final
 from engine import rules
 from engine.board import GOAL_CELLS
 from engine.cards import BREAK, DECK, GOALS, Card, Goal, Role, Tool, in_order
-from engine.deal import dwarves
+from engine.deals import dwarves
 from engine.edition import DeadTable
 from engine.events import Broke, Collapsed, Drew, Laid, Looked, Passed, Repaired
 from engine.game import Game

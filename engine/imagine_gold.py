@@ -16,7 +16,7 @@ from itertools import chain, combinations_with_replacement
 from math import comb, prod
 from random import Random
 
-from engine.deal import ALL_GOLD
+from engine.deals import ALL_GOLD
 from engine.events import (
     GoldDrawn,
     GoldEvent,

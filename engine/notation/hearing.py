@@ -13,7 +13,7 @@ from typing import assert_never
 
 from engine.board import GOAL_CELLS
 from engine.cards import CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
-from engine.deal import HAND_SIZES, dwarves
+from engine.deals import HAND_SIZES, dwarves
 from engine.edition import DeadTable
 from engine.events import (
     Broke,

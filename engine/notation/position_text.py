@@ -22,7 +22,7 @@ from typing import Final, TypedDict
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, in_order
-from engine.deal import MINERS, PLAYERS, SABOTEURS
+from engine.deals import MINERS, PLAYERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
 from engine.notation.cells import (
     format_cell,

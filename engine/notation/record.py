@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.deal import ALL_GOLD, Deal, deal
+from engine.deals import ALL_GOLD, Deal, deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event
 from engine.game import ROUNDS, Game, Step
@@ -24,8 +24,8 @@ class Record:
     """All of a game, or of as much of it as was played.
 
     `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt from
-    the 32-byte `seed` as `engine.deal` has it; without one, `deals` are written out, by round, each
-    with the `starter` that really began. `moves` are by round, for each round that was dealt.
+    the 32-byte `seed` as `engine.deals` has it; without one, `deals` are written out, by round,
+    each with the `starter` that really began. `moves` are by round, for each round that was dealt.
     `extra` are tags of one's own.
     """
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.deal import Deal
+from engine.deals import Deal
 from engine.edition import Edition
 from engine.events import RoundBegan
 from engine.game import Game

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.deal import PLAYERS, SEED_BYTES
+from engine.deals import PLAYERS, SEED_BYTES
 from engine.edition import Edition
 from engine.notation.cells import format_seat, read_seat
 from engine.notation.check import Word

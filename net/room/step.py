@@ -12,7 +12,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from engine.deal import SEED_BYTES
+from engine.deals import SEED_BYTES
 from net.codec import MoveWire
 from net.codec.fields import Wire
 from net.lobby.news import News

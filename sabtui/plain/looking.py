@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.cards import CARDS, Role
-from engine.deal import SABOTEURS
+from engine.deals import SABOTEURS
 from engine.edition import Direction
 from engine.notation import NotationError, parse_cell
 from engine.view import View

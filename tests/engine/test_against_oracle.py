@@ -12,7 +12,7 @@ import pytest
 
 from engine.board import Board
 from engine.cards import CARDS, PATHS, Path, Role, Tool
-from engine.deal import Deal, deal
+from engine.deals import Deal, deal
 from engine.edition import EDITIONS, DeadTable, Direction, Edition, Link, Next, Share
 from engine.game import Game
 from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall

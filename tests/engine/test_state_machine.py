@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 
 from engine.board import Board
 from engine.cards import GOALS, PATHS, Path, Tool
-from engine.deal import PLAYERS, deal
+from engine.deals import PLAYERS, deal
 from engine.edition import (
     INTERNATIONAL,
     DeadTable,

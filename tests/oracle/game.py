@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from engine.deal import Deal
+from engine.deals import Deal
 from engine.edition import Edition
 from engine.moves import Keep, Move
 from tests.oracle import gold

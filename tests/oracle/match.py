@@ -6,7 +6,7 @@ from random import Random
 from typing import NoReturn
 
 from engine.cards import Card, in_order
-from engine.deal import Deal
+from engine.deals import Deal
 from engine.edition import Edition, Next
 from engine.events import Drew, Event, Revealed, Saw, Skipped
 from engine.game import Game

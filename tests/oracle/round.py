@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.cards import Card, Path, Tool
-from engine.deal import Deal
+from engine.deals import Deal
 from engine.edition import DeadTable, Direction, Edition, Link, Next
 from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
 from tests.oracle import mine

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from engine.board import LINKED, Cell
-from engine.deal import Deal
+from engine.deals import Deal
 from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, ITALIA, Edition, Link, Share
 from engine.events import Event, heard_by
 from engine.game import Game

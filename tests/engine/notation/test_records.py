@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.deal import PLAYERS
+from engine.deals import PLAYERS
 from engine.edition import INTERNATIONAL, Edition
 from engine.game import Game
 from engine.notation import (

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.cards import Role
-from engine.deal import PLAYERS
+from engine.deals import PLAYERS
 from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, Edition
 from engine.events import GoldShown, heard_by
 from engine.game import Game
