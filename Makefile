@@ -24,8 +24,9 @@ play: $(VENV)/play
 	@$(BIN)/sabtui
 
 test: $(VENV)/dev
-	$(BIN)/coverage run -m pytest --every-rule
-	$(BIN)/coverage report --include='engine/*' --fail-under=100
+	$(BIN)/coverage run --source=engine -m pytest --every-rule tests/engine
+	$(BIN)/coverage report --fail-under=100
+	$(BIN)/python -m pytest --ignore=tests/engine
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check

@@ -24,7 +24,6 @@ import hmac
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Final, TypeVar
 
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
@@ -107,9 +106,11 @@ class _Chance:
     @staticmethod
     def _read(seed: bytes, number: int) -> Iterator[int]:
         label = b"sabtui deal 1" + number.to_bytes(4, "big")
-        for index in count():
+        index = 0
+        while True:
             block = hmac.digest(seed, label + index.to_bytes(4, "big"), "sha256")
             yield from struct.unpack(">8I", block)
+            index += 1
 
     def __call__(self, n: int) -> int:
         """The next number below n."""

@@ -66,10 +66,11 @@ class Purse:
     def keep(
         self, roles: Sequence[Role], seat: int, nuggets: int
     ) -> tuple[Purse, tuple[GoldEvent, ...]]:
-        """What happens when the miner who chooses keeps a card that is on offer (D1, D2)."""
+        """What happens when the miner who chooses keeps a card that is on offer (D1, D2).
+
+        There are others left, as a last card would have been taken without asking (D4).
+        """
         purse, took = self._take(seat, nuggets)
-        if not purse.offer:
-            return purse, took
         purse, asked = purse.offered_to(next_miner(roles, seat))
         return purse, (*took, *asked)
 

@@ -178,17 +178,16 @@ def _every_way(story: Story, pile: Cards) -> Iterator[tuple[tuple[Cards, ...], i
             yield (), _chances(there, seen)
         return
     step, rest = story[0], story[1:]
-    match step:
-        case _Pay():
-            paid = payments(pile, len(step.seats))
-            if step.fits(paid):
-                yield from _every_way(rest, _elements(there - Counter(chain(*paid))))
-        case _Sharing():
-            for unseen in combinations_with_replacement((3, 2, 1), step.unseen):
-                offer = Counter(unseen) + Counter(step.shown)
-                if offer <= there:
-                    for way, weight in _every_way(rest, _elements(there - offer)):
-                        yield (unseen, *way), weight * _chances(there, offer)
+    if isinstance(step, _Pay):
+        paid = payments(pile, len(step.seats))
+        if step.fits(paid):
+            yield from _every_way(rest, _elements(there - Counter(chain(*paid))))
+        return
+    for unseen in combinations_with_replacement((3, 2, 1), step.unseen):
+        offer = Counter(unseen) + Counter(step.shown)
+        if offer <= there:
+            for way, weight in _every_way(rest, _elements(there - offer)):
+                yield (unseen, *way), weight * _chances(there, offer)
 
 
 def _unseen(story: Story, gone: list[int], rng: Random) -> Cards:

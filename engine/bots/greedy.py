@@ -16,7 +16,7 @@ from engine import rules
 from engine.board import GOAL_CELLS, Cell, Site, around
 from engine.bots.base import Budget, to_choose_from
 from engine.cards import CARDS, Card, Goal, Path, Role
-from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Break, Discard, Keep, Lay, Map, Move, Play, Repair, Rockfall
 from engine.round import NO_PEEKS
 from engine.table import Table
 from engine.view import View
@@ -45,7 +45,7 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
         worth, enough, kinds = _saboteurs_worth, BROKEN, _saboteurs_moves(view, sight)
     else:
         worth, enough, kinds = _miners_worth, NEARER, _miners_moves(view, sight, openings)
-    best: list[Move] = []
+    best: list[Play] = []
     most = -1
     for moves in kinds:
         for move in moves:
@@ -61,18 +61,18 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
 
 def _miners_moves(
     view: View, sight: _Sight, openings: list[tuple[int, Site]]
-) -> Iterator[Sequence[Move]]:
-    """What a miner thinks of: first the digging that beats all else, never breaking a tool."""
+) -> Iterator[Sequence[Play]]:
+    """What a miner thinks of: first the digging that beats all else, and only near the gold."""
     table, seat = sight.table, sight.seat
     cards = tuple(dict.fromkeys(view.hand))
     if not table.broken[seat]:
         for away in (sight.ahead, sight.ahead + 1):
             yield rules.lays(cards, [site for far, site in openings if far == away])
-    yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_MINERS))
+    yield rules.plays(table, seat, tuple(card for card in cards if not card.ways))
     yield rules.discards(cards)
 
 
-def _saboteurs_moves(view: View, sight: _Sight) -> Iterator[Sequence[Move]]:
+def _saboteurs_moves(view: View, sight: _Sight) -> Iterator[Sequence[Play]]:
     """What a saboteur thinks of: first the tools to break, never a tunnel that leads on."""
     table, seat = sight.table, sight.seat
     cards = tuple(dict.fromkeys(view.hand))
@@ -120,7 +120,7 @@ class _Sight(NamedTuple):
     ahead: int
 
 
-def _miners_worth(sight: _Sight, move: Move) -> int:
+def _miners_worth(sight: _Sight, move: Play) -> int:
     """How good a move looks to a miner: dig, be able to dig, find out where, help, wait."""
     match move:
         case Lay():
@@ -135,13 +135,13 @@ def _miners_worth(sight: _Sight, move: Move) -> int:
             return (95 if move.target == sight.seat else 50) - len(move.card.repairs)
         case Map():
             return 80 if len(sight.targets) > 1 else 30
-        case Break() | Keep():
+        case Break():
             return 0
         case _:
             assert_never(move)
 
 
-def _saboteurs_worth(sight: _Sight, move: Move) -> int:
+def _saboteurs_worth(sight: _Sight, move: Play) -> int:
     """How good a move looks to a saboteur: break the tools, block the road, burn what digs."""
     match move:
         case Break():
@@ -158,8 +158,6 @@ def _saboteurs_worth(sight: _Sight, move: Move) -> int:
             return 45 if move.target == sight.seat else 1
         case Map():
             return 41 if len(sight.targets) > 1 else 30
-        case Keep():
-            return 0
         case _:
             assert_never(move)
 
@@ -183,7 +181,6 @@ def _use(dead_end: int, breaks: int, repairs: int, rockfall: int) -> Mapping[Car
 _USE_TO_MINERS: Final = _use(dead_end=0, breaks=2, repairs=12, rockfall=5)
 _USE_TO_SABOTEURS: Final = _use(dead_end=30, breaks=40, repairs=5, rockfall=30)
 
-_NOT_FOR_MINERS: Final = frozenset(card for card in CARDS if card.ways or card.breaks)
 _NOT_FOR_SABOTEURS: Final = frozenset(
     card for card in CARDS if card.breaks or (card.ways and card.ways[0].through)
 )
