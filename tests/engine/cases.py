@@ -1,0 +1,213 @@
+"""Rules shown by positions: the reader of `tests/data/positions/rules_*.txt`, and what it checks.
+
+    # P3 E-link: a dead end leads nowhere.
+    in: international, argentina
+    at: EW@1/ew@2 (NE)/(NESW)/(NW) 1 -,-,- EW/NE,NS,NS NE/NW mms+m
+    no: EW@3 because NotLinked 3
+    can: NE@0n1 NE@-1
+    do: NE@-1
+    told: Laid 1 NE -1; Drew 1; Dealt 1 NE; TurnBegan 2
+    to: NE@-1/EW@1/ew@2 (NE)/(NESW)/(NW) 2 -,-,- EW/NE,NS,NS NW mms+m
+
+A case begins with the rules it shows and a sentence. `in` are its editions, all four books where
+none is told, and house rules as `Edition.text` has them. `at` is where it begins. Then, of the seat
+to move: `can` are moves it may make, `no` one it may not and why not, `may` all that it may do, in
+their order. `do` makes a move; after it, `told` is all that happened, to whomever it was told, and
+`to` where it leads. Everything after a `do` is asked there.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from engine.cards import BREAK, DECK, Role, Tool, in_order
+from engine.deals import MINERS
+from engine.edition import EDITIONS, Edition
+from engine.events import Event
+from engine.game import Game
+from engine.gold import Purse
+from engine.moves import Keep, Move, Play
+from engine.notation import format_move, format_position, parse_own_move, parse_position
+from engine.round import IllegalMove, Round
+from engine.table import Score
+from tests.engine.telling import say, say_all
+
+DATA = Path(__file__).parent.parent / "data" / "positions"
+
+
+@dataclass
+class Case:
+    """One case, its lines still as they were written."""
+
+    rules: list[str]
+    title: str
+    editions: list[str] = field(default_factory=lambda: list(EDITIONS))
+    at: str = ""
+    lines: list[tuple[str, str]] = field(default_factory=list)
+
+    def check(self, edition: Edition) -> None:
+        """See whether all lines are true in an edition."""
+        played = round_at(self.at, edition)
+        told: tuple[Event, ...] = ()
+        asked = 0
+        for key, text in self.lines:
+            where = f"{edition.text}: {format_position(played)}\n  {key}: {text}"
+            match key:
+                case "can":
+                    for word in text.split():
+                        assert why_not(played, word) is None, f"{where}\n  not {word}"
+                case "no":
+                    word, reason = text.split(" because ")
+                    assert why_not(played, word) == reason, where
+                case "may":
+                    assert " ".join(map(format_move, played.legal_moves())) == text, where
+                case "do":
+                    played, told = played.apply(play_of(text))
+                    continue
+                case "told":
+                    assert say_all(told) == text, where
+                case "to":
+                    assert format_position(played) == text, where
+                case _:
+                    raise AssertionError(f"no such line: {where}")
+            asked += 1
+        assert asked, "a case that asks nothing"
+
+
+def why_not(played: Round, text: str) -> str | None:
+    """Why the seat to move may not make a move, as the round says it, and its view no otherwise."""
+    move = play_of(text)
+    view = game_of(played).view(played.table.turn)
+    reason = view.why_not(move)
+    assert (move in view.legal_moves()) == (reason is None)
+    assert (move in list(view.legal_moves())) == (reason is None)
+    if reason is None:
+        played.apply(move)
+        return None
+    with pytest.raises(IllegalMove) as illegal:
+        played.apply(move)
+    assert illegal.value.reason == reason
+    return say(reason)
+
+
+def play_of(text: str) -> Play:
+    """Read a move of a turn."""
+    move = parse_own_move(text)
+    assert not isinstance(move, Keep)
+    return move
+
+
+def round_at(line: str, edition: Edition = EDITIONS["international"]) -> Round:
+    """The round at a position of which everything is known."""
+    return parse_position(line, edition).round()
+
+
+def game_of(
+    played: Round,
+    *,
+    number: int = 1,
+    rounds: int = 3,
+    gold: str = "3333" + "2" * 8 + "1" * 16,
+    held: str = "",
+) -> Game:
+    """A game at this round of so many. `gold` is the pile, next card first, `held` as `32,-,1`."""
+    players = played.table.players
+    cards = tuple(
+        tuple(map(int, has.replace("-", "")))
+        for has in (held or ",".join("-" * players)).split(",")
+    )
+    score = Score(
+        rounds=rounds,
+        number=number,
+        wins=(Role.MINER,) * (number - 1),
+        cards=tuple(map(len, cards)),
+        chits=(0,) * players,
+        pile=len(gold),
+        offer=0,
+        chooser=None,
+        gold=None,
+    )
+    return Game(score, played, Purse(tuple(map(int, gold)), cards))
+
+
+def play(game: Game, moves: str) -> tuple[Game, str]:
+    """Make several moves; the game after them, and what the last one led to."""
+    told: tuple[Event, ...] = ()
+    for text in moves.split():
+        move: Move = parse_own_move(text)
+        game, told = game.apply(move)
+    return game, say_all(told)
+
+
+ROAD = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6"
+WON = "NESW@7"
+"""The move that reaches the treasure from that road."""
+
+
+def found(roles: str, finder: int) -> str:
+    """The position in which this seat can reach the treasure. `roles` are those of the seats."""
+    players = len(roles)
+    broken = ",".join("-" * players)
+    cards = ["NS", "NS", "NS", "NS", "NE", "NE", "NE", "NE", "NE", "NW"][:players]
+    cards[finder - 1] = "NESW"
+    goals = "(NE)/(NESW)/(NW)"
+    return f"{ROAD} {goals} {finder} {broken} {','.join(cards)} M/M {roles}+{left_over(roles)}"
+
+
+def left_over(roles: str) -> str:
+    """The dwarf left over, where the seats have these (S2)."""
+    return "m" if roles.count("m") < MINERS[len(roles)] else "s"
+
+
+def lost(roles: str) -> str:
+    """The position in which the last card of all is to be thrown away."""
+    players = len(roles)
+    broken, empty = ",".join("-" * players), ",".join("-" * (players - 1))
+    return f"- (NE)/(NESW)/(NW) 1 {broken} NS,{empty} - {roles}+{left_over(roles)}"
+
+
+def whole(played: Round) -> Round:
+    """The same round with all cards that a position does not name discarded face up."""
+    named = Counter(played.pile)
+    named.update(card for hand in (*played.hands, *played.buried) for card in hand)
+    board = played.table.board
+    named.update(board.cards[cell].card for cell in board.tunnels())
+    for bits in played.table.broken:
+        named.update(BREAK[tool] for tool in Tool.within(bits))
+    rest = in_order((Counter(DECK) - named).elements())
+    return played._replace(table=played.table._replace(discards=rest))
+
+
+def read(name: str) -> list[Case]:
+    """All cases of a data file."""
+    found: list[Case] = []
+    for line in (DATA / f"rules_{name}.txt").read_text(encoding="utf-8").splitlines():
+        key, _, text = (part.strip() for part in line.partition(":"))
+        if line.startswith("# "):
+            found.append(Case(key[1:].split(), text))
+        elif key == "in":
+            found[-1].editions = [edition.strip() for edition in text.split(",")]
+        elif key == "at":
+            found[-1].at = text
+        elif key and not line.startswith("##"):
+            found[-1].lines.append((key, text))
+    return found
+
+
+def shown(name: str) -> pytest.MarkDecorator:
+    """Hand a test each case of a data file in each of its editions, and cite its rules."""
+    return pytest.mark.parametrize(
+        ("case", "edition"),
+        [
+            pytest.param(
+                case,
+                Edition.read(edition),
+                id=f"{' '.join(case.rules)} {case.title} {edition}",
+                marks=pytest.mark.rule(*case.rules),
+            )
+            for case in read(name)
+            for edition in case.editions
+        ],
+    )

@@ -1,0 +1,123 @@
+"""The bots play whole games, by the rules, from a view alone."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import BOTS, Bot, Playouts, Seconds, greedy
+from engine.bots.greedy import where_gold_may_be
+from engine.cards import Role
+from engine.deals import deal
+from engine.edition import ARGENTINA, EDITIONS
+from engine.events import RoundEnded
+from engine.game import Game
+from engine.moves import Keep
+from engine.notation import format_move, parse_position
+from engine.table import Phase
+from engine.view import View
+from tests.engine.cases import WON, found, game_of, play, round_at
+
+
+def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]:
+    """Play a game to its end; every move is legal, or `apply` would say so."""
+    ends: list[RoundEnded] = []
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            players = game.round.table.players
+            dealt = deal(seed, game.score.number + 1, players, game.purse.pile)
+            game, _ = game.deal(dealt)
+        view = game.view(game.to_act)
+        move = bot(view, rng, Playouts(1))
+        assert move in view.legal_moves()
+        game, events = game.apply(move)
+        ends += [event for event in events if isinstance(event, RoundEnded)]
+    return ends
+
+
+@pytest.mark.parametrize("book", EDITIONS)
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_plays_whole_games_in_every_edition(name: str, book: str, rng: Random) -> None:
+    for players in (3, 5, 10):
+        seed = rng.randbytes(32)
+        game, _ = Game.begin(deal(seed, 1, players), EDITIONS[book])
+        assert len(play_out(BOTS[name], game, seed, rng)) == 3
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_with_the_same_view_and_chance_a_bot_makes_the_same_move(name: str, rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
+    for _ in range(20):
+        view, state = game.view(game.to_act), rng.random()
+        move = BOTS[name](view, Random(state), Playouts(10))
+        assert BOTS[name](view, Random(state), Seconds(0.1)) == move
+        assert BOTS[name](view._replace(), Random(state), Playouts(10)) == move
+        game, _ = game.apply(move)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_asked_out_of_turn_says_so(name: str, rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
+    for seat in (1, 2, 3, None):
+        with pytest.raises(ValueError, match="is not to act"):
+            BOTS[name](game.view(seat), rng, Playouts(1))
+
+
+def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:
+    won = {Role.MINER: 0, Role.SABOTEUR: 0}
+    for players in (3, 4, 5, 7) * 3:
+        seed = rng.randbytes(32)
+        game, _ = Game.begin(deal(seed, 1, players), rounds=1)
+        for end in play_out(greedy, game, seed, rng):
+            won[end.winner] += 1
+    assert min(won.values()) > 2
+
+
+def chosen(line: str, rng: Random) -> str:
+    """What greedy does in a position, as seat 1."""
+    return format_move(greedy(parse_position(line).view(0), rng, Playouts(0)))
+
+
+ROAD = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6"
+WISE = [
+    ("a miner reaches the goal", f"{ROAD} ?/?/? 1 -,-,- NESW/NE/-P,1,1 9 m??+?", "NESW@7"),
+    ("a saboteur blocks it", f"{ROAD} ?/?/? 1 -,-,- NEW/ew,1,1 9 s??+?", "ew@7"),
+    ("a miner repairs their own tool", f"{ROAD} ?/?/? 1 P,P,- NEW/+P,1,1 9 m??+?", "+P>1"),
+    ("a saboteur breaks another's", "- ?/?/? 1 PLC,PLC,- NE/-P,1,1 9 s??+?", "-P>3"),
+    ("a miner throws a dead end away", "- ?/?/? 1 P,-,- NESW/n/-P,1,1 9 m??+?", "xn"),
+    ("a saboteur brings down the road", "EW@1 ?/?/? 1 -,-,- R/+P,1,1 9 s??+?", "R@1"),
+    ("a miner takes away a dead end", "EW@1/ew@2 ?/?/? 1 P,-,- R/NE,1,1 9 m??+?", "R@2"),
+    ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@8n2"),
+]
+
+
+@pytest.mark.parametrize(("what", "line", "move"), WISE, ids=[what for what, *_ in WISE])
+def test_greedy_does_what_is_plainly_best(what: str, line: str, move: str, rng: Random) -> None:
+    best = chosen(line, rng)
+    if move == "M@8n2":
+        assert best.startswith("M@"), what
+    else:
+        assert best == move, what
+
+
+def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
+    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    assert greedy(game.view(1), rng, Playouts(0)) == Keep(3)
+
+
+def test_the_gold_may_be_where_nobody_has_looked_or_where_it_was_seen() -> None:
+    def may_be(goals: str) -> list[tuple[int, int]]:
+        line = f"- {goals} 1 -,-,- NE,1,1 9 m??+?"
+        return list(where_gold_may_be(parse_position(line).view(0)))
+
+    assert may_be("?/?/?") == [(8, -2), (8, 0), (8, 2)]
+    assert may_be("?/(NE)/?") == [(8, -2), (8, 2)]
+    assert may_be("?/(NESW)/?") == [(8, 0)]
+    assert may_be("(NW)/(NE)/?") == [(8, 2)]
+    assert may_be("(NW)/(NE)/(NESW)") == [(8, 2)]
+
+
+def test_greedy_in_argentina_plays_on_until_the_table_is_dead(rng: Random) -> None:
+    seed = rng.randbytes(32)
+    game, _ = Game.begin(deal(seed, 1, 3), ARGENTINA, rounds=1)
+    assert isinstance(game.view(0), View)
+    assert len(play_out(greedy, game, seed, rng)) == 1

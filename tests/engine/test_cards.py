@@ -1,0 +1,111 @@
+"""Cards and ways to lie, as values (RULES S3, S4)."""
+
+import copy
+import pickle
+
+import pytest
+
+from engine.cards import (
+    BREAK,
+    CARDS,
+    DECK,
+    GOALS,
+    PATHS,
+    Card,
+    E,
+    Goal,
+    N,
+    Path,
+    S,
+    Tool,
+    W,
+    in_order,
+    opposite,
+    with_card,
+)
+
+
+@pytest.mark.rule("S3")
+def test_there_are_26_ways_to_lie_each_spelt_and_read_back() -> None:
+    assert len({path.text for path in PATHS}) == len(PATHS) == 26
+    for path in PATHS:
+        assert Path.read(path.text) is path
+        assert Path.of(path.edges, through=path.through) is path
+        assert PATHS[path.index] is path
+        assert repr(path) == f"<Path {path.text}>"
+
+
+def test_a_way_to_lie_stays_one_object_when_it_is_copied_or_sent() -> None:
+    for path in PATHS:
+        assert pickle.loads(pickle.dumps(path)) is path  # noqa: S301 - its own pickle
+        assert copy.deepcopy(path) is path
+
+
+@pytest.mark.parametrize("text", ["", "N", "NN", "WE", "Ne", "NESWN", "x"])
+def test_no_card_lies_like_that(text: str) -> None:
+    with pytest.raises(KeyError):
+        Path.read(text)
+    with pytest.raises(KeyError):
+        Card.read(text)
+
+
+def test_no_through_card_has_one_edge_and_none_has_no_edge() -> None:
+    for edges, through in [(N, True), (0, True), (0, False), (16, False)]:
+        with pytest.raises(KeyError):
+            Path.of(edges, through=through)
+
+
+@pytest.mark.rule("S3", "P1")
+def test_a_half_turn_exchanges_opposite_edges() -> None:
+    assert [opposite(side) for side in (N, E, S, W)] == [S, W, N, E]
+    for edges in range(16):
+        assert opposite(opposite(edges)) == edges
+    for path in PATHS:
+        turned = Path.of(opposite(path.edges), through=path.through)
+        assert turned.card is path.card
+        assert {path, turned} == set(path.card.ways)
+
+
+def test_cards_are_spelt_and_read_back_and_come_in_the_order_of_the_rules() -> None:
+    for index, card in enumerate(CARDS):
+        assert Card.read(card.text) is card
+        assert card.index == index
+        assert repr(card) == f"<Card {card.text}>"
+        assert pickle.loads(pickle.dumps(card)) is card  # noqa: S301 - its own pickle
+    assert in_order(reversed(DECK)) == DECK
+
+
+def test_a_card_put_in_a_hand_keeps_its_order() -> None:
+    hand: tuple[Card, ...] = ()
+    for card in (*reversed(CARDS), *CARDS):
+        hand = with_card(hand, card)
+        assert hand == in_order(hand)
+    assert len(hand) == 2 * len(CARDS)
+
+
+@pytest.mark.rule("S4")
+def test_action_cards_tell_their_tools() -> None:
+    assert {tool: card.text for tool, card in BREAK.items()} == {
+        Tool.PICK: "-P",
+        Tool.LANTERN: "-L",
+        Tool.CART: "-C",
+    }
+    repairs = {card.text: "".join(card.repairs) for card in CARDS if card.repairs}
+    assert repairs == {text: text[1:] for text in ("+P", "+L", "+C", "+PL", "+PC", "+LC")}
+    assert not any(card.breaks or card.repairs for card in CARDS if card.ways)
+
+
+def test_a_set_of_tools_is_the_sum_of_their_bits() -> None:
+    for bits in range(8):
+        assert sum(tool.bit for tool in Tool.within(bits)) == bits
+    assert Tool.within(7) == (Tool.PICK, Tool.LANTERN, Tool.CART)
+
+
+@pytest.mark.rule("S3", "G3")
+def test_a_goal_is_told_by_how_it_lies() -> None:
+    for goal in GOALS:
+        assert all(Goal.lying(way) is goal for way in goal.ways)
+        assert repr(goal) == f"<Goal {goal.text}>"
+    for text in ("NS", "ne", "nesw"):
+        with pytest.raises(KeyError):
+            Goal.lying(Path.read(text))

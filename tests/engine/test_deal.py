@@ -1,0 +1,168 @@
+"""A deal from its seed, worked out again from the words of `engine.deals` alone."""
+
+import hashlib
+import hmac
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.cards import CARDS
+from engine.deals import ALL_GOLD, PLAYERS, Deal, _Chance, deal
+
+TUNNELS = "NS 4, EW 3, NE 5, NW 4, NES 5, NEW 5, NESW 5, n, e, ns, ew, ne, nw, nes, new, nesw"
+ACTIONS = "-P 3, -L 3, -C 3, +P 2, +L 2, +C 2, +PL, +PC, +LC, R 3, M 6"
+"""The deck in the order of S3 and S4, each kind with its copies."""
+
+DWARVES = {3: "mmms", 4: "mmmms", 5: "mmmmss", 6: "mmmmmss", 7: "mmmmmsss", 8: "mmmmmmsss"} | {
+    9: "mmmmmmmsss",
+    10: "mmmmmmmssss",
+}
+HANDS = {3: 6, 4: 6, 5: 6, 6: 5, 7: 5, 8: 4, 9: 4, 10: 4}
+
+
+class Stream:
+    """Numbers of one round: HMAC-SHA256 blocks, 4 bytes at a time."""
+
+    def __init__(self, seed: bytes, number: int) -> None:
+        self.seed = seed
+        self.number = number
+        self.block = 0
+        self.bytes = b""
+
+    def word(self) -> int:
+        """The next 4 bytes."""
+        if not self.bytes:
+            message = b"sabtui deal 1"
+            message += self.number.to_bytes(4, "big") + self.block.to_bytes(4, "big")
+            self.bytes = hmac.new(self.seed, message, hashlib.sha256).digest()
+            self.block += 1
+        word, self.bytes = self.bytes[:4], self.bytes[4:]
+        return int.from_bytes(word, "big")
+
+    def below(self, n: int) -> int:
+        """A number below n: those that would favour some are thrown away."""
+        while True:
+            word = self.word()
+            if word < 2**32 // n * n:
+                return word % n
+
+    def shuffled(self, items: list[str]) -> list[str]:
+        """Fisher and Yates's, from the last down."""
+        last = len(items) - 1
+        while last > 0:
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+            last -= 1
+        return items
+
+
+def deck() -> list[str]:
+    """The 67 cards in the order of the rules."""
+    kinds = [kind.split() for kind in f"{TUNNELS}, {ACTIONS}".split(", ")]
+    return [kind[0] for kind in kinds for _ in range(int(kind[1]) if kind[1:] else 1)]
+
+
+def by_the_book(seed: bytes, number: int, players: int, gold: str) -> list[str]:
+    """All of a deal, in words."""
+    stream = Stream(seed, number)
+    dwarves = "".join(stream.shuffled(list(DWARVES[players])))
+    goals = stream.shuffled(["NESW", "NE", "NW"])
+    cards = stream.shuffled(deck())
+    size = HANDS[players]
+    hands = [sorted(cards[size * seat :][:size], key=deck().index) for seat in range(players)]
+    nuggets = "".join(stream.shuffled(sorted(gold)))
+    starter = str(stream.below(players))
+    hands_and_pile = [" ".join(hand) for hand in hands] + [" ".join(cards[size * players :])]
+    return [dwarves, " ".join(goals), *hands_and_pile, nuggets, starter]
+
+
+def in_words(dealt: Deal) -> list[str]:
+    """A deal of the engine's, in the same words."""
+    return [
+        "".join((*dealt.roles, dealt.spare)),
+        " ".join(goal.text for goal in dealt.goals),
+        *(" ".join(card.text for card in cards) for cards in (*dealt.hands, dealt.pile)),
+        "".join(map(str, dealt.gold)),
+        str(dealt.starter),
+    ]
+
+
+@pytest.mark.rule("S2", "S6", "S7", "S8", "N1")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_anybody_can_work_out_a_deal_from_its_seed(players: int, rng: Random) -> None:
+    for number in (1, 2, 3, 2**32 - 1):
+        seed = rng.randbytes(32)
+        gold = rng.sample(ALL_GOLD, rng.randrange(6, 29))
+        text = "".join(map(str, gold))
+        dealt = deal(seed, number, players, gold)
+        assert in_words(dealt) == by_the_book(seed, number, players, text), seed.hex()
+
+
+GOLDEN = """
+mmmsm
+NW NESW NE
+NE NE NEW nes -L +C
+NW NES NES nw R M
+NS NESW -P -C -C +C
+EW NE NW +PL +PC R
++LC NES NESW -P EW ew NW NS n NE -L NEW +P NES M NE NS -L M NS M NESW -P ns ne nesw NW M +P +L e \
+NEW -C R NEW NEW +L NES M new NESW EW NESW
+2123212131211111121323112111
+2
+"""
+"""The first round of four players from the seed 00 01 02 ... 1f; it may never change."""
+
+
+def test_a_deal_is_the_same_for_ever() -> None:
+    words = GOLDEN.strip().splitlines()
+    assert in_words(deal(bytes(range(32)), 1, 4)) == words
+    assert by_the_book(bytes(range(32)), 1, 4, "".join(map(str, ALL_GOLD))) == words
+
+
+def test_rounds_seeds_and_numbers_of_players_give_other_deals(rng: Random) -> None:
+    seed = rng.randbytes(32)
+    first = deal(seed, 1, 5)
+    assert deal(seed, 1, 5) == first
+    assert deal(seed, 2, 5).pile != first.pile
+    assert deal(rng.randbytes(32), 1, 5).pile != first.pile
+
+
+@pytest.mark.rule("N1")
+def test_of_later_rounds_only_the_gold_nobody_has_is_shuffled(rng: Random) -> None:
+    dealt = deal(rng.randbytes(32), 2, 5, (3, 1, 2, 1))
+    assert sorted(dealt.gold) == [1, 1, 2, 3]
+
+
+@pytest.mark.parametrize("length", [0, 16, 31, 33, 64])
+def test_a_seed_has_32_bytes(length: int) -> None:
+    with pytest.raises(ValueError, match=f"a seed has 32 bytes, not {length}"):
+        deal(bytes(length), 1, 3)
+
+
+@pytest.mark.rule("S7")
+def test_every_card_comes_to_every_place_alike(rng: Random) -> None:
+    often = Counter(deal(rng.randbytes(32), 1, 3).pile[0] for _ in range(1340))
+    for card in CARDS:
+        assert abs(often[card] - 20 * card.copies) < 5 * (20 * card.copies) ** 0.5
+
+
+def test_words_that_would_favour_some_numbers_are_thrown_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A word above the last multiple of n below 2**32 is as if it had not been there."""
+    real = hmac.digest
+    calls = []
+
+    def with_high_words(key: bytes, message: bytes, digest: str) -> bytes:
+        calls.append(message)
+        return b"\xff" * 4 + real(key, message, digest)[:28]
+
+    monkeypatch.setattr(hmac, "digest", with_high_words)
+    chance = _Chance(bytes(32), 1)
+    drawn = [chance(3) for _ in range(14)]
+    monkeypatch.undo()
+    stream = Stream(bytes(32), 1)
+    words = [stream.word() for _ in range(16)]
+    assert drawn == [word % 3 for word in (*words[:7], *words[8:15])]
+    assert len(calls) == 2

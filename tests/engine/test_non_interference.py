@@ -1,0 +1,259 @@
+"""Nobody is told a secret before its time (RULES K).
+
+Each seat, and a watcher, imagines the hidden cards anew; and secrets that a seat never learns are
+exchanged in the deal. Either way that seat is told the same, event by event, but for a secret that
+the step itself gives it: `tests.engine.worlds.Told` says which those are.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine.board import GOAL_CELLS, around
+from engine.cards import in_order
+from engine.deals import Deal, deal
+from engine.edition import EDITIONS
+from engine.events import heard_by
+from engine.game import Game
+from engine.moves import Discard, Lay, Move
+from engine.table import Phase
+from tests.engine.worlds import (
+    DRIVERS,
+    Told,
+    check_dead_table,
+    check_whole,
+    games,
+    seats,
+    universe,
+    where,
+)
+
+SETTINGS = [
+    (book, players, driver)
+    for book in EDITIONS
+    for players, driver in [(3, "idle"), (3, "keen"), (5, "keen"), (10, "keen"), (4, "anyhow")]
+]
+
+
+BESIDE_GOALS = {beside for goal in GOAL_CELLS for *_, beside in around(goal)}
+
+
+def check_twin(game: Game, seat: int | None, rng: Random) -> Game:
+    """See that a seat cannot tell an imagined game from this one. Returns it."""
+    view = game.view(seat)
+    twin = view.imagine(rng)
+    check_whole(twin)
+    assert twin.view(seat) == view, where(game, seat)
+    assert twin.to_act == game.to_act
+    assert list(twin.view(seat).legal_moves()) == list(view.legal_moves())
+    return twin
+
+
+def check_reasons(game: Game, twin: Game, seat: int | None, rng: Random) -> None:
+    """See that a seat is told the same of every move in both games."""
+    here, there = game.view(seat), twin.view(seat)
+    for move in universe(game, rng):
+        assert here.why_not(move) == there.why_not(move), where(game, seat)
+        assert (move in here.legal_moves()) == (move in there.legal_moves())
+
+
+def check_steps(game: Game, twin: Game, seat: int | None, rng: Random) -> Counter[str]:
+    """Make moves in both games, and count the secrets that the steps gave the seat."""
+    seen = Counter[str]()
+    moves = game.legal_moves()
+    if seat != game.to_act:
+        others = set(twin.legal_moves())
+        moves = [move for move in moves if move in others]
+    reaching = [move for move in moves if isinstance(move, Lay) and move.cell in BESIDE_GOALS]
+    for move in reaching[:2] + rng.sample(list(moves), min(len(moves), 3)):
+        told = Told(game, twin, seat)
+        secrets = [*told.compare(move)]
+        seen.update(secrets)
+        seen["steps"] += 1
+        if secrets:
+            continue
+        here, there = told.game.view(seat), told.twin.view(seat)
+        assert here.table == there.table, where(game, seat)
+        assert here._replace(history=()) == there._replace(history=()), where(game, seat)
+    return seen
+
+
+def look_around(game: Game, rng: Random) -> Counter[str]:
+    """Check a game from every seat, or from some of ten."""
+    seen = Counter[str]()
+    around = seats(game)
+    for seat in around if len(around) < 7 else rng.sample(around, 5):
+        twin = check_twin(game, seat, rng)
+        seen["moments"] += check_dead_table(game.view(seat), twin)
+        if rng.random() < 0.05:
+            check_reasons(game, twin, seat, rng)
+            seen["reasons"] += 1
+        if game.to_act is not None:
+            seen += check_steps(game, twin, seat, rng)
+        seen[f"phase {game.phase}"] += 1
+    return seen
+
+
+@cache
+def imagined(book: str, players: int, driver: str) -> Counter[str]:
+    """Play a game and look at it from all sides, now and then and above all when it is late."""
+    rng = Random(f"imagined {book} {players} {driver}")
+    seen = Counter[str]()
+    for game in games(EDITIONS[book], players, DRIVERS[driver], rng):
+        late = not game.round.table.pile or game.phase is not Phase.PLAY
+        if rng.random() < (0.7 if late else 0.15):
+            seen += look_around(game, rng)
+    return seen
+
+
+@pytest.mark.rule("K", "R3", "D4", "D7")
+@pytest.mark.parametrize(("book", "players", "driver"), SETTINGS)
+def test_a_seat_cannot_tell_what_it_imagines_from_what_is(
+    book: str, players: int, driver: str
+) -> None:
+    seen = imagined(book, players, driver)
+    assert seen["steps"] > 50
+    assert seen["reasons"] > 0
+
+
+SELDOM = [
+    *("card", "map", "goal", "end", "offer", "all gold", "dead table"),
+    *("moments", "phase deal", "phase gold", "phase over"),
+]
+
+
+@pytest.mark.parametrize("what", SELDOM)
+def test_the_games_looked_at_hold_what_is_seldom(what: str) -> None:
+    seen = sum((imagined(*setting) for setting in SETTINGS), Counter[str]())
+    assert seen[what] > 0, seen
+
+
+EXCHANGES = ("tunnels", "pile", "dwarves", "goals", "gold")
+
+
+def exchanged(dealt: Deal, seat: int | None, what: str, rng: Random) -> Deal:
+    """The deal with two secrets exchanged, neither of which this seat was dealt."""
+    players = len(dealt.roles)
+    others = [other for other in range(players) if other != seat]
+    match what:
+        case "tunnels":
+            return exchanged_cards(dealt, rng.choice(others), rng)
+        case "pile":
+            pile = list(dealt.pile)
+            one, other = unlike(pile, range(len(pile)), rng)
+            pile[one], pile[other] = pile[other], pile[one]
+            return replace(dealt, pile=tuple(pile))
+        case "dwarves":
+            roles = [*dealt.roles, dealt.spare]
+            one, other = unlike(roles, [*others, players], rng)
+            roles[one], roles[other] = roles[other], roles[one]
+            return replace(dealt, roles=tuple(roles[:-1]), spare=roles[-1])
+        case "goals":
+            north, middle, south = rng.sample(dealt.goals, 3)
+            return replace(dealt, goals=(north, middle, south))
+        case _:
+            gold = list(dealt.gold)
+            one = rng.randrange(3)
+            other = rng.choice([at for at, nuggets in enumerate(gold) if nuggets != gold[one]])
+            gold[one], gold[other] = gold[other], gold[one]
+            return replace(dealt, gold=tuple(gold))
+
+
+def exchanged_cards(dealt: Deal, other: int, rng: Random) -> Deal:
+    """The deal with a card of somebody's hand and one of the pile exchanged."""
+    hand, pile = list(dealt.hands[other]), list(dealt.pile)
+    at = rng.randrange(len(hand))
+    to = rng.choice([to for to, card in enumerate(pile) if card is not hand[at]])
+    hand[at], pile[to] = pile[to], hand[at]
+    hands = [*dealt.hands]
+    hands[other] = in_order(hand)
+    return replace(dealt, hands=tuple(hands), pile=tuple(pile))
+
+
+def unlike(these: Sequence[object], among: Sequence[int], rng: Random) -> tuple[int, int]:
+    """Two places among some that hold different things; any two where all are alike."""
+    one = rng.choice(among)
+    others = [other for other in among if these[other] != these[one]] or among
+    return one, rng.choice(others)
+
+
+def twins_move(game: Game, twin: Game, move: Move) -> Move | None:
+    """What the same doing is in the twin, where somebody may hold another card to throw away.
+
+    `None` where it would show that card: the exchanged secret is learned.
+    """
+    if not isinstance(move, Discard):
+        return move if move in twin.legal_moves() else None
+    seat = game.to_act
+    assert seat is not None
+    here, there = Counter(game.round.hands[seat]), Counter(twin.round.hands[seat])
+    if here[move.card] > there[move.card]:
+        (other,) = (there - here).elements() if (there - here).total() == 1 else (move.card,)
+        move = Discard(other)
+    return move if move in twin.legal_moves() else None
+
+
+@cache
+def kept_secret(book: str, players: int, driver: str) -> Counter[str]:
+    """Play games beside their twins, and count how long each kind of secret was kept."""
+    rng = Random(f"exchanged {book} {players} {driver}")
+    seen = Counter[str]()
+    edition = EDITIONS[book]
+    for what in EXCHANGES * 3:
+        dealt = deal(rng.randbytes(32), 1, players)
+        seat = rng.choice([*range(players), None])
+        other = exchanged(dealt, seat, what, rng)
+        (game, mine), (twin, theirs) = (Game.begin(d, edition, 1, 0) for d in (dealt, other))
+        assert heard_by(seat, mine) == heard_by(seat, theirs)
+        seen[f"{what} {play_beside(game, twin, seat, driver, rng)}"] += 1
+    return seen
+
+
+def play_beside(game: Game, twin: Game, seat: int | None, driver: str, rng: Random) -> str:
+    """Play a game, and the same moves in its twin; say how the secret came out."""
+    while game.to_act is not None:
+        assert game.view(seat) == twin.view(seat), where(game, seat)
+        move = DRIVERS[driver](game, rng)
+        same = twins_move(game, twin, move)
+        if same is None:
+            return "shown"
+        told = Told(game, twin, seat)
+        if secrets := [*told.compare(move, same)]:
+            return secrets[0]
+        game, twin = told.game, told.twin
+    assert game.view(seat) == twin.view(seat), where(game, seat)
+    return "kept to the end"
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize(("book", "players", "driver"), SETTINGS)
+def test_exchanging_secrets_changes_nothing_before_they_are_learned(
+    book: str, players: int, driver: str
+) -> None:
+    assert kept_secret(book, players, driver).total() == 3 * len(EXCHANGES)
+
+
+HOW_LEARNED = [
+    ("tunnels", "kept to the end"),
+    ("tunnels", "card"),
+    ("tunnels", "shown"),
+    ("pile", "kept to the end"),
+    ("pile", "card"),
+    ("pile", "shown"),
+    ("dwarves", "end"),
+    ("goals", "map"),
+    ("goals", "goal"),
+    ("goals", "end"),
+    ("gold", "offer"),
+    ("gold", "kept to the end"),
+]
+
+
+@pytest.mark.parametrize(("what", "how"), HOW_LEARNED)
+def test_some_secrets_are_learned_and_some_never(what: str, how: str) -> None:
+    seen = sum((kept_secret(*setting) for setting in SETTINGS), Counter[str]())
+    assert seen[f"{what} {how}"] > 0, seen

@@ -1,0 +1,49 @@
+"""Whole games, unchanged in all that any seat knew at any step: `tests/data/playthroughs`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.edition import EDITIONS
+from tests import playthroughs
+
+FILES = sorted(playthroughs.FOLDER.glob("*.txt"))
+
+
+@pytest.mark.rule("K", "T1", "T2", "N1", "N2", "F1")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_game_played_again_tells_every_seat_the_same(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for was, now in zip(text.split("\n\n"), playthroughs.again(text).split("\n\n"), strict=True):
+        assert now == was
+
+
+def test_each_edition_is_played_with_another_number_of_players() -> None:
+    firsts = {file.stem: file.read_text(encoding="utf-8").split("\n", 1)[0] for file in FILES}
+    assert firsts == playthroughs.FIRST_LINES
+    settings = [playthroughs.Setting.read(first) for first in firsts.values()]
+    assert {setting.edition.book for setting in settings} == set(EDITIONS)
+    assert {setting.players for setting in settings} >= {3, 4, 5, 10}
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_until_a_round_ends_no_seats_line_names_what_others_hold(file: Path) -> None:
+    """Read as text: a seat's line has one hand and one dwarf more than everybody's, its own."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if found := re.match(r"  (\d+) \S+ \S+ \S+ \S+ (\S+) \S+ (\S+) \d", line):
+            seat, hands, dwarves = int(found[1]), found[2].split(","), found[3]
+            others = [hand for at, hand in enumerate(hands, 1) if at != seat and hands != ["="]]
+            assert all(hand.isdigit() for hand in others)
+            if dwarves != "=":
+                assert [at for at, dwarf in enumerate(dwarves, 1) if dwarf in "ms"] == [seat]
+
+
+def test_a_play_through_can_be_begun_anew() -> None:
+    first = "argentina, 3 players, 1 rounds, seat 3 begins, seed 1"
+    moves = playthroughs.Setting.read(first).bots_moves()
+    text = playthroughs.written(first, moves)
+    assert playthroughs.again(text) == text
+    assert text.count(" deal\n") == 1
+    assert "GameEnded" in text.split("\n\n")[-1]

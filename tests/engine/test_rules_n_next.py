@@ -1,0 +1,175 @@
+"""The next round, and the end of the game (RULES N, F, E-next)."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.board import EMPTY
+from engine.cards import Role
+from engine.deals import deal, dwarves
+from engine.edition import EDITIONS, Edition
+from engine.events import GameEnded, RoundBegan, SaboteursPaid
+from engine.game import Game
+from engine.moves import Discard
+from engine.notation import parse_own_move
+from engine.reasons import DealAwaited, GameOver
+from engine.round import IllegalMove
+from engine.table import Phase, Score
+from tests.engine.cases import game_of, play, round_at
+
+LAST_CARDS = "- (NE)/(NESW)/(NW) 1 -,-,-,- {} - mmms+m"
+"""A round of four that is soon over, seat 1 to move."""
+
+
+def next_round(game: Game, rng: Random) -> Game:
+    """Deal the next round."""
+    number = game.score.number + 1
+    following = deal(rng.randbytes(32), number, game.round.table.players, game.purse.pile)
+    return game.deal(following)[0]
+
+
+@pytest.mark.rule("N1")
+def test_all_cards_are_dealt_anew_and_players_keep_their_gold(rng: Random) -> None:
+    line = "EW@1 (NE)/(NESW)/(NW) 1 -,P,-,- M,-,-,- - mmms+m"
+    game = game_of(round_at(line), gold="2" * 8 + "1" * 15 + "33", held="33,-,1,-")
+    game, _ = play(game, "xM")
+    assert game.phase is Phase.DEAL
+    assert game.purse.held[3] == (2, 2)
+    left = game.purse.pile
+    game = next_round(game, rng)
+    table = game.round.table
+    assert game.phase is Phase.PLAY
+    assert (table.board, table.broken, table.discards) == (EMPTY, (0,) * 4, ())
+    assert (table.buried, table.end) == ((0,) * 4, None)
+    assert set(table.looks) == {frozenset()}
+    assert table.hands == (6,) * 4
+    assert table.pile == 43
+    assert Counter((*game.round.roles, game.round.spare)) == Counter(dwarves(4))
+    assert game.round.buried == ((),) * 4
+    assert game.purse.held == ((3, 3), (), (1,), (2, 2))
+    assert sorted(game.purse.pile) == sorted(left)
+    assert game.view(3).peeks == (None, None, None)
+
+
+@pytest.mark.rule("N1", "K")
+def test_a_view_forgets_the_round_before_and_keeps_its_gold(rng: Random) -> None:
+    line = "EW@1 (NE)/(NESW)/(NW) 1 -,P,-,- M,-,-,- - mmms+m"
+    game, _ = play(game_of(round_at(line)), "xM")
+    before = game.view(3)
+    game, events = game.deal(deal(rng.randbytes(32), 2, 4, game.purse.pile))
+    began = next(event for event in events if isinstance(event, RoundBegan))
+    after = before.after(began)
+    assert (after.role, after.hand, after.buried) == (None, (), ())
+    assert after.gold == before.gold == (2, 2)
+    assert after.ledger == before.ledger
+    assert after.history == (began,)
+
+
+def starter_after(hands: str, moves: str, edition: Edition, rng: Random) -> int | None:
+    """Who begins after a round that ends so; the first seat is 1."""
+    game, _ = play(game_of(round_at(LAST_CARDS.format(hands), edition)), moves)
+    assert game.phase is Phase.DEAL
+    to_act = next_round(game, rng).to_act
+    return None if to_act is None else to_act + 1
+
+
+BOTH_ROWS = [
+    ("a path card, then a pass", "EW,NS,-,-", "EW@1 xNS", 2, 3),
+    ("a path card last", "M,EW,-,-", "xM EW@1", 3, 3),
+    ("a pass before any path card", "M,M,-,-", "xM xM", 2, 3),
+    ("an action last", "EW,M,-,-", "EW@1 M@8", 2, 3),
+    ("seats skipped after the last card", "M,EW,M,-", "xM EW@1 xM", 3, 4),
+    ("the last seat's left is the first", "NS,-,-,EW", "xNS EW@1", 1, 1),
+]
+
+
+@pytest.mark.rule("N2", "E-next", "T4")
+@pytest.mark.parametrize(("what", "hands", "moves", "path", "card"), BOTH_ROWS)
+def test_left_of_the_last_path_card_or_of_the_last_card_of_any_kind_begins(  # noqa: PLR0913, PLR0917 - a row of the table above
+    what: str, hands: str, moves: str, path: int, card: int, rng: Random
+) -> None:
+    assert starter_after(hands, moves, EDITIONS["international"], rng) == path, what
+    assert starter_after(hands, moves, EDITIONS["france"], rng) == card, what
+    assert starter_after(hands, moves, Edition.read("international+card"), rng) == card, what
+    assert starter_after(hands, moves, Edition.read("france+path"), rng) == path, what
+
+
+@pytest.mark.rule("N2", "E-direction")
+def test_left_is_the_seat_after_even_where_turns_pass_the_other_way(rng: Random) -> None:
+    assert starter_after("EW,-,-,NS", "EW@1 xNS", EDITIONS["italia"], rng) == 1
+    assert starter_after("NS,EW,-,-", "xNS EW@1", EDITIONS["italia"], rng) == 3
+
+
+@pytest.mark.rule("N2")
+def test_where_nobody_laid_a_path_card_left_of_who_began_begins(rng: Random) -> None:
+    for began in range(4):
+        for book in ("international", "argentina"):
+            game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), EDITIONS[book], youngest=began)
+            while game.phase is Phase.PLAY:
+                game, _ = game.apply(game.legal_moves()[-1])
+            assert game.round.table.last_path is None
+            assert next_round(game, rng).to_act == (began + 1) % 4
+
+
+@pytest.mark.rule("N1")
+def test_nothing_is_dealt_or_played_when_it_is_not_time(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), rounds=1)
+    following = deal(rng.randbytes(32), 2, 4)
+    with pytest.raises(ValueError, match="no deal is awaited: play"):
+        game.deal(following)
+    ended, _ = play(game_of(round_at(LAST_CARDS.format("M,-,-,-"))), "xM")
+    move = parse_own_move("xM")
+    assert ended.view(0).why_not(move) == DealAwaited()
+    with pytest.raises(IllegalMove) as illegal:
+        ended.apply(move)
+    assert illegal.value.reason == DealAwaited()
+    with pytest.raises(IllegalMove) as illegal:
+        ended.round.apply(Discard(game.round.hands[0][0]))
+    assert illegal.value.reason == DealAwaited()
+
+
+@pytest.mark.rule("F1", "K")
+def test_after_the_last_round_all_gold_is_shown_and_counted(rng: Random) -> None:
+    line = LAST_CARDS.format("M,-,-,-")
+    game = game_of(round_at(line), number=3, held="33,2,1,-")
+    game, told = play(game, "xM")
+    assert told.endswith("GoldGot 4 22; GameEnded 33,2,1,22")
+    assert game.phase is Phase.OVER
+    assert game.to_act is None
+    assert game.legal_moves() == []
+    for seat in (0, 1, 2, 3, None):
+        score = game.view(seat).score
+        assert score.gold == ((3, 3), (2,), (1,), (2, 2))
+        assert score.nuggets == (6, 2, 1, 4)
+        assert score.winners == (0,)
+    move = parse_own_move("xM")
+    assert game.view(0).why_not(move) == GameOver()
+    with pytest.raises(ValueError, match="no deal is awaited: over"):
+        game.deal(deal(rng.randbytes(32), 4, 4))
+
+
+@pytest.mark.rule("F1")
+def test_equal_first_places_share_the_win() -> None:
+    game = game_of(round_at(LAST_CARDS.format("M,-,-,-")), number=3, held="31,-,22,-")
+    game, _ = play(game, "xM")
+    assert game.score.nuggets == (4, 0, 4, 4)
+    assert game.score.winners == (0, 2, 3)
+
+
+@pytest.mark.rule("F1", "D8")
+def test_chits_count_like_gold() -> None:
+    score = Score.bare(3, 3).after(SaboteursPaid(3, (0, 0, 1), (0, 0, 1)))
+    score = score.after(GameEnded(((2,), (3,), (2,))))
+    assert score.nuggets == (2, 3, 3)
+    assert score.winners == (1, 2)
+
+
+@pytest.mark.rule("F1", "S1")
+def test_a_game_ends_after_its_last_round_and_not_before() -> None:
+    for rounds in (1, 2, 3):
+        for number in range(1, rounds + 1):
+            line = LAST_CARDS.format("M,-,-,-")
+            game, _ = play(game_of(round_at(line), number=number, rounds=rounds), "xM")
+            assert game.phase is (Phase.OVER if number == rounds else Phase.DEAL)
+            assert game.score.wins[-1] is Role.SABOTEUR

@@ -1,0 +1,172 @@
+"""A view: what a seat may do and why not, and how it folds what it hears (RULES K, T)."""
+
+from random import Random
+
+import pytest
+
+from engine.cards import Card, Path, Tool
+from engine.deals import deal
+from engine.edition import FRANCE, INTERNATIONAL
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, heard_by
+from engine.game import Game
+from engine.moves import Break, Discard, Keep, Lay, Map, Repair, Rockfall
+from engine.notation import parse_own_move
+from engine.reasons import DealAwaited, NotInHand, NotOnOffer, NotYourTurn, OnlyWatching
+from engine.round import IllegalMove
+from engine.table import Phase
+from engine.view import LegalMoves, View
+from tests.engine.cases import WON, found, game_of, play, round_at
+
+
+def view_of(line: str, seat: int | None = 0) -> View:
+    """What a seat knows in a position."""
+    return game_of(round_at(line)).view(seat)
+
+
+LINE = "EW@1 (NE)/(NESW)/(NW) 1 -,P,- NE/NE/-L/+PL/R/M,NS,NS NE/NW mms+m"
+
+
+@pytest.mark.rule("T1")
+def test_legal_moves_are_gone_through_counted_and_asked() -> None:
+    legal = view_of(LINE).legal_moves()
+    listed = list(legal)
+    assert len(legal) == len(listed) == len(set(listed))
+    assert list(legal) == listed
+    assert all(move in legal for move in listed)
+    assert parse_own_move("NE@3") not in legal
+    assert parse_own_move("$1") not in legal
+    assert legal
+    assert repr(legal).startswith("<LegalMoves (")
+
+
+def test_what_is_no_move_is_not_among_the_legal_moves() -> None:
+    legal = view_of(LINE).legal_moves()
+    things: list[object] = ["NE@-1", None, 3, (Path.read("NE"), (-1, 0)), Card.NE, Lay]
+    assert not any(thing in legal for thing in things)
+
+
+@pytest.mark.rule("T1", "T5")
+def test_legal_moves_come_by_card_then_by_place_then_discards() -> None:
+    kinds = [type(move) for move in view_of(LINE).legal_moves()]
+    assert list(dict.fromkeys(kinds)) == [Lay, Break, Repair, Rockfall, Map, Discard]
+    lays = [move.cell for move in view_of(LINE).legal_moves() if isinstance(move, Lay)]
+    assert lays == sorted(lays)
+
+
+def test_legal_moves_are_the_same_for_the_same_view_in_any_order_of_asking() -> None:
+    first, second = LegalMoves(view_of(LINE)), LegalMoves(view_of(LINE))
+    assert parse_own_move("R@1") in second
+    assert list(first) == list(second)
+
+
+@pytest.mark.rule("S8", "K")
+def test_out_of_turn_nothing_is_legal_and_it_is_said_whose_turn_it_is() -> None:
+    for seat in (1, 2):
+        view = view_of(LINE, seat)
+        assert not view.legal_moves()
+        assert view.why_not(parse_own_move("xNS")) == NotYourTurn(0)
+        assert parse_own_move("xNS") not in view.legal_moves()
+    watcher = view_of(LINE, None)
+    assert not watcher.legal_moves()
+    assert watcher.why_not(parse_own_move("xNS")) == OnlyWatching()
+
+
+@pytest.mark.rule("D4")
+def test_gold_is_kept_only_while_it_is_on_offer() -> None:
+    assert view_of(LINE).why_not(Keep(2)) == NotOnOffer(2)
+    game = game_of(round_at(LINE))
+    with pytest.raises(IllegalMove) as illegal:
+        game.apply(Keep(2))
+    assert (illegal.value.move, illegal.value.reason) == (Keep(2), NotOnOffer(2))
+    assert "Keep(nuggets=2) cannot be made" in str(illegal.value)
+    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    assert game.view(1).phase is Phase.GOLD
+    assert game.view(1).why_not(Keep(2)) is None
+    assert list(game.view(1).legal_moves()) == [Keep(3), Keep(2), Keep(1)]
+
+
+def test_before_the_first_deal_nothing_can_be_done() -> None:
+    view = View.before(INTERNATIONAL, 4, 3, 1)
+    assert view.phase is Phase.DEAL
+    assert view.to_act is None
+    assert not view.legal_moves()
+    assert view.why_not(Discard(Card.NE)) == DealAwaited()
+    assert view.why_not(Keep(1)) == DealAwaited()
+
+
+@pytest.mark.rule("K", "A1", "A2", "A4", "A5", "P1")
+@pytest.mark.parametrize(
+    ("event", "left"),
+    [
+        (Laid(0, Path.read("SW"), (2, 0)), "NE -L +PL R M"),
+        (Broke(0, Tool.LANTERN, 1), "NE NE +PL R M"),
+        (Repaired(0, Card.REPAIR_PICK_LANTERN, 1, Tool.PICK), "NE NE -L R M"),
+        (Collapsed(0, (1, 0), Path.read("EW")), "NE NE -L +PL M"),
+        (Looked(0, (8, 0)), "NE NE -L +PL R"),
+        (Passed(0), "NE NE -L +PL R M"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_a_card_played_face_up_leaves_the_hand_of_who_played_it(
+    event: Laid | Broke | Repaired | Collapsed | Looked | Passed, left: str
+) -> None:
+    view = view_of(LINE).after(event)
+    assert " ".join(card.text for card in view.hand) == left
+    assert view.table.hands[0] == 5
+    for seat in (1, 2, None):
+        other = view_of(LINE, seat)
+        assert other.after(event).hand == other.hand
+
+
+@pytest.mark.rule("K")
+def test_a_view_is_the_fold_of_what_its_seat_heard_through_a_whole_game(rng: Random) -> None:
+    seed = rng.randbytes(32)
+    game, events = Game.begin(deal(seed, 1, 3), FRANCE)
+    views = {seat: View.before(FRANCE, 3, 3, seat) for seat in (0, 1, 2, None)}
+    while True:
+        for seat, view in views.items():
+            folded = view
+            for event in heard_by(seat, events):
+                folded = folded.after(event)
+            views[seat] = folded
+            assert folded == game.view(seat)
+        if game.phase is Phase.OVER:
+            break
+        if game.phase is Phase.DEAL:
+            number = game.score.number + 1
+            game, events = game.deal(deal(seed, number, 3, game.purse.pile))
+        else:
+            game, events = game.apply(rng.choice(game.legal_moves()))
+
+
+@pytest.mark.rule("T1", "A1", "A3")
+def test_moves_say_which_card_leaves_the_hand() -> None:
+    for text, card in [
+        ("SW@2", "NE"),
+        ("s@2", "n"),
+        ("-L>2", "-L"),
+        ("+PL>2:P", "+PL"),
+        ("R@1", "R"),
+        ("M@8", "M"),
+        ("xNES", "NES"),
+    ]:
+        move = parse_own_move(text)
+        assert not isinstance(move, Keep)
+        assert move.card.text == card
+        assert view_of("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS NE mms+m").why_not(move) == NotInHand(
+            Card.read(card)
+        )
+    assert Break(Tool.CART, 1).card is Card.BREAK_CART
+    assert Rockfall((1, 0)).card is Card.ROCKFALL
+    assert Map((8, 0)).card is Card.MAP
+    assert Repair(Card.REPAIR_CART, 1, Tool.CART).card is Card.REPAIR_CART
+
+
+def test_games_and_moves_are_values() -> None:
+    assert parse_own_move("SW@2") == parse_own_move("SW@2")
+    assert hash(parse_own_move("SW@2")) == hash(Lay(Path.read("SW"), (2, 0)))
+    game = game_of(round_at(LINE))
+    before = repr(game)
+    for move in game.legal_moves():
+        game.apply(move)
+    assert repr(game) == before
