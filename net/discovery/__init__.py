@@ -3,7 +3,7 @@
 Knows what is told of a table before anybody trusts anybody: its name, its version, how many sit
 there. Never a room code, a key or a card, and nothing of rooms, links or frames.
 
-    names, advert, probe, address    what is told, as text records and as packets; all bounded
+    advert, probe, address           what is told, as text records and as packets; all bounded
     doorman, questions               who gets an answer, and which answer is to which question
     game, games, table               the list that a player sees, kept from hints and answers
     ports, udp, mdns                 sockets

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from net.discovery.names import clean_name
 from net.secure.versions import Versions
+from net.text import clean_name
 
 SERVICE: Final = "_sabtui._tcp.local."
 """The mDNS type of a table."""

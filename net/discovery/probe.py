@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from net.discovery.advert import MOST, Advert, Stage, read_versions
-from net.discovery.names import NAME_BYTES, clean_name
+from net.text import NAME_BYTES, clean_name
 
 QUESTION_BYTES: Final = 128
 NONCE_BYTES: Final = 8

@@ -24,7 +24,7 @@ Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """A person at a table, by the order of coming. Never used twice."""
 
 Name: TypeAlias = Annotated[str, Meta(max_length=56)]
-"""As `net.discovery.names.clean_name` leaves it."""
+"""As `net.text.clean_name` leaves it."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A name in `engine.bots.BOTS`."""

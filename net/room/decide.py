@@ -11,7 +11,6 @@ from typing import TypeAlias, assert_never
 
 from engine import Phase
 from net.codec import MoveWire, read_move
-from net.discovery.names import clean_name
 from net.lobby import Free, Presence, Stage, Taken, clean_text
 from net.lobby.claims import Claim
 from net.lobby.news import (
@@ -33,6 +32,7 @@ from net.room.decided import Decided, Done, all_ready, may_reseat
 from net.room.powers import HostWant, host_wants
 from net.room.state import State
 from net.room.step import DealNext, Made, Step
+from net.text import clean_name
 
 GuestWant: TypeAlias = Play | Say | Tell | Sit | Stand | SetReady | Leave
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from engine import Edition, Phase
 from engine.bots import BOTS
 from net.codec.fields import NOBODY
-from net.discovery.names import clean_name
 from net.lobby import Free, Settings, Stage, Taken
 from net.lobby.news import (
     Again,
@@ -44,6 +43,7 @@ from net.messages import (
 from net.room.decided import Decided, Done, may_reseat
 from net.room.state import State
 from net.room.step import Begin, DealNext, PutAway
+from net.text import clean_name
 
 HostWant: TypeAlias = (
     Rule | PutBot | Empty | Kick | HandOver | Start | NextRound | Pause | PlayAgain | Close

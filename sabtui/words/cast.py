@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from net.discovery.names import NAME_CELLS, cells, clean_name
+from net.text import NAME_CELLS, cells, clean_name
 from sabtui.words.tongue import _, listed, pgettext
 
 

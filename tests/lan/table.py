@@ -10,8 +10,8 @@ import time
 
 from net.discovery.advert import OURS, Advert, Stage, new_id
 from net.discovery.announcer import Announcer
-from net.discovery.names import clean_name
 from net.discovery.ports import claim
+from net.text import clean_name
 
 
 def done(*more: object) -> None:

@@ -18,7 +18,6 @@ from net.discovery.advert import (
     read_versions,
     write_versions,
 )
-from net.discovery.names import NAME_BYTES, NAME_CELLS, cells, clean_name
 from net.discovery.probe import (
     QUESTION_BYTES,
     read_answer,
@@ -27,6 +26,7 @@ from net.discovery.probe import (
     write_question,
 )
 from net.secure.versions import Versions
+from net.text import NAME_BYTES, NAME_CELLS, cells, clean_name
 
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), Stage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"

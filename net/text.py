@@ -1,7 +1,7 @@
-"""A table's name: short enough for every list and record, and harmless on any terminal.
+"""Text from anybody, made harmless on any terminal and short enough for its place.
 
-Knows text and how wide it is. Must not know where a name came from: all are cleaned alike, one's
-own before it is told and everybody else's as it arrives.
+Knows text and how wide it is. Must not know where it came from: all is cleaned alike, one's own
+before it is told and everybody else's as it arrives.
 """
 
 from __future__ import annotations
@@ -27,12 +27,17 @@ def cells(character: str) -> int:
 
 
 def clean_name(text: str) -> str:
-    """Make a name of any text: NFC, no control or format characters, cut to what fits.
+    """Make a name of any text; what is left may be empty."""
+    return clean(text, NAME_CELLS, NAME_BYTES)
+
+
+def clean(text: str, most_cells: int, most_bytes: int) -> str:
+    """Make any text harmless: NFC, no control or format characters, cut to what fits.
 
     Blanks of any kind become single spaces. A letter keeps two marks at most, so that none climbs
     out of its line. What is left may be empty. Cleaning twice changes nothing.
     """
-    plain = " ".join("".join(map(_plain, text[: 16 * NAME_BYTES])).split())
+    plain = " ".join("".join(map(_plain, text[: 16 * most_bytes])).split())
     kept: list[str] = []
     width = size = marks = 0
     for character in unicodedata.normalize("NFC", plain):
@@ -42,7 +47,7 @@ def clean_name(text: str) -> str:
             continue
         width += wide
         size += len(character.encode())
-        if width > NAME_CELLS or size > NAME_BYTES:
+        if width > most_cells or size > most_bytes:
             break
         kept.append(character)
     return "".join(kept).rstrip()
