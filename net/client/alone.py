@@ -1,0 +1,117 @@
+"""A table in this process, for one player and bots: the room itself, with no link and no journal.
+
+A seat like any other, so that a face cannot tell the difference. The player is its host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from engine import Move
+from engine.bots import BOTS, Budget, Seconds
+from net.client.end import End
+from net.client.seat import Hear, Now, Standing
+from net.lobby import Settings
+from net.messages import FromClient, PutBot, Start, Want
+from net.room import BotTurn, Founding, Outcome, Room, Send
+from net.table_view import ClientState
+
+LINK: Final = 1
+TICK: Final = 0.5
+PACE: Final = (0.6, 1.6)
+"""Seconds that a bot takes for a move, between these, whatever it thinks."""
+
+THOUGHT: Final = Seconds(0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who plays along: bots by name, how good they are, how fast, and what they are dealt.
+
+    `pace` is between which seconds a move takes; `seeds` gives 32 bytes for each game.
+    """
+
+    names: tuple[str, ...]
+    level: str = "greedy"
+    pace: tuple[float, float] = PACE
+    thought: Budget = THOUGHT
+    seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)
+
+
+class Alone:
+    """A game against bots; there are chairs for all of them.
+
+    Run it in a loop; `want`, `play` and `leave` belong to that loop.
+    """
+
+    def __init__(self, name: str, settings: Settings, company: Company, hear: Hear) -> None:
+        self._end = End(ClientState(name), hear)
+        self._company = company
+        self._chance = Random(company.seeds())
+        founding = Founding(name, bytes(32), settings)
+        self._room = Room(founding, 1, company.seeds, time.monotonic())
+        self._changed = asyncio.Event()
+        self._left = False
+
+    @property
+    def now(self) -> Now:
+        """What is now."""
+        return self._end.now
+
+    def want(self, want: Want) -> None:
+        """Want something of the table."""
+        self._say(self._end.state.want(want))
+
+    def play(self, move: Move) -> None:
+        """Make a move in the turn that is in view."""
+        self._say(self._end.state.play(move))
+
+    def leave(self) -> None:
+        """End the game."""
+        self._left = True
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Sit down with the bots, begin, and go on until the player leaves."""
+        self._room.arrive(LINK, bytes(32), time.monotonic())
+        self._say((self._end.state.linked(),))
+        self._end.stands(Standing.LINKED)
+        for seat, name in enumerate(self._company.names, 1):
+            self.want(PutBot(seat, name, self._company.level))
+        self.want(Start())
+        while not self._left:
+            turn = self._room.bot_turn()
+            if turn is not None:
+                await self._bot_plays(turn)
+                continue
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), TICK)
+            except TimeoutError:
+                self._say((self._end.state.ping(),))
+                self._happen(self._room.tick(time.monotonic()))
+        self._end.stands(Standing.ENDED)
+
+    async def _bot_plays(self, turn: BotTurn) -> None:
+        """Let a bot think; how long it seems to think is drawn before it begins."""
+        begun, pause = time.monotonic(), self._chance.uniform(*self._company.pace)
+        bot, chance = BOTS[turn.level], Random(self._chance.random())
+        move = await asyncio.to_thread(bot, turn.view, chance, self._company.thought)
+        await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
+        self._happen(self._room.bot_moved(turn, move, time.monotonic()))
+
+    def _say(self, messages: Sequence[FromClient]) -> None:
+        for message in messages:
+            self._happen(self._room.receive(LINK, message, time.monotonic()))
+
+    def _happen(self, outcome: Outcome) -> None:
+        self._changed.set()
+        for do in outcome.do:
+            if isinstance(do, Send):
+                self._say(self._end.take(do.message))
