@@ -133,7 +133,10 @@ class _Door:
 
     async def _greet_guest(self, guest: _Guest) -> None:
         loop = asyncio.get_running_loop()
+        # asyncio does this for sockets of its own making: small frames must not wait for an ack.
+        guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         guest.transport, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
+        guest.transport.set_write_buffer_limits(high=0)  # all that waits is in Link.backlog
         wire = Wire()
         secured = await loop.start_tls(
             guest.transport,

@@ -20,7 +20,7 @@ from net.secure.tls import client_context, fingerprint_of
 Clock = Callable[[], float]
 
 BACKLOG: Final = 256 * 1024
-"""Bytes that may wait for a slow reader, and up to 64 KiB more in the socket's own buffer."""
+"""Bytes that may wait for a slow reader; of a client's own, up to 64 KiB are not counted."""
 
 TLS_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 1.0
@@ -103,7 +103,10 @@ class Link:
             LinkError: too much waits already, or the link is gone; nothing was queued.
             FrameTooLong: see net.frames.pack.
         """
-        frame = pack(value, self._limit)
+        self.send_packed(pack(value, self._limit))
+
+    def send_packed(self, frame: bytes) -> None:
+        """Queue a frame that was packed for a link like this one. Raises as `send` does."""
         if self._transport.is_closing():
             raise LinkError(LinkFault.LOST)
         if self.backlog + len(frame) > BACKLOG:

@@ -10,7 +10,8 @@
                                             <-   Pong (newest step)
     Resync                                  ->
                                             <-   Snapshot
-                                            <-   Disk, at any time; Goodbye, and the end
+                                            <-   Disk, and to the host Alarm, at any time;
+                                                 Goodbye, and the end
 
 Shapes alone. Told and Snapshot are numbered: each step of a table gives each of its people exactly
 one of them, whatever the step was about. The rest answers one link. What a client sends always
@@ -148,6 +149,10 @@ class Close(Wire, frozen=True, tag=17):
     """Close the table for good."""
 
 
+class GoUnsaved(Wire, frozen=True, tag=18):
+    """Go on although nothing can be saved."""
+
+
 Want: TypeAlias = (
     Play
     | Say
@@ -166,6 +171,7 @@ Want: TypeAlias = (
     | Pause
     | PlayAgain
     | Close
+    | GoUnsaved
 )
 
 
@@ -304,7 +310,7 @@ class Refused(Message, frozen=True):
 
 
 class Settled(Message, frozen=True):
-    """The command with this id, or a later one, was done before."""
+    """The command with this id, or a later one, was done before, or is done and is no step."""
 
     id: CommandId
 
@@ -321,6 +327,12 @@ class Disk(Message, frozen=True):
     disk: DiskIs
 
 
+class Alarm(Message, frozen=True):
+    """To the host alone: so many wrong codes were tried since the table was opened."""
+
+    tried: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
 class Goodbye(Message, frozen=True):
     """The last words on a link."""
 
@@ -328,7 +340,7 @@ class Goodbye(Message, frozen=True):
 
 
 Numbered: TypeAlias = Told | Snapshot
-FromHost: TypeAlias = Here | Numbered | Refused | Settled | Pong | Disk | Goodbye
+FromHost: TypeAlias = Here | Numbered | Refused | Settled | Pong | Disk | Alarm | Goodbye
 HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
     Here,
     Told,
@@ -337,5 +349,6 @@ HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
     Settled,
     Pong,
     Disk,
+    Alarm,
     Goodbye,
 )

@@ -16,8 +16,10 @@ from net.codec import read_event, read_view, write_move
 from net.frames import BadFrame, Fault
 from net.hash import hash_of_all
 from net.lobby import Lobby, News, Talk, after, talk_after
+from net.lobby.clean import is_clean_line, is_clean_lobby, is_clean_news
 from net.lobby.news import Again, GameBegins, RecordTold
 from net.messages import (
+    Alarm,
     Command,
     Disk,
     DiskIs,
@@ -61,8 +63,9 @@ class Heard:
 
     `news` and `events` are what happened, in order, none of it told before; `renewed` says that
     all was replaced by a snapshot, and what led there was not told. `refused`, `settled` and
-    `farewell` are answers of the host. `send` is to be said to it now. `disagreed` asks for a
-    report: the two sides held different things.
+    `farewell` are answers of the host. `send` is to be said to it now. `alarm` tells the host how
+    many wrong codes were tried, 0 where nothing is told. `disagreed` asks for a report: the two
+    sides held different things.
     """
 
     news: tuple[News, ...] = ()
@@ -72,6 +75,7 @@ class Heard:
     settled: int = 0
     farewell: Farewell | None = None
     send: tuple[FromClient, ...] = ()
+    alarm: int = 0
     disagreed: bool = False
 
 
@@ -159,6 +163,8 @@ class ClientState:
             case Disk(disk):
                 self.disk = disk
                 return Heard()
+            case Alarm(tried):
+                return Heard(alarm=tried)
             case Goodbye(why):
                 self.entered = False
                 return Heard(farewell=why)
@@ -188,6 +194,8 @@ class ClientState:
             return self._ask_anew()
         if told.step <= held.step:
             return Heard()
+        if not all(map(is_clean_news, told.news)):
+            raise BadFrame(Fault.MESSAGE)
         events = tuple([read_event(event) for event in told.events])
         try:
             after_it = self._fold(held, told, events)
@@ -236,6 +244,8 @@ class ClientState:
         if told.public is not None and told.own is not None:
             view = read_view(told.public, told.own, told.history)
         if not told.lobby.is_sound or hash_of_all(told.lobby, view) != told.hash:
+            raise BadFrame(Fault.MESSAGE)
+        if not is_clean_lobby(told.lobby) or not all(map(is_clean_line, told.talk)):
             raise BadFrame(Fault.MESSAGE)
         self.member, self.disk, self.lost = told.member, told.disk, False
         self._done_up_to(told.last)

@@ -96,7 +96,7 @@ class Settings(Wire, frozen=True):
     seats: Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)] = 5
     youngest: SeatOrNobody = NOBODY
     is_open: bool = False
-    absent: Absence = Absence.WAIT
+    absent: Absence = Absence.BOT
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
     stand_in: Level = "greedy"
 

@@ -6,8 +6,19 @@
 Everything about fairness and losing links is in here, and tested without a network.
 """
 
-from net.room.outcome import BotTurn, End, Numbered, Outcome, Send
+from net.room.outcome import BotTurn, Do, Due, End, Numbered, Outcome, Send
 from net.room.room import Room
 from net.room.step import Founding, write
 
-__all__ = ["BotTurn", "End", "Founding", "Numbered", "Outcome", "Room", "Send", "write"]
+__all__ = [
+    "BotTurn",
+    "Do",
+    "Due",
+    "End",
+    "Founding",
+    "Numbered",
+    "Outcome",
+    "Room",
+    "Send",
+    "write",
+]

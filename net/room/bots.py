@@ -1,6 +1,7 @@
 """Whose move a bot makes: its own, one for a free seat, or one for who is gone or asleep.
 
-A function of the table and of how long the turn has lasted.
+A function of the table and of how long the turn has lasted. No game goes on in an empty room: bots
+move while somebody is at the table, be it to watch.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ from typing import assert_never
 
 from net.lobby import Absence, BotChair, Free, Lobby, Presence, Taken
 from net.lobby.news import Why
-from net.room.outcome import BotTurn
+from net.room.outcome import Due
 from net.room.state import State
 
 
-def bot_turn(state: State, had: float) -> BotTurn | None:
+def bot_due(state: State, had: float) -> Due | None:
     """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is."""
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
-    if game is None or seat is None or lobby.paused:
+    if seat is None or lobby.paused or _is_empty(lobby):
         return None
     chair, level = lobby.chairs[seat], lobby.settings.stand_in
     why: Why | None
@@ -32,7 +33,11 @@ def bot_turn(state: State, had: float) -> BotTurn | None:
                 return None
         case _:
             assert_never(chair)
-    return BotTurn(seat, level, state.turn, why, game.view(seat))
+    return Due(seat, level, state.turn, why)
+
+
+def _is_empty(lobby: Lobby) -> bool:
+    return all(person.presence is Presence.GONE for person in lobby.people)
 
 
 def _why_not_oneself(lobby: Lobby, member: int, had: float) -> Why | None:

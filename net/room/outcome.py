@@ -42,18 +42,19 @@ class Outcome:
 
     Nothing in `do` may be done before step `after` is on disk, and no outcome overtakes an earlier
     one but those whose `after` is 0: they tell nothing that a crash could undo. `finished` says
-    that the table is closed for good.
+    that the table is closed for good, `go_unsaved` that its host goes on although nothing is saved.
     """
 
     steps: tuple[Numbered, ...] = ()
     do: tuple[Do, ...] = ()
     after: int = 0
     finished: bool = False
+    go_unsaved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class BotTurn:
-    """A bot of this `level` is to move for a seat, of which it may know its `view`.
+class Due:
+    """A bot of this `level` is to move for a seat.
 
     `turn` is the step with which the turn began. `why` tells what for a bot plays a person's seat
     or a free one, `None` for a bot's own.
@@ -63,4 +64,10 @@ class BotTurn:
     level: str
     turn: int
     why: Why | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotTurn(Due):
+    """The same, with all that the bot may know."""
+
     view: View

@@ -5,7 +5,7 @@ Knows links, members and frames; must not know what a frame is about, nor decide
 
 from __future__ import annotations
 
-from net.messages import Farewell, FromHost, Goodbye, Numbered, Pong
+from net.messages import Alarm, Farewell, FromHost, Goodbye, No, Numbered, Pong, Refused
 from net.room.guests import Guest, Memory
 from net.room.outcome import Do, End, Send
 
@@ -74,5 +74,13 @@ class Post:
 
 
 def may_overtake(do: tuple[Do, ...]) -> bool:
-    """Whether these tell nothing that a crash could undo: heartbeats alone."""
-    return all(isinstance(one, Send) and isinstance(one.message, Pong) for one in do)
+    """Whether these tell nothing that a crash could undo: heartbeats and the like alone."""
+    return all(isinstance(one, Send) and _is_of_now(one.message) for one in do)
+
+
+def _is_of_now(message: FromHost) -> bool:
+    match message:
+        case Pong() | Alarm() | Refused(why=No.DISK_FULL | No.HOST_ONLY):
+            return True
+        case _:
+            return False

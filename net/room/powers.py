@@ -30,6 +30,7 @@ from net.lobby.values import FEWEST_SEATS
 from net.messages import (
     Close,
     Empty,
+    GoUnsaved,
     HandOver,
     Kick,
     NextRound,
@@ -46,7 +47,17 @@ from net.room.step import Begin, DealNext, PutAway
 from net.text import clean_name
 
 HostWant: TypeAlias = (
-    Rule | PutBot | Empty | Kick | HandOver | Start | NextRound | Pause | PlayAgain | Close
+    Rule
+    | PutBot
+    | Empty
+    | Kick
+    | HandOver
+    | Start
+    | NextRound
+    | Pause
+    | PlayAgain
+    | Close
+    | GoUnsaved
 )
 
 
@@ -79,6 +90,8 @@ def host_wants(state: State, want: HostWant, seed: bytes) -> Decided:
             return Done((Again(),), PutAway())
         case Close():
             return Done((Closed(),))
+        case GoUnsaved():
+            return No.NOT_NOW  # while it is the time, the room does it without a step
         case _:
             assert_never(want)
 

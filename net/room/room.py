@@ -27,12 +27,14 @@ from net.lobby.news import (
     StoodIn,
 )
 from net.messages import (
+    Alarm,
     Command,
     Disk,
     DiskIs,
     Enter,
     Farewell,
     FromClient,
+    GoUnsaved,
     Here,
     No,
     Ping,
@@ -43,11 +45,11 @@ from net.messages import (
     Settled,
     Start,
 )
-from net.room.bots import bot_turn
+from net.room.bots import bot_due
 from net.room.decide import decide, decide_entry
 from net.room.decided import all_ready
 from net.room.guests import GONE_SECONDS, Guest, presence_after
-from net.room.outcome import BotTurn, Numbered, Outcome
+from net.room.outcome import BotTurn, Due, Numbered, Outcome
 from net.room.post import Post, may_overtake
 from net.room.state import State, apply
 from net.room.step import Act, DealNext, Founding, Made, Step, read_founding, read_step, write
@@ -76,6 +78,8 @@ class Room:
         self._turn_since = now
         self._reopened = 0
         self._steps: list[Numbered] = []
+        self._go_unsaved = False
+        self._alarm = 0
 
     @classmethod
     def resume(
@@ -115,11 +119,21 @@ class Room:
         """Whether somebody at the table has this seat key, and so may come back with it."""
         return self.state.member_with(key) is not None
 
-    def bot_turn(self) -> BotTurn | None:
+    @property
+    def due(self) -> Due | None:
         """Who is to move by a bot, if anybody is now."""
         if self.disk is DiskIs.FULL:
             return None
-        return bot_turn(self.state, self._post.now - self._turn_since)
+        return bot_due(self.state, self._post.now - self._turn_since)
+
+    def bot_turn(self) -> BotTurn | None:
+        """The same, with what the bot may know."""
+        to_move = self.due
+        if to_move is None:
+            return None
+        view = self.state.view(to_move.seat)
+        assert view is not None
+        return BotTurn(to_move.seat, to_move.level, to_move.turn, to_move.why, view)
 
     # What a shell tells.
 
@@ -168,15 +182,15 @@ class Room:
             self._watch_people()
         return self._outcome()
 
-    def bot_moved(self, turn: BotTurn, move: Move, now: float) -> Outcome:
+    def bot_moved(self, turn: Due, move: Move, now: float) -> Outcome:
         """A bot has chosen. A move for a turn that is no longer a bot's is dropped.
 
         Raises `engine.IllegalMove`, and changes nothing: a bug of the bot's.
         """
         self._post.advance(now)
-        due = self.bot_turn()
-        if due is not None and (due.turn, due.seat) == (turn.turn, turn.seat):
-            news = () if due.why is None else (StoodIn(due.seat, due.why),)
+        to_move = self.due
+        if to_move is not None and (to_move.turn, to_move.seat) == (turn.turn, turn.seat):
+            news = () if to_move.why is None else (StoodIn(to_move.seat, to_move.why),)
             self._commit(Step(news=news, act=Made(write_move(move))))
         return self._outcome()
 
@@ -189,6 +203,13 @@ class Room:
             guest.owed_since = None
             self._post.send(guest, Disk(disk))
         return Outcome(do=self._post.collect())
+
+    def wrong_codes(self, tried: int, now: float) -> Outcome:
+        """So many wrong codes were tried here: the host alone is told, now or on coming."""
+        self._post.advance(now)
+        self._alarm = tried
+        self._tell_alarm()
+        return self._outcome()
 
     def reopen(self, now: float) -> Outcome:
         """After `resume`: nobody is there, and all who come are told so."""
@@ -226,6 +247,7 @@ class Room:
         self._post.attach(guest, decided.by)
         self._post.send(guest, Here(decided.by, self.incarnation, self._reopened, 0))
         self._commit(decided)
+        self._tell_alarm()
 
     def _come_back(self, guest: Guest, member: int, message: Enter) -> None:
         """Somebody we know, on a new link: it takes the place of the old at once."""
@@ -236,12 +258,20 @@ class Room:
         memory = self._post.attach(guest, member)
         last = self.state.ids.get(member, 0)
         self._post.send(guest, Here(member, self.incarnation, self._reopened, last))
+        self._tell_alarm()
         missed = memory.missed(message.seen) if message.incarnation == self.incarnation else None
         if missed is None or message.seen > self.state.number:
             self._send_snapshot(guest, member)
             return
         for frame in missed:
             self._post.send_step(guest, frame)
+
+    def _tell_alarm(self) -> None:
+        """Tell the host of wrong codes, once, if the host is there."""
+        host = self._post.links.get(self.lobby.host)
+        if host is not None and self._alarm:
+            self._post.send(host, Alarm(self._alarm))
+            self._alarm = 0
 
     # Doing.
 
@@ -271,6 +301,11 @@ class Room:
         if command.id <= self.state.ids.get(member, 0):
             self._post.send(guest, Settled(command.id))
             return
+        unsaved = isinstance(command.want, GoUnsaved) and self.disk is not DiskIs.FINE
+        if unsaved and member == self.lobby.host:
+            self._go_unsaved = self.disk is DiskIs.FULL
+            self._post.send(guest, Settled(command.id))
+            return
         decided = self._decide(member, command)
         if isinstance(decided, No):
             self._post.send(guest, Refused(command.id, decided))
@@ -279,7 +314,7 @@ class Room:
 
     def _decide(self, member: int, command: Command) -> Step | No:
         if self.disk is DiskIs.FULL:
-            return No.DISK_FULL
+            return No.HOST_ONLY if isinstance(command.want, GoUnsaved) else No.DISK_FULL
         words = self._post.memory[member].words
         if not isinstance(command.want, Play) and not words.take(1, self._post.now):
             return No.TOO_FAST
@@ -337,5 +372,6 @@ class Room:
         """What came of it, for the shell."""
         steps, self._steps = tuple(self._steps), []
         do = self._post.collect()
-        number = 0 if not steps and may_overtake(do) else self.state.number
-        return Outcome(steps, do, number, self.lobby.stage is Stage.CLOSED)
+        unsaved, self._go_unsaved = self._go_unsaved, False
+        number = 0 if not steps and (unsaved or may_overtake(do)) else self.state.number
+        return Outcome(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved)

@@ -15,7 +15,7 @@ from engine import Edition, Event, Game, Phase, View
 from engine.notation import Record
 from net.codec import read_move
 from net.lobby import Lobby, Talk, after, talk_after
-from net.lobby.news import Entered
+from net.lobby.news import BotSat, Entered
 from net.lobby.values import THE_TABLE
 from net.room.step import Act, Begin, DealNext, Founding, Made, PutAway, Step
 
@@ -46,6 +46,9 @@ class State:
     def found(founding: Founding) -> State:
         """A new table."""
         lobby = Lobby.empty(founding.name, founding.settings)
+        first = len(lobby.chairs) - len(founding.bots)
+        for seat, bot in enumerate(founding.bots, first):
+            lobby = after(lobby, BotSat(seat, bot.name, bot.level))
         return State(lobby, founding.host_key)
 
     def member_with(self, key: bytes) -> int | None:

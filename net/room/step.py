@@ -16,7 +16,7 @@ from engine.deals import SEED_BYTES
 from net.codec import MoveWire
 from net.codec.fields import Wire
 from net.lobby.news import News
-from net.lobby.values import THE_TABLE, Name, Settings
+from net.lobby.values import THE_TABLE, BotChair, Name, Settings
 
 KEY_BYTES: Final = 32
 
@@ -58,11 +58,15 @@ class Step(Wire, frozen=True):
 
 
 class Founding(Wire, frozen=True):
-    """What a table is opened with, kept for ever: its name, its host's seat key, its settings."""
+    """What a table is opened with, kept for ever: its name, its host's seat key, its settings.
+
+    `bots` have the last chairs; there are at least as many.
+    """
 
     name: Name
     host_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
     settings: Settings = Settings()
+    bots: tuple[BotChair, ...] = ()
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()

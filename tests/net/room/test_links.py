@@ -9,6 +9,7 @@ from net.frames import FROM_HOST, BadFrame, decode, pack
 from net.lobby import Claim, Presence, Settings, Topic
 from net.messages import (
     CLIENT_KINDS,
+    Alarm,
     Command,
     Disk,
     DiskIs,
@@ -16,6 +17,7 @@ from net.messages import (
     Enter,
     Farewell,
     FromClient,
+    GoUnsaved,
     HandOver,
     Here,
     Kick,
@@ -27,6 +29,7 @@ from net.messages import (
     Refused,
     Resync,
     Say,
+    Settled,
     Sit,
     Snapshot,
     Start,
@@ -168,6 +171,51 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     assert any(one == Disk(DiskIs.UNSAVED) for one in table.people["Ann"].got)
     assert isinstance(table.come("Late").got[1], Snapshot)
     assert table.people["Late"].client.disk is DiskIs.UNSAVED
+
+
+def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None:
+    table = playing()
+    assert table.wants("Ann", GoUnsaved()) is No.NOT_NOW
+    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
+    assert table.wants("Ben", GoUnsaved()) is No.HOST_ONLY
+    ann = table.people["Ann"]
+    (wanted,) = ann.client.want(GoUnsaved())
+    outcome = table.say(ann, wanted)
+    assert (outcome.go_unsaved, outcome.after, outcome.steps) == (True, 0, ())
+    assert ann.got[-1] == Settled(ann.client.last_id)
+    table.happen(table.room.disk_is(DiskIs.UNSAVED, 0.0))
+    again = table.say(ann, wanted)
+    assert not again.go_unsaved
+    assert ann.got[-1] == Settled(ann.client.last_id)
+    assert table.wants("Ben", Say("on we go")) is None
+
+
+def test_a_refusal_for_a_full_disk_does_not_wait_for_the_disk() -> None:
+    table = playing()
+    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
+    for message in (Command(99, Say("hm")), Ping(0)):
+        assert table.room.receive(table.people["Ben"].link, message, 0.0).after == 0
+
+
+def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
+    table = playing()
+    outcome = table.happen(table.room.wrong_codes(5, 0.0))
+    assert outcome.do == (Send(table.people["Ann"].link, Alarm(5)),)
+    assert outcome.after == 0
+    assert table.people["Ann"].client.receive(Alarm(5)).alarm == 5
+    table.room.lost(table.people["Ann"].link, 0.0)
+    for tried in (10, 20):
+        assert table.room.wrong_codes(tried, 0.0).do == ()
+    assert Alarm(20) not in table.come("Ben").got
+    assert [one for one in table.come("Ann").got if isinstance(one, Alarm)] == [Alarm(20)]
+    assert not [one for one in table.come("Ann").got if isinstance(one, Alarm)]
+
+
+def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
+    table = Table()
+    table.room.wrong_codes(5, 0.0)
+    assert Alarm(5) not in table.come("Ben").got
+    assert Alarm(5) in table.come("Ann").got
 
 
 def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:

@@ -23,12 +23,14 @@ from net.lobby import (
     Topic,
     clean_text,
 )
+from net.lobby.news import Why
 from net.lobby.values import MOST_PEOPLE
 from net.messages import (
     Close,
     Command,
     Empty,
     Farewell,
+    GoUnsaved,
     HandOver,
     Kick,
     Leave,
@@ -50,6 +52,7 @@ from net.messages import (
     Told,
     Want,
 )
+from net.room import BotTurn, Founding, Room, write
 from tests.net.room.table import Table, bots, key_of, play_on, playing, three_at_a_table
 
 HOST_WANTS: list[Want] = [
@@ -63,6 +66,7 @@ HOST_WANTS: list[Want] = [
     Pause(paused=True),
     PlayAgain(),
     Close(),
+    GoUnsaved(),
 ]
 
 
@@ -408,7 +412,7 @@ def test_again_keeps_seats_and_talk_and_all_are_ready() -> None:
 
 
 def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
-    table = playing()
+    table = playing(Settings(seats=3, rounds=1, absent=Absence.WAIT))
     name = table.name_to_act()
     silent = table.people[name]
     table.wait(6, name)
@@ -434,6 +438,22 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     assert not table.room.bot_moved(turn, table.move(), table.now).steps
     table.come(name)
     assert table.people[name].client.view == table.room.state.view(table.people[name].client.seat)
+
+
+def test_no_game_goes_on_in_an_empty_room() -> None:
+    table = playing()
+    table.wait(11, "Ann", "Ben", "Cleo", "Wim")
+    assert table.lobby.settings.absent is Absence.BOT
+    assert table.room.bot_turn() is None
+    table.come("Wim")
+    due, turn = table.room.due, table.room.bot_turn()
+    assert due is not None
+    assert turn is not None
+    assert (due.level, due.why) == ("greedy", Why.ABSENT)
+    assert turn == BotTurn(due.seat, due.level, due.turn, due.why, turn.view)
+    assert turn.view == table.room.state.view(due.seat)
+    table.wait(11, "Wim")
+    assert not table.room.bot_moved(due, table.move(), table.now).steps
 
 
 def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
@@ -470,3 +490,11 @@ def test_a_command_for_a_table_that_is_not_the_hosts_is_not_in_the_journal() -> 
     steps = len(table.disk)
     table.say(table.people["Ben"], Command(50, Start()))
     assert len(table.disk) == steps
+
+
+def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> None:
+    borin, dagna = BotChair("Borin", "random"), BotChair("Dagna", "greedy")
+    founding = Founding("Gold Rush", key_of("Ann"), Settings(seats=4), (borin, dagna))
+    room = Room.resume(write(founding), (), 1, lambda: bytes(32), 0.0)
+    assert room.lobby.chairs == (Free(), Free(), borin, dagna)
+    assert room.players == 2

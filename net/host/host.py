@@ -1,0 +1,173 @@
+"""The host: a table's door, room, journal, bots and announcer, joined up in one loop.
+
+Knows who has to be called when. Takes no decision of the game: those are the room's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Final
+
+from net.discovery.advert import OURS, Advert
+from net.discovery.announcer import Announcer
+from net.discovery.ports import Claim
+from net.door import serve
+from net.frames import BadFrame, decode
+from net.greeting import welcome
+from net.host.bots import Bots, Tempo
+from net.host.links import Links
+from net.host.saving import Saving
+from net.host.table import HostedTable
+from net.host.thinker import WORKER, Thinker
+from net.link import Link, LinkError
+from net.messages import CLIENT_KINDS, DiskIs, FromClient
+from net.room import Outcome
+from net.secure.guesses import GuessLimiter, WrongCodes
+from net.secure.host import HostHandshake, TableTrust
+
+TICK: Final = 0.5
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a table is run.
+
+    `announce` tells of it on the network. After `idle_seconds` without any link it is stopped, to
+    be resumed when it is wanted. `worker` is what Python is told to run for bots to think in.
+    """
+
+    announce: bool = True
+    idle_seconds: float = math.inf
+    tempo: Tempo = field(default_factory=Tempo)
+    worker: Sequence[str] = WORKER
+
+
+class Host:
+    """Runs a table on a claimed port, and owns both. Make it in the loop that runs it."""
+
+    def __init__(self, table: HostedTable, claim: Claim, options: Options | None = None) -> None:
+        self.table = table
+        self.announcer: Announcer | None = None
+        self._options = options or Options()
+        self._claim = claim
+        self._room = table.room
+        self._links = Links()
+        self._saving = Saving(table.journal, self._links.carry, self._disk_is)
+        self._thinker = Thinker(self._options.worker)
+        self._bots = Bots(self._room, self._thinker, self._options.tempo, self._happen)
+        self._guesses = GuessLimiter()
+        self._stopped = asyncio.Event()
+        self._linked_at = time.monotonic()
+        if self._options.announce:
+            self.announcer = Announcer(self._advert(), claim.port, claim.udp)
+
+    def stop(self) -> None:
+        """Let go of all links without a word, so that clients look for the table again."""
+        self._stopped.set()
+
+    async def run(self) -> None:
+        """Run the table until it is closed for good, stopped, or we are cancelled."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self._claim.close)
+            stack.push_async_callback(self._saving.close)
+            if self.announcer is not None:
+                await stack.enter_async_context(self.announcer)
+            stack.push_async_callback(self._thinker.close)
+            if self._claim.port != self.table.port:
+                self._saving.keep("port", b"%d" % self._claim.port)
+            if self.table.is_resumed:
+                self._happen(self._room.reopen(time.monotonic()))
+            await self._work()
+
+    async def _work(self) -> None:
+        """Do all that goes on at once, until the end."""
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(serve(self._claim.tcp, self.table.certificate, self._greet)),
+                group.create_task(self._tick()),
+                group.create_task(self._bots.run()),
+                group.create_task(self._see_it_finished()),
+            ]
+            await self._stopped.wait()
+            for task in tasks:
+                task.cancel()
+
+    async def _see_it_finished(self) -> None:
+        """Once all are told that the table is closed, note it. The door lets last words leave."""
+        await self._saving.finished.wait()
+        await self._saving.finish()
+        self.stop()
+
+    async def _tick(self) -> None:
+        """The room's clock, and what is looked at now and then."""
+        while True:
+            await asyncio.sleep(TICK)
+            now = time.monotonic()
+            self._happen(self._room.tick(now))
+            for number in self._links.starved():
+                self._happen(self._room.catch_up(number, now))
+            if self._links:
+                self._linked_at = now
+            elif now - self._linked_at >= self._options.idle_seconds:
+                _log.info("nobody has been here for long: the table stops")
+                self.stop()
+
+    # Guests.
+
+    async def _greet(self, link: Link) -> None:
+        """See to one link, from its first word until it is gone."""
+        welcomed = await welcome(link, HostHandshake(self._trust()), self._alarm)
+        number = self._links.add(link)
+        _log.info("link %d is up", number)
+        self._room.arrive(number, welcomed.key, time.monotonic())
+        try:
+            while True:
+                message: FromClient = decode(await link.recv(), *CLIENT_KINDS)
+                self._happen(self._room.receive(number, message, time.monotonic()))
+        except (LinkError, BadFrame) as end:
+            link.abort()
+            _log.info("link %d is gone: %s", number, end)
+        finally:
+            self._links.remove(number)
+            self._saving.forget(number)
+            self._room.lost(number, time.monotonic())
+
+    def _trust(self) -> TableTrust:
+        """What decides about strangers, by the table's settings now."""
+        code = None if self._room.lobby.settings.is_open else self.table.code
+        fingerprint = self.table.certificate.fingerprint
+        return TableTrust(fingerprint, OURS, code, self._guesses, self._is_seated)
+
+    def _is_seated(self, key: bytes) -> bool:
+        """Whether this key may come without the code: a player's, or the host's own."""
+        return key == self.table.host_key or self._room.knows(key)
+
+    def _alarm(self, wrong: WrongCodes) -> None:
+        _log.warning("%d wrong codes were tried", wrong.tried)
+        self._happen(self._room.wrong_codes(wrong.tried, time.monotonic()))
+
+    # What comes of it.
+
+    def _happen(self, outcome: Outcome) -> None:
+        self._saving.take(outcome)
+        self._bots.look()
+        if outcome.steps and self.announcer is not None:
+            now = self._advert()
+            self.announcer.update(stage=now.stage, players=now.players, seats=now.seats)
+
+    def _disk_is(self, disk: DiskIs) -> None:
+        self._happen(self._room.disk_is(disk, time.monotonic()))
+
+    def _advert(self) -> Advert:
+        """What strangers are told."""
+        room = self._room
+        seats = len(room.lobby.chairs)
+        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats)

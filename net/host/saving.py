@@ -1,0 +1,141 @@
+"""Nothing leaves before it is on disk: what comes of a room is held back, and let out in order.
+
+Knows outcomes, the keeper of the journal, and what to do while the disk is full. Must not know
+links, nor what a step or a message is about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from net.journal import Finish, Journal, JournalError, Keep, Keeper
+from net.messages import DiskIs
+from net.room import Do, Numbered, Outcome
+
+RETRY: Final = 1.0
+"""Seconds between two tries to write to a disk that did not take it."""
+
+_log = logging.getLogger(__name__)
+
+
+class Saving:
+    """Saves what came of things, and lets it out; owns the journal from now until `close`.
+
+    `let_out` is called with what may be done now, `disk_is` when the disk begins to refuse, when
+    it takes all again, and when the table goes on without it. `finished` is set once all are told
+    that the table is closed. Make it in its loop.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        let_out: Callable[[tuple[Do, ...]], None],
+        disk_is: Callable[[DiskIs], None],
+    ) -> None:
+        self.finished = asyncio.Event()
+        self._let_out = let_out
+        self._disk_is = disk_is
+        self._keeper = Keeper(journal, self._hear_trouble)
+        self._saved = journal.last
+        self._unsaved: deque[Numbered] = deque()
+        self._waiting: deque[Outcome] = deque()
+        self._give_up = asyncio.Event()
+        self._mending: asyncio.Task[None] | None = None
+
+    def take(self, outcome: Outcome) -> None:
+        """Save the steps of an outcome, and let the rest out as soon as may be."""
+        if outcome.go_unsaved:
+            self._give_up.set()
+        self._unsaved += outcome.steps
+        self._write(outcome.steps)
+        if outcome.after == 0:
+            self._let_out(outcome.do)
+        else:
+            self._waiting.append(outcome)
+            self._release()
+
+    def keep(self, key: str, value: bytes) -> None:
+        """Keep a value in place of what was kept; of trouble all are told like of any other."""
+        self._keeper.write(Keep(key, value)).add_done_callback(_exception_of)
+
+    def forget(self, link: int) -> None:
+        """Hold nothing back for a link that is gone."""
+        self._waiting = deque(
+            replace(outcome, do=tuple(do for do in outcome.do if do.link != link))
+            for outcome in self._waiting
+        )
+
+    async def finish(self) -> None:
+        """Note that the table is closed for good. Where the disk refuses, it can be resumed."""
+        try:
+            await self._keeper.write(Finish())
+        except JournalError as error:
+            _log.warning("the journal could not be finished: %s", error)
+
+    async def close(self) -> None:
+        """Wait until all is on disk that can be, and let go of the journal."""
+        if self._mending is not None:
+            self._mending.cancel()
+        await self._keeper.close()
+        if self._unsaved:
+            _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
+
+    def _write(self, steps: Iterable[Numbered]) -> list[asyncio.Future[None]]:
+        futures = [self._keeper.append(step.number, step.payload) for step in steps]
+        for future in futures:
+            future.add_done_callback(self._written)
+        return futures
+
+    def _written(self, future: asyncio.Future[None]) -> None:
+        """The oldest step is on disk, or none is."""
+        if _exception_of(future) is None:
+            self._saved = self._unsaved.popleft().number
+            self._release()
+
+    def _release(self) -> None:
+        """Let out what does not wait for the disk any more."""
+        while self._waiting and self._waiting[0].after <= self._saved:
+            outcome = self._waiting.popleft()
+            self._let_out(outcome.do)
+            if outcome.finished:
+                self.finished.set()
+
+    # A disk that refuses.
+
+    def _hear_trouble(self, error: JournalError | None) -> None:
+        """The keeper tells how writing goes; that it goes well again is seen in `_mend`."""
+        if error is None or self._keeper.unsaved or self._mending is not None:
+            return
+        _log.warning("the journal cannot be written: %s", error)
+        self._give_up.clear()
+        self._mending = asyncio.create_task(self._mend())
+        self._disk_is(DiskIs.FULL)
+
+    async def _mend(self) -> None:
+        """Write what failed again until it is on disk, or until the host goes on without.
+
+        What was held back leaves first: it says of the disk what was true then.
+        """
+        disk = DiskIs.FULL
+        while disk is DiskIs.FULL:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._give_up.wait(), RETRY)
+            if self._give_up.is_set():
+                noted = await self._keeper.go_unsaved()
+                _log.warning("the table goes on unsaved; noted in the journal: %s", noted)
+            failures = await asyncio.gather(*self._write(self._unsaved), return_exceptions=True)
+            if not any(failures):
+                disk = DiskIs.UNSAVED if self._keeper.unsaved else DiskIs.FINE
+        self._mending = None
+        self._disk_is(disk)
+
+
+def _exception_of(future: asyncio.Future[None]) -> BaseException | None:
+    """Why a write failed, if it did; asking keeps asyncio from complaining that nobody did."""
+    return None if future.cancelled() else future.exception()

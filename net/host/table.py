@@ -1,0 +1,123 @@
+"""Opening a table: a new one, or one that was open before, with all that its journal keeps.
+
+Knows what lies in a journal and under which keys. Knows no socket and no loop; reading and writing
+here take as long as the disk does, before there is anybody to wait.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from engine import IllegalMove
+from engine.deals import SEED_BYTES
+from net.discovery.advert import new_id
+from net.journal import Damage, Journal, JournalBroken, path_of
+from net.lobby import BotChair, Settings
+from net.room import Founding, Room, write
+from net.secure.certificate import TableCertificate
+from net.secure.code import RoomCode
+from net.text import clean_name
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HostedTable:
+    """A table whose journal this process holds, until it is closed.
+
+    `code` is asked for while the table is not open. `port` is where the table was last.
+    """
+
+    journal: Journal
+    room: Room
+    certificate: TableCertificate
+    code: RoomCode
+    port: int
+
+    @property
+    def id(self) -> str:
+        """The table's own for life, told to everybody."""
+        return self.journal.header.table
+
+    @property
+    def host_key(self) -> bytes:
+        """The seat key of its host, who may come without the code."""
+        return self.room.state.host_key
+
+    @property
+    def is_resumed(self) -> bool:
+        """Whether the table was open before."""
+        return self.journal.header.incarnation > 1
+
+
+def create(  # noqa: PLR0913 - this is what a table is opened with
+    folder: Path,
+    *,
+    name: str,
+    host_key: bytes,
+    settings: Settings,
+    port: int,
+    code: RoomCode | None = None,
+    bots: tuple[BotChair, ...] = (),
+) -> HostedTable:
+    """Make a table, with a new code if none is given, and its journal in this folder.
+
+    Raises:
+        JournalUnwritable: the folder or the disk does not take it.
+    """
+    founding = Founding(clean_name(name), host_key, settings, bots)
+    certificate = TableCertificate.new()
+    table = new_id()
+    journal = Journal.create(
+        path_of(table, folder),
+        table=table,
+        name=founding.name,
+        created=time.time(),
+        kept={
+            "founding": write(founding),
+            "certificate": certificate.certificate,
+            "private key": certificate.private_key,
+            "code": str(code or RoomCode.new()).encode(),
+            "port": b"%d" % port,
+        },
+    )
+    return _read(journal)
+
+
+def resume(path: Path) -> HostedTable:
+    """Take up the table of a journal.
+
+    Raises:
+        JournalError: see `Journal.open`. It is JournalBroken too where what is kept is none of
+            what this version writes.
+    """
+    return _read(Journal.open(path))
+
+
+def _read(journal: Journal) -> HostedTable:
+    """Make a table of its journal, which is closed if that cannot be done."""
+    with ExitStack() as undoing:
+        undoing.callback(journal.close)
+        try:
+            kept = journal.kept()
+            table = HostedTable(
+                journal,
+                Room.resume(
+                    kept["founding"],
+                    [step.payload for step in journal.steps()],
+                    journal.header.incarnation,
+                    lambda: secrets.token_bytes(SEED_BYTES),
+                    time.monotonic(),
+                ),
+                TableCertificate(kept["certificate"], kept["private key"]),
+                RoomCode.parse(kept["code"].decode()),
+                int(kept["port"]),
+            )
+        except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
+            raise JournalBroken(journal.path, Damage.DAMAGED) from error
+        undoing.pop_all()
+    return table

@@ -1,0 +1,130 @@
+"""Bots, asked in a process of their own: it is made when first needed, and anew if it dies.
+
+Knows the worker and its pipes. Must not know the room, nor when a bot is to move. Whatever happens
+to a bot, there is a move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import IO, Final
+
+from engine import Move
+from engine.bots import Seconds, greedy
+from net.codec import read_move, write_event, write_own, write_public
+from net.frames import FROM_HOST, TO_HOST, BadFrame, Deframer, decode, pack
+from net.host.worker import ANSWERS, Answer, Failed, Think
+from net.room import BotTurn
+
+LIMIT: Final = 10.0
+"""Seconds that a bot may take, whatever it was told; then it is stopped."""
+
+WORKER: Final = ("-m", "net.host.worker")
+
+_HOUSE: Final = str(Path(__file__).parents[2])
+_log = logging.getLogger(__name__)
+
+
+class BotFailed(Exception):
+    """A bot gave no legal move. Says why, and nothing of what it knows."""
+
+
+class Thinker:
+    """Asks bots, one at a time. `worker` is what Python is told to run."""
+
+    def __init__(self, worker: Sequence[str] = WORKER, limit: float = LIMIT) -> None:
+        self._worker = tuple(worker)
+        self._limit = limit
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
+
+    async def think(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
+        """A legal move: the bot's or, where it fails, the one that looks best at once."""
+        try:
+            async with asyncio.timeout(self._limit):
+                return await self._ask(turn, chance, budget)
+        except BotFailed as failed:
+            why = str(failed)
+        except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
+            why = type(error).__name__
+            await self._end()
+        _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, why)
+        return await asyncio.to_thread(greedy, turn.view, chance, budget)
+
+    async def close(self) -> None:
+        """End the process, if there is one. Nothing may be asked any more."""
+        await self._end()
+        self._thread.shutdown()
+
+    async def _ask(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
+        view = turn.view
+        question = Think(
+            level=turn.level,
+            seed=chance.getrandbits(32),
+            seconds=budget.seconds,
+            public=write_public(view.table, view.score),
+            own=write_own(view),
+            history=tuple(write_event(event) for event in view.history),
+        )
+        if self._process is None:
+            self._process = _start(self._worker)
+        loop, said = asyncio.get_running_loop(), pack(question, FROM_HOST)
+        answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
+        if isinstance(answer, Failed):
+            raise BotFailed(answer.kind)
+        move = read_move(answer.move)
+        if view.why_not(move) is not None:
+            raise BotFailed("an illegal move")
+        return move
+
+    async def _end(self) -> None:
+        """Kill the process; whoever talks to it then hears that it has ended."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
+
+
+def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a process that imports from where we did, and not from where we stand (-P)."""
+    paths = [_HOUSE, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(  # noqa: S603 - ourselves
+        [sys.executable, "-P", *worker],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # a traceback may hold what only a seat knows
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        bufsize=0,
+    )
+
+
+def _exchange(process: subprocess.Popen[bytes], question: bytes) -> Answer:
+    """Say something to a process, and wait for its answer. Raises `OSError` where it has ended."""
+    asking, telling = _pipes(process)
+    while question:
+        question = question[asking.write(question) :]
+    deframer = Deframer(TO_HOST)
+    while data := telling.read(deframer.wanted):
+        for value in deframer.feed(data):
+            return decode(value, *ANSWERS)
+    raise BrokenPipeError
+
+
+def _bury(process: subprocess.Popen[bytes]) -> None:
+    for pipe in _pipes(process):
+        pipe.close()
+    process.wait()
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout

@@ -1,0 +1,167 @@
+"""Bots that fail, and the process in which they think."""
+
+import asyncio
+import signal
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.bots import Seconds
+from net.host.bots import Bots, Tempo
+from net.host.host import Options
+from net.host.thinker import Thinker
+from net.lobby import Settings
+from net.messages import PutBot
+from net.room import Outcome
+from tests.net.host.child import a_turn
+from tests.net.host.guest import QUICK, hosting, until
+from tests.net.host.start import started
+from tests.net.journal_tools import POSIX
+from tests.net.room.table import Table, playing
+
+BAD = ("-m", "tests.net.host.bad_bots")
+BRIEFLY = Seconds(0.01)
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("raises", "RuntimeError"),
+        ("dies", "BrokenPipeError"),
+        ("hangs", "TimeoutError"),
+        ("cheats", "an illegal move"),
+        ("rambles", "BadFrame"),
+    ],
+)
+async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
+    how: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker = Thinker((*BAD, how), 1.0 if how == "hangs" else 10)
+    turn = a_turn()
+    move = await thinker.think(turn, Random(1), BRIEFLY)
+    assert turn.view.why_not(move) is None
+    assert caplog.messages == [f"the bot random for seat {turn.seat + 1} failed: {why}"]
+    assert (thinker._process is not None) == (how in {"raises", "cheats"}), "if it can go on"
+    await thinker.close()
+
+
+async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies() -> None:
+    thinker = Thinker()
+    turn = a_turn()
+    await thinker.think(turn, Random(1), BRIEFLY)
+    first = thinker._process
+    assert first is not None
+    moves = {await thinker.think(turn, Random(seed), BRIEFLY) for seed in range(20)}
+    assert len(moves) > 1, "chance is handed in"
+    assert thinker._process is first
+    first.kill()
+    first.wait()
+    await thinker.think(turn, Random(1), BRIEFLY)
+    await thinker.think(turn, Random(1), BRIEFLY)
+    assert thinker._process not in (None, first)
+    await thinker.close()
+    await thinker.close()
+
+
+@POSIX
+async def test_ctrl_c_is_not_for_bots() -> None:
+    thinker = Thinker()
+    await thinker.think(a_turn(), Random(1), BRIEFLY)
+    process = thinker._process
+    assert process is not None
+    process.send_signal(signal.SIGINT)
+    await thinker.think(a_turn(), Random(1), BRIEFLY)
+    assert thinker._process is process
+    await thinker.close()
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs, and is not just waiting to be forgotten."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
+async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> None:
+    async with started("think", "hangs") as child:
+        worker = int(await child.line())
+        await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
+        assert runs(worker)
+        child.process.kill()
+        await until(lambda: not runs(worker))
+
+
+async def test_a_table_with_bots_that_crash_plays_to_the_end(where: Path) -> None:
+    options = Options(announce=False, tempo=QUICK.tempo, worker=(*BAD, "raises"))
+    async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
+        (ann,) = await hosted.come("Ann")
+        for seat in (1, 2):
+            assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
+        await hosted.play_on()
+
+
+async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.room.guests.GONE_SECONDS", 0.4)
+    monkeypatch.setattr("net.room.guests.SHAKY_SECONDS", 0.3)
+    monkeypatch.setattr("net.host.host.TICK", 0.05)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        game = hosted.state.game
+        assert game is not None
+        assert game.to_act is not None
+        away = people[game.to_act]
+        number = hosted.state.turn
+        await away.leave()
+        await until(lambda: hosted.state.turn > number)
+        await away.come_back()
+        await hosted.play_on()
+
+
+def gone(name: str) -> Table:
+    """A game in which somebody is gone, whose turn it is."""
+    table = playing()
+    while table.name_to_act() != name:
+        assert table.plays(table.name_to_act(), table.move()) is None
+    table.wait(11, name)
+    return table
+
+
+async def test_how_long_a_bot_takes_is_drawn_and_its_thinking_is_part_of_it() -> None:
+    table, thinker = gone("Ben"), Thinker()
+    await thinker.think(a_turn(), Random(1), BRIEFLY)  # the process is up
+    moved: list[float] = []
+
+    def happen(outcome: Outcome) -> None:
+        table.happen(outcome)
+        moved.append(time.monotonic())
+
+    begun = time.monotonic()
+    bots = Bots(table.room, thinker, Tempo((0.3, 0.3), Seconds(0.1)), happen)
+    async with asyncio.timeout(10):
+        running = asyncio.create_task(bots.run())
+        await until(lambda: len(moved) == 1)
+    assert 0.29 <= moved[0] - begun < 0.4
+    running.cancel()
+    await thinker.close()
+
+
+async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
+    table, thinker = gone("Ben"), Thinker()
+    came: list[Outcome] = []
+    bots = Bots(table.room, thinker, Tempo((60, 60), BRIEFLY), came.append)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: thinker._process is not None)
+    table.come("Ben")
+    bots.look()
+    await until(lambda: len(came) == 1)
+    assert came[0].steps == ()
+    running.cancel()
+    await thinker.close()

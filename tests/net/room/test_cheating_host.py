@@ -1,0 +1,68 @@
+"""A host that is somebody's own program, and says what no honest one lets in."""
+
+import pytest
+from msgspec.structs import replace
+
+from net.frames import BadFrame
+from net.hash import hash_of_all
+from net.lobby import BotChair, Line, News
+from net.lobby.news import BotSat, Entered, Said
+from net.messages import Snapshot, Told
+from net.room.tell import snapshot
+from tests.net.room.table import Table, three_at_a_table
+
+HOSTILE = "\x1b[2Jbob"
+TOO_WIDE = "x" * 25
+
+
+def told(table: Table, *news: News) -> Told:
+    """The step that would come next, with this news."""
+    last = table.people["Ben"].numbered[-1]
+    return Told(table.room.state.number + 1, last.incarnation, 0, news, (), bytes(8))
+
+
+def whole(table: Table) -> Snapshot:
+    """The snapshot that Ben would be sent now."""
+    return snapshot(table.room.state, 2, 1, table.room.disk)
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        Entered(9, HOSTILE, is_host=False),
+        Entered(9, TOO_WIDE, is_host=False),
+        BotSat(1, HOSTILE, "random"),
+        Said(1, "look: \u202eevil"),
+        Said(1, " "),
+    ],
+)
+def test_news_with_text_that_no_host_lets_in_ends_the_link(news: News) -> None:
+    table = three_at_a_table()
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(told(table, news))
+
+
+def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
+    table = three_at_a_table()
+    honest = whole(table)
+    lobby = honest.lobby
+    client = table.people["Ben"].client
+    client.receive(honest)
+    chairs = (*lobby.chairs[:2], BotChair(HOSTILE, "random"))
+    people = (*lobby.people[:2], replace(lobby.people[2], name=HOSTILE))
+    spoilt = [
+        replace(honest, lobby=replace(lobby, name=HOSTILE)),
+        replace(honest, lobby=replace(lobby, chairs=chairs)),
+        replace(honest, lobby=replace(lobby, people=people)),
+        replace(honest, talk=(Line(HOSTILE, 0, "hello"),)),
+        replace(honest, talk=(Line("Ann", 0, "\x07"),)),
+    ]
+    for one in spoilt:
+        # Its hash fits: the host is the one who lies.
+        with pytest.raises(BadFrame):
+            client.receive(hashed(one))
+
+
+def hashed(told: Snapshot) -> Snapshot:
+    """The same with the hash that it would have."""
+    return replace(told, hash=hash_of_all(told.lobby, None))
