@@ -17,8 +17,8 @@ from engine import Move
 from engine.bots import BOTS, Budget, Seconds
 from net.client.end import End
 from net.client.seat import Hear, Now, Standing
-from net.lobby import Settings
-from net.messages import FromClient, PutBot, Start, Want
+from net.lobby import BotChair, Settings
+from net.messages import FromClient, Start, Want
 from net.room import BotTurn, Founding, Outcome, Room, Send
 from net.table_view import ClientState
 
@@ -54,7 +54,8 @@ class Alone:
         self._end = End(ClientState(name), hear)
         self._company = company
         self._chance = Random(company.seeds())
-        founding = Founding(name, bytes(32), settings)
+        bots = tuple(BotChair(bot, company.level) for bot in company.names)
+        founding = Founding(name, bytes(32), settings, bots)
         self._room = Room(founding, 1, company.seeds, time.monotonic())
         self._changed = asyncio.Event()
         self._left = False
@@ -82,8 +83,6 @@ class Alone:
         self._room.arrive(LINK, bytes(32), time.monotonic())
         self._say((self._end.state.linked(),))
         self._end.stands(Standing.LINKED)
-        for seat, name in enumerate(self._company.names, 1):
-            self.want(PutBot(seat, name, self._company.level))
         self.want(Start())
         while not self._left:
             turn = self._room.bot_turn()

@@ -1,0 +1,80 @@
+"""A cable between a client and a host: it can be pulled, put back, and hold its breath."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+
+class Cable:
+    """Passes on all that comes to `port` to the host's port, while it is not `frozen`.
+
+    A frozen cable keeps what comes, and takes new connections, as a network does that eats
+    packets; `cut` breaks all connections, and `refuse` takes none from then on.
+    """
+
+    def __init__(self, to: int) -> None:
+        self.to = to
+        self.port = 0
+        self.connections = 0
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._ends: set[asyncio.StreamWriter] = set()
+        self._server: asyncio.Server | None = None
+
+    def freeze(self) -> None:
+        """Pass nothing on."""
+        self._flows.clear()
+
+    def thaw(self) -> None:
+        """Pass on all that was kept, and what comes."""
+        self._flows.set()
+
+    def cut(self) -> None:
+        """Break all connections there are."""
+        for end in tuple(self._ends):
+            end.transport.abort()
+
+    async def open(self) -> None:
+        """Take connections, on the port of the first time."""
+        self._server = await asyncio.start_server(self._connect, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def refuse(self) -> None:
+        """Take no connections, and break those there are."""
+        assert self._server is not None
+        self._server.close()
+        self.cut()
+        await self._server.wait_closed()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        with suppress(OSError):
+            there, out = await asyncio.open_connection("127.0.0.1", self.to)
+            self._ends |= {writer, out}
+            try:
+                await asyncio.gather(self._pass(reader, out), self._pass(there, writer))
+            finally:
+                self._ends -= {writer, out}
+                out.transport.abort()
+        writer.transport.abort()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                await self._flows.wait()
+                writer.write(data)
+        writer.transport.abort()
+
+
+@asynccontextmanager
+async def cable(to: int) -> AsyncIterator[Cable]:
+    """A cable to a host's port."""
+    made = Cable(to)
+    await made.open()
+    try:
+        yield made
+    finally:
+        made.thaw()
+        await made.refuse()

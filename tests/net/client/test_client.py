@@ -1,0 +1,331 @@
+"""A seat on the network, kept up: real hosts, real links, and cables that fail."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from net.client.client import Client, Rhythm, numbered
+from net.client.dialling import Dialled, asks_for_code
+from net.client.seat import Standing, Update
+from net.client.ticket import Ticket
+from net.client.wallet import Wallet
+from net.discovery.address import Address
+from net.discovery.ports import claim
+from net.host.table import resume
+from net.link import LinkFault
+from net.lobby import Lobby, Settings
+from net.lobby.news import Said
+from net.messages import Close, Farewell, Kick, Leave, No, Say
+from net.secure.client import Rejection
+from net.text import NAME_CELLS, clean_name
+from tests.net.client.cable import cable
+from tests.net.host.guest import CODE, HERE, OTHER_CODE, hosting, run, until
+
+FAST = Rhythm(beat=0.02, shaky=0.15, gone=0.3)
+STAYS = Rhythm(beat=0.02, shaky=60, gone=120)
+
+
+class Sitter:
+    """A client that runs, and all it has told."""
+
+    def __init__(self, ticket: Ticket, wallet: Wallet, rhythm: Rhythm = STAYS) -> None:
+        self.told: list[Update] = []
+        self.client = Client(ticket, self.told.append, wallet, rhythm)
+        self.task = asyncio.create_task(self.client.run())
+
+    @property
+    def standings(self) -> list[Standing]:
+        """How the link stood, one after the other."""
+        seen = [update.now.standing for update in self.told]
+        return [one for at, one in enumerate(seen) if at == 0 or one is not seen[at - 1]]
+
+    @property
+    def heard_said(self) -> list[str]:
+        """What was said at the table, as it was heard."""
+        news = [one for update in self.told if update.heard for one in update.heard.news]
+        return [one.text for one in news if isinstance(one, Said)]
+
+    @property
+    def lobby(self) -> Lobby:
+        """Who is there."""
+        assert self.client.now.lobby is not None
+        return self.client.now.lobby
+
+    async def is_linked(self) -> Sitter:
+        """Wait until it is at the table."""
+        await until(lambda: self.client.now.standing is Standing.LINKED and self.is_told)
+        return self
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it knows the table."""
+        return self.client.now.held is not None
+
+    async def stood(self, standing: Standing) -> None:
+        """Wait until the link stands so."""
+        await until(lambda: self.client.now.standing is standing)
+
+    async def has_ended(self) -> Sitter:
+        """Wait for its end."""
+        async with asyncio.timeout(20):
+            await self.task
+        return self
+
+
+@pytest.fixture
+def wallet(tmp_path: Path) -> Wallet:
+    return Wallet(tmp_path / "seats")
+
+
+def ticket(port: int, name: str = "Ben") -> Ticket:
+    return Ticket(name=name, addresses=(Address(HERE, port),), code=CODE)
+
+
+class NewSitter(Protocol):
+    """Makes a sitter."""
+
+    def __call__(self, at: Ticket, rhythm: Rhythm = STAYS) -> Sitter: ...
+
+
+@pytest.fixture
+async def sitter(wallet: Wallet) -> AsyncIterator[NewSitter]:
+    """Makes sitters, and lets go of their seats in the end."""
+    made: list[Sitter] = []
+
+    def make(at: Ticket, rhythm: Rhythm = STAYS) -> Sitter:
+        made.append(Sitter(at, wallet, rhythm))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.client.leave()
+        await one.has_ended()
+
+
+@asynccontextmanager
+async def nobody() -> AsyncIterator[int]:
+    """A port at which nobody listens."""
+    claimed = claim(ports=[0], hosts=[HERE])
+    claimed.close()
+    yield claimed.port
+
+
+async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted:
+        ben = await sitter(ticket(hosted.port)).is_linked()
+        assert [person.name for person in ben.lobby.people] == ["Ben"]
+        ben.client.want(Say("hello"))
+        await until(lambda: ben.heard_said == ["hello"])
+        ben.client.leave()
+        await ben.has_ended()
+        assert ben.standings == [Standing.LINKING, Standing.LINKED, Standing.ENDED]
+        assert ben.client.now.ending is None
+
+
+async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ann = await sitter(ticket(hosted.port, "Ann")).is_linked()
+        ben = await sitter(ticket(hosted.port)).is_linked()
+        ben.client.want(Say("so long"))
+        ben.client.leave()
+        await until(lambda: ann.heard_said == ["so long"])
+
+
+async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = await sitter(ticket(line.port)).is_linked()
+        line.cut()
+        await ben.stood(Standing.LOST)
+        ben.client.want(Say("said while away"))
+        await ben.is_linked()
+        await until(lambda: ben.heard_said == ["said while away"])
+        assert len(hosted.state.lobby.people) == 1
+        assert line.connections > 1
+
+
+async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        at = replace(
+            ticket(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
+        )
+        ben = await sitter(at, FAST).is_linked()
+        line.freeze()
+        await ben.stood(Standing.SHAKY)
+        await ben.is_linked()  # past the frozen cable
+        assert Standing.ENDED not in ben.standings
+        assert len(hosted.state.lobby.people) == 1
+
+
+async def test_a_silent_link_that_speaks_again_is_kept(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = await sitter(ticket(line.port), replace(FAST, gone=60)).is_linked()
+        line.freeze()
+        await ben.stood(Standing.SHAKY)
+        line.thaw()
+        await ben.is_linked()
+        ben.client.want(Say("still here"))
+        await until(lambda: ben.heard_said == ["still here"])
+
+
+async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = await sitter(ticket(line.port), FAST).is_linked()
+        line.freeze()
+        await ben.stood(Standing.LOST)
+        line.cut()
+        line.thaw()
+        await ben.is_linked()
+        assert len(hosted.state.lobby.people) == 1
+
+
+async def test_a_host_that_comes_back_has_all_its_guests_again(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        port = hosted.port
+        ann, ben = [await sitter(ticket(port, name)).is_linked() for name in ("Ann", "Ben")]
+        journal = hosted.table.journal.path
+    await ben.stood(Standing.LOST)
+    ben.client.want(Say("anybody?"))
+    async with run(resume(journal), hosted.host_key) as again:
+        assert again.port == port
+        await asyncio.gather(ann.is_linked(), ben.is_linked())
+        await until(lambda: ann.heard_said == ["anybody?"] == ben.heard_said)
+
+
+async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        first = await sitter(ticket(hosted.port)).is_linked()
+        (kept,) = wallet.tickets()
+        assert kept.in_use
+        second = await sitter(kept.ticket).is_linked()
+        await first.has_ended()
+        assert first.client.now.ending is Farewell.REPLACED
+        assert len(second.lobby.people) == 1
+        assert wallet.tickets()
+
+
+async def test_a_name_that_is_taken_gets_a_number(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        await sitter(ticket(hosted.port, "Ben")).is_linked()
+        other = await sitter(ticket(hosted.port, "BEN")).is_linked()
+        assert [person.name for person in other.lobby.people] == ["Ben", "BEN 2"]
+        assert {kept.ticket.name for kept in wallet.tickets()} == {"Ben", "BEN 2"}
+
+
+async def test_a_name_asked_for_is_not_changed(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted:
+        await sitter(ticket(hosted.port, "Ben")).is_linked()
+        at = replace(ticket(hosted.port, "Ben"), may_differ=False)
+        other = await sitter(at).has_ended()
+        assert other.client.now.ending is No.NAME_TAKEN
+
+
+@pytest.mark.parametrize("name", ["a", "x" * 24, "ñ" * 24, "雪" * 12, "e\u0301" * 24])
+def test_a_numbered_name_is_a_clean_name(name: str) -> None:
+    twelfth = numbered(name, 12)
+    assert twelfth == clean_name(twelfth)
+    assert twelfth.endswith(" 12")
+    assert len(twelfth) <= NAME_CELLS * 2
+
+
+async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        at = replace(ticket(line.port), code=OTHER_CODE)
+        ben = await sitter(at).has_ended()
+        assert ben.client.now.ending is Rejection.WRONG_CODE
+        assert line.connections == 1
+
+
+async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -> None:
+    async with hosting(where) as hosted:
+        assert await asks_for_code(ticket(hosted.port))
+        assert hosted.host._guesses.wrong_codes == 0
+    async with hosting(where, Settings(seats=3, is_open=True)) as hosted:
+        assert not await asks_for_code(ticket(hosted.port))
+
+
+async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.client.dialling.ASKING", 0.1)
+    async with nobody() as port:
+        with pytest.raises(Dialled) as given_up:
+            await asks_for_code(ticket(port))
+        assert given_up.value.why is LinkFault.UNREACHABLE
+
+
+@pytest.mark.parametrize(
+    ("wish", "ending"), [(Leave(), Farewell.LEFT), (None, Farewell.KICKED)], ids=["left", "kicked"]
+)
+async def test_who_left_or_was_sent_away_has_no_way_back(
+    sitter: NewSitter, wallet: Wallet, wish: Leave | None, ending: Farewell, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        host = replace(
+            ticket(hosted.port, "Ann"),
+            key=hosted.host_key,
+            pin=hosted.table.certificate.fingerprint,
+        )
+        ann = await sitter(host).is_linked()
+        ben = await sitter(ticket(hosted.port)).is_linked()
+        assert len(wallet.tickets()) == 2
+        if wish is None:
+            ann.client.want(Kick(ben.client.now.member))
+        else:
+            ben.client.want(wish)
+        await ben.has_ended()
+        assert ben.client.now.ending is ending
+        assert [kept.ticket.name for kept in wallet.tickets()] == ["Ann"]
+
+
+async def test_a_closed_table_ends_all_seats(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        pin = hosted.table.certificate.fingerprint
+        host = replace(ticket(hosted.port, "Ann"), key=hosted.host_key, pin=pin)
+        ann = await sitter(host).is_linked()
+        ben = await sitter(ticket(hosted.port)).is_linked()
+        ann.client.want(Close())
+        await asyncio.gather(ann.has_ended(), ben.has_ended())
+        assert ann.client.now.ending is ben.client.now.ending is Farewell.CLOSED
+        assert wallet.tickets() == []
+
+
+async def test_a_seat_that_the_host_does_not_know_is_no_seat(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        at = replace(ticket(hosted.port), pin=hosted.table.certificate.fingerprint)
+        wallet.keep(at)
+        ben = await sitter(at).has_ended()
+        assert ben.client.now.ending is Rejection.NOT_SEATED
+        assert wallet.tickets() == []
+
+
+async def test_nothing_is_said_to_a_table_with_another_certificate(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = sitter(replace(ticket(line.port), pin=bytes(32)))
+        await until(lambda: line.connections >= 2)
+        assert ben.standings == []
+        assert hosted.state.lobby.people == ()
