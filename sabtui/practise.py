@@ -1,52 +1,34 @@
-"""`sabtui practise`: a whole game against bots, in this process.
+"""A game against bots in this process: what it is made of, for every face.
 
-Knows the game with all its secrets, and gives the face and each bot only what their seat may know.
+It is played at a table like any other (`net.client.alone`).
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
-from typing import Final, assert_never
 
-from engine.bots import BOTS, Playouts
+from engine.bots import Playouts
 from engine.edition import INTERNATIONAL, Edition
-from engine.events import Event, heard_by
-from engine.game import ROUNDS, Game, Step
-from engine.moves import Move
-from engine.notation import Record, format_record
-from engine.view import View
+from engine.game import ROUNDS
+from net.client.alone import Alone, Company
+from net.client.seat import Hear
+from net.lobby import Settings
+from sabtui.dwarves import dwarves
 from sabtui.plain.console import Console
-from sabtui.plain.face import Face, Said
-from sabtui.plain.reading import read
-from sabtui.plain.wishes import Again, Deal, Leave, Play, Power, Save
+from sabtui.plain.table import at_table
 from sabtui.words.cast import Cast
 from sabtui.words.tongue import _, listed
-
-ME: Final = 0
-"""The player's seat. Who begins is drawn by the deal."""
-
-DWARVES: Final = (
-    "Borin",
-    "Dagna",
-    "Eitri",
-    "Frida",
-    "Gromm",
-    "Hulda",
-    "Ivald",
-    "Kelda",
-    "Norri",
-)
-"""What bots are called: each by an initial of its own."""
-
-THOUGHT: Final = Playouts(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a practice game is to be. Without a `seed` there is a new deal each time."""
+    """What a practice game is to be. Without a `seed` there is a new deal each time.
+
+    Bots that are `hasty` move at once: in lines, one reads afterwards what they did.
+    """
 
     name: str
     bots: int = 4
@@ -54,100 +36,40 @@ class Setup:
     rounds: int = ROUNDS
     seed: bytes | None = None
     bot: str = "greedy"
+    hasty: bool = True
 
     @property
-    def cast(self) -> Cast:
-        """Who sits there."""
-        return Cast.of((self.name, *DWARVES[: self.bots]), ME)
+    def name_shown(self) -> str:
+        """What the player is called at the table."""
+        return Cast.of((self.name,), 0).names[0]
+
+    @property
+    def company(self) -> Company:
+        """The bots."""
+        names = dwarves(self.bots, {self.name_shown.casefold()})
+        if not self.hasty:
+            return Company(names, self.bot, seeds=self._seeds())
+        return Company(names, self.bot, (0.0, 0.0), Playouts(0), self._seeds())
+
+    def seat(self, hear: Hear) -> Alone:
+        """The player's seat at the table."""
+        settings = Settings(edition=self.edition.text, rounds=self.rounds, seats=self.bots + 1)
+        return Alone(self.name_shown, settings, self.company, hear)
+
+    def _seeds(self) -> Callable[[], bytes]:
+        """What gives a seed for the bots' chance, for the first deal, and for each game after it.
+
+        The first two are what was asked for; the rest follow from it.
+        """
+        if self.seed is None:
+            return lambda: secrets.token_bytes(32)
+        chance, first = Random(self.seed), iter((self.seed, self.seed))
+        return lambda: next(first, None) or chance.randbytes(32)
 
 
-class Practice:
-    """A game of one player and bots, which play until it is the player's turn."""
-
-    def __init__(self, setup: Setup) -> None:
-        seed = setup.seed or secrets.token_bytes(32)
-        self.record = Record(setup.cast.names, setup.edition, setup.rounds, seed=seed)
-        self._bot = BOTS[setup.bot]
-        self._chance = Random(seed)
-        self._game: Game | None = None
-
-    def deal(self) -> tuple[Event, ...]:
-        """Deal the first round or the next one, and tell what the player hears until they act."""
-        self.record = self.record.dealt()
-        return self._go_on(self.record.next_step(self._game))
-
-    def play(self, move: Move) -> tuple[Event, ...]:
-        """Make the player's move, which is legal, and tell what they hear until they act again."""
-        assert self._game is not None
-        self.record = self.record.moved(move)
-        return self._go_on(self._game.apply(move))
-
-    def _go_on(self, step: Step) -> tuple[Event, ...]:
-        game, events = step
-        heard = heard_by(ME, events)
-        while (seat := game.to_act) not in (None, ME):
-            move = self._bot(game.view(seat), self._chance, THOUGHT)
-            self.record = self.record.moved(move)
-            game, events = game.apply(move)
-            heard += heard_by(ME, events)
-        self._game = game
-        return heard
-
-
-def practise(setup: Setup, console: Console) -> None:
-    """Play until the player leaves, or the input ends."""
-    said = _opened(setup, console)
-    table = Practice(setup)
-    said = said.face.hear(table.deal())
-    while True:
-        console.say(said.lines)
-        face = replace(said.face, size=console.size)
-        match said.wish:
-            case None:
-                typed = console.ask(face.prompt())
-                if typed is None:
-                    return
-                said = read(face, typed)
-            case Play(move):
-                said = face.hear(table.play(move))
-            case Deal():
-                said = face.hear(table.deal())
-            case Save(path):
-                said = face.say([saved(table.record, path), *face.where()])
-            case Again():
-                setup = replace(setup, seed=None)
-                table, said = Practice(setup), _opened(setup, console)
-                said = said.face.hear(table.deal())
-            case Leave():
-                return
-            case _:
-                assert_never(said.wish)
-
-
-def saved(record: Record, path: str) -> str:
-    """Write a record into a new file, and say how that went."""
-    try:
-        file = Path(path).expanduser()
-        file = file if file.suffix else file.with_suffix(".sab")
-        with file.open("x", encoding="utf-8", newline="\n") as sheet:
-            sheet.write(format_record(record))
-    except FileExistsError:
-        return _("{path} is there already: choose another name.").format(path=path)
-    except (OSError, RuntimeError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or error
-        return _("{path} cannot be written ({problem}): choose another.").format(
-            path=path, problem=problem
-        )
-    return _("Saved. Look at it with: sabtui record {path}").format(path=file)
-
-
-def _opened(setup: Setup, console: Console) -> Said:
-    """Say who sits there, and make the player's face."""
-    cast = setup.cast
+def practise(setup: Setup, console: Console) -> int:
+    """Play in lines until the player leaves, or the input ends, and return the exit code."""
     told = _("A practice game, {edition}: you and {bots}. Type ? for help.").format(
-        edition=setup.edition.text, bots=listed(cast.names[1:])
+        edition=setup.edition.text, bots=listed(setup.company.names)
     )
-    before = View.before(setup.edition, len(cast.names), setup.rounds, ME)
-    said = Face(before, cast, frozenset(Power), console.size).say([told])
-    console.say(said.lines)
-    return said
+    return at_table(setup.seat, console, greeting=[told], from_deal=True)

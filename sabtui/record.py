@@ -23,6 +23,7 @@ from engine.notation import (
     record_lines,
 )
 from engine.table import Score
+from sabtui.trouble import Trouble
 
 MOST_BYTES: Final = 1 << 20
 """No record is longer; what is, need not be read to its end to be refused."""
@@ -33,15 +34,30 @@ WIDTH: Final = 79
 def show(path: str) -> int:
     """Print the record in a file, once all of it is checked. Returns the exit code, 0 or 1."""
     try:
+        lines = read(path)
+    except Trouble as trouble:
+        return _fail(str(trouble))
+    for line in lines:
+        print(_printable(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+    return 0
+
+
+def read(path: str) -> list[str]:
+    """The record in a file in lines for a person, once all of it is checked.
+
+    Raises:
+        Trouble: there is no such file, or no right record in it.
+    """
+    try:
         with Path(path).open("rb") as file:
             record = parse_record(file.read(MOST_BYTES))
     except OSError as error:
-        return _fail(f"cannot read {path}: {error.strerror}; give the path of a .sab file")
+        told = f"cannot read {path}: {error.strerror}; give the path of a .sab file"
+        raise Trouble(told) from error
     except NotationError as error:
-        return _fail(f"{path} is not a right record, get it anew or mend it: {error}")
-    for line in _told(record):
-        print(_printable(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
-    return 0
+        told = f"{path} is not a right record, get it anew or mend it: {error}"
+        raise Trouble(told) from error
+    return [*_told(record)]
 
 
 def _fail(problem: str) -> int:

@@ -1,14 +1,17 @@
 """The face of lines: lines in, lines out, for screen readers, dumb terminals and scripts.
 
-Knows a seat's `View`, the events it heard and the names at the table; all of it could have come
-over a wire. Must not know a `Game`, or where its lines come from and go to, but for `console`,
-which is standard input and output.
+Knows what a seat at a table is told (`net.client.seat`) and nothing of what is behind it. All but
+the driver and the console are functions on values: no thread, no clock, no input, no output.
 
-    face       the state between two lines, and what is heard as lines
+    table      the driver: one queue of what comes, a `Sitting` that it changes
+    console    standard input and output
+    sitting    a place at a table between two lines    face    the game there
+    hearing    what comes, as lines                    telling    events as lines
     reading    a line typed, as lines and a wish (`wishes`) for the driver to fulfil
-    commands   what can be typed        obeying   what that does
-    choices    what can be done, numbered
-    telling    events as lines          looking   what a player asks to see
+    commands   what can be typed        deeds, powers, obeying   what that does, for
+                                        anybody, for the host, in a game
+    moving     numbers, cards, moves    choices   what can be done, numbered
+    lobby      who sits where, what comes next       looking   what a player asks to see
     drawing    the mine in ASCII        tiles     one card of it
     wrap       lines no wider than the terminal
 """

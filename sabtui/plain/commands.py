@@ -1,4 +1,4 @@
-"""What can be typed: the one list that reading a line and `?` share.
+"""What can be typed: the lists that reading a line and `?` share.
 
 Knows spellings and what they are for. What is no command here is a number, a card or a move, which
 `engine.notation` reads.
@@ -8,32 +8,74 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, assert_never
+from typing import Final, TypeAlias
 
 from sabtui.words.tongue import _
 
 
-class Command(Enum):
+class Spelt(Enum):
     """A command, by its long and its short spelling."""
 
-    HELP = "help", "?"
+    def __init__(self, long: str, short: str = "") -> None:
+        self.long: Final = long
+        self.short: Final = short or long
+
+
+class InGame(Spelt):
+    """What there is to see and to do in a game."""
+
     HAND = "hand", "h"
     MINE = "mine", "m"
     DRAW = "draw", "d"
-    WHO = "who", "w"
     ROLE = "role", "r"
     LOG = "log", "l"
     PILE = "pile", "p"
     MORE = "more", "+"
     BACK = "back", "b"
     DISCARD = "x", "x"
-    AGAIN = "again", "a"
+
+
+class AtTable(Spelt):
+    """What anybody can do at a table, game or not."""
+
+    HELP = "help", "?"
+    WHO = "who", "w"
+    TALK = "talk", "t"
+    CLAIM = "claim", "c"
+    TABLE = "table"
+    READY = "ready"
+    SIT = "sit"
+    STAND = "stand"
+    AUTO = "auto"
     SAVE = "save", "s"
     QUIT = "quit", "q"
+    LEAVE = "leave"
 
-    def __init__(self, long: str, short: str) -> None:
-        self.long: Final = long
-        self.short: Final = short
+
+class AsHost(Spelt):
+    """What the host alone can do."""
+
+    START = "start"
+    BOT = "bot"
+    BOTS = "bots"
+    EMPTY = "empty"
+    KICK = "kick"
+    GIVE = "give"
+    EDITION = "edition"
+    ROUNDS = "rounds"
+    SEATS = "seats"
+    YOUNGEST = "youngest"
+    ABSENT = "absent"
+    TURN = "turn"
+    PAUSE = "pause"
+    GO = "go"
+    NEXT = "next"
+    AGAIN = "again", "a"
+    UNSAVED = "unsaved"
+    CLOSE = "close"
+
+
+Command: TypeAlias = InGame | AtTable | AsHost
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +86,95 @@ class Asked:
     rest: str
 
 
-_SPELLINGS: Final = {
-    spelling: command for command in Command for spelling in (command.long, command.short)
-} | {"exit": Command.QUIT, "bye": Command.QUIT, "discard": Command.DISCARD}
+_EVERY: Final[tuple[Command, ...]] = (*InGame, *AtTable, *AsHost)
+_SPELLINGS: Final[dict[str, Command]] = {
+    spelling: command for command in _EVERY for spelling in (command.long, command.short)
+} | {
+    "exit": AtTable.QUIT,
+    "bye": AtTable.QUIT,
+    "say": AtTable.TALK,
+    "discard": InGame.DISCARD,
+}
+
+_WITH_NUMBER: Final[dict[str, Command]] = {"x": InGame.DISCARD, "c": AtTable.CLAIM}
+"""Those that a number may follow at once."""
 
 
 def asked(line: str) -> Asked | None:
     """The command that a line is, `None` where it is none. Capitals do not matter."""
     word, _space, rest = line.partition(" ")
     command = _SPELLINGS.get(word.lower())
+    if line[:1] == '"':
+        return Asked(AtTable.TALK, line.strip('" '))
     if word in ("M", "R"):
         return None  # Cards: the map, the rockfall.
-    if command is None and word[:1] in "xX" and word[1:].isdecimal() and not rest:
-        return Asked(Command.DISCARD, word[1:])
+    if command is None and word[1:].isdecimal() and not rest:
+        command, rest = _WITH_NUMBER.get(word[0].lower()), word[1:]
     return None if command is None else Asked(command, rest.strip())
 
 
-def help_lines(*, over: bool) -> list[str]:
-    """What can be typed now, on one short screen."""
+def game_help() -> list[str]:
+    """What can be typed in a game, on one short screen."""
     return [
         _("On your turn type a card's number, then a place's. Or a move: ? moves tells how."),
-        *(
-            f"{_spelt(command):<9} {purpose(command)}"
-            for command in Command
-            if over or command not in _WHEN_OVER
+        *_rows(
+            (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
+            (InGame.HAND, _("your cards; Enter tells where you are")),
+            (InGame.MINE, _("the mine in words; m 3n1: around that cell")),
+            (InGame.DRAW, _("the mine drawn; d big, d small")),
+            (AtTable.WHO, _("players: tools, cards, gold, whose turn")),
+            (InGame.ROLE, _("what you are, your gold, rounds won")),
+            (InGame.LOG, _("what happened last; l 40: so many lines")),
+            (InGame.PILE, _("cards to draw, cards discarded")),
+            (InGame.MORE, _("the rest of a long list")),
+            (InGame.BACK, _("back to your cards")),
+            (InGame.DISCARD, _("x3: pass, and discard your card 3")),
+            (AtTable.TALK, _("t TEXT: say it to all; t: what was said")),
+            (AtTable.QUIT, _("let go of the game; it asks first")),
         ),
     ]
+
+
+def table_help(*, is_host: bool) -> list[str]:
+    """What can be typed at a table, game or not, on one short screen."""
+    rows = _rows(
+        (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
+        (AtTable.READY, _("ready, or not; Enter does the next thing")),
+        (AtTable.SIT, _("sit 2: take seat 2")),
+        (AtTable.STAND, _("give up your seat, and watch")),
+        (AtTable.TALK, _('t TEXT or "TEXT: say it; t: what was said')),
+        (AtTable.CLAIM, _("quick claims; c 3: claim number 3")),
+        (AtTable.WHO, _("who sits where")),
+        (AtTable.TABLE, _("the same, and what was agreed")),
+        (AtTable.AUTO, _("a bot plays for you, until auto or a move")),
+        (AtTable.SAVE, _("save FILE: keep the record of a game")),
+        (AtTable.QUIT, _("let go, and come back later")),
+        (AtTable.LEAVE, _("leave for good")),
+    )
+    return [*rows, _("? host lists what only you can do.")] if is_host else rows
+
+
+def host_help() -> list[str]:
+    """What the host can type, on one short screen."""
+    return _rows(
+        (AsHost.START, _("begin the game")),
+        (AsHost.BOT, _("bot NAME LEVEL: one more; each may be left out")),
+        (AsHost.BOTS, _("bots 2: two more")),
+        (AsHost.EMPTY, _("empty 3: free seat 3")),
+        (AsHost.KICK, _("kick NAME: send somebody away")),
+        (AsHost.GIVE, _("give 3 NAME: seat 3 to a watcher")),
+        (AsHost.EDITION, _("edition NAME: whose rulebook")),
+        (AsHost.ROUNDS, _("rounds 1, 2 or 3")),
+        (AsHost.SEATS, _("seats 3 to seats 10")),
+        (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: it is drawn")),
+        (AsHost.ABSENT, _("absent bot, absent wait: who plays for the gone")),
+        (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
+        (AsHost.PAUSE, _("pause; go: go on")),
+        (AsHost.NEXT, _("deal the next round at once")),
+        (AsHost.AGAIN, _("another game with the same seats")),
+        (AsHost.UNSAVED, _("go on although the disk is full")),
+        (AsHost.CLOSE, _("close the table for all; it asks first")),
+    )
 
 
 def move_lines() -> list[str]:
@@ -84,50 +189,6 @@ def move_lines() -> list[str]:
     ]
 
 
-_WHEN_OVER: Final = Command.AGAIN, Command.SAVE
-
-
-def _spelt(command: Command) -> str:
-    """How a command is typed, short and long."""
-    spelt = [command.short] if command.long == command.short else [command.short, command.long]
-    return ", ".join(spelt)
-
-
-def purpose(command: Command) -> str:
-    """What a command is for."""
-    match command:
-        case Command.HELP:
-            return _("this help; ? moves, ? signs")
-        case Command.HAND:
-            return _("your cards; Enter tells where you are")
-        case Command.MINE:
-            return _("the mine in words; m 3n1: around that cell")
-        case Command.DRAW:
-            return _("the mine drawn; d big, d small")
-        case Command.WHO:
-            return _("players: tools, cards, gold, whose turn")
-        case Command.ROLE:
-            return _("what you are, your gold, rounds won")
-        case Command.LOG:
-            return _("what happened last; l 40: so many lines")
-        case Command.PILE:
-            return _("cards to draw, cards discarded")
-        case Command.MORE:
-            return _("the rest of a long list")
-        case Command.BACK:
-            return _("back to your cards")
-        case Command.DISCARD:
-            return _("x3: pass, and discard your card 3")
-        case Command.AGAIN:
-            return _("a new game")
-        case Command.SAVE:
-            return _("save FILE: keep the record")
-        case Command.QUIT:
-            return _("leave; it asks first")
-        case _:
-            assert_never(command)
-
-
 def sign_lines() -> list[str]:
     """What the signs of the drawing mean."""
     return [
@@ -137,3 +198,14 @@ def sign_lines() -> list[str]:
         _("in a dead end X both, ^ north, v south, x none. ~ is cut off."),
         _("Numbers are the places of the card you chose."),
     ]
+
+
+def _rows(*rows: tuple[Command, str]) -> list[str]:
+    """Commands and what they are for, a line each."""
+    width = 1 + max(len(_spelt(command)) for command, _purpose in rows)
+    return [f"{_spelt(command):<{width}} {purpose}" for command, purpose in rows]
+
+
+def _spelt(command: Command) -> str:
+    """How a command is typed, short and long."""
+    return ", ".join(dict.fromkeys((command.short, command.long)))

@@ -1,7 +1,7 @@
-"""A line face between two lines: what was heard becomes lines, a line typed a wish.
+"""The game in lines, between two lines typed: what was heard becomes lines, a line typed a wish.
 
-Knows a view, the names and the size of the terminal; no clock, no input, no output. A `Face` is a
-value: `hear` and `read` return what is said and the face to go on with.
+Knows a view, the names and the size of the terminal; no table around the game, no clock, no input,
+no output. A `Face` is a value: what it says comes with the face to go on with.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.table import Phase
 from engine.view import View
 from sabtui.plain.choices import gold_lines, hand_lines, held, play_lines
 from sabtui.plain.telling import told
-from sabtui.plain.wishes import Play, Power, Wish
+from sabtui.plain.wishes import Play, Wish
 from sabtui.plain.wrap import Size, wrapped
 from sabtui.words.cards import card_words
 from sabtui.words.cast import Cast
@@ -27,19 +27,17 @@ from sabtui.words.turns import broken_words, pile_words, waiting
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One player's line face.
+    """One player's game in lines.
 
     `card` is the card whose places were listed, so that the next number is a place, and `listed`
-    how many of them are out; `leaving` tells that the next line answers whether to leave.
+    how many of them are out.
     """
 
     view: View
     cast: Cast
-    powers: frozenset[Power] = frozenset()
     size: Size = field(default_factory=Size)
     card: Card | None = None
     listed: int = 0
-    leaving: bool = False
 
     @property
     def my_turn(self) -> bool:
@@ -51,18 +49,14 @@ class Face:
         """What the card whose places were listed can do."""
         return next((kind.plays for kind in held(self.view) if kind.card is self.card), ())
 
-    def hear(self, events: Iterable[Event]) -> Said:
-        """Hear what happened, all in one go, and say it and then where that leaves the player."""
-        view, hand = self.view, False
+    def hear(self, events: Iterable[Event]) -> list[str]:
+        """Say what happened in a step, which the view knows already."""
         lines: list[str] = []
+        hand = False
         for event in events:
-            view = view.after(event)
-            lines += told(event, view, self.cast)
+            lines += told(event, self.view, self.cast)
             hand = hand or isinstance(event, HandDealt)
-        face = replace(self, view=view, card=None, listed=0)
-        if hand and not face.my_turn:
-            lines += hand_lines(view)
-        return face.say([*lines, *face.where()])
+        return [*lines, *hand_lines(self.view)] if hand and not self.my_turn else lines
 
     def where(self) -> list[str]:
         """Where the player is: whose turn it is, and what can be done."""
@@ -72,7 +66,7 @@ class Face:
             return [head.format(count=len(view.offer) - 1), *gold_lines(view)]
         if self.my_turn:
             return [self._your_turn(), *hand_lines(view)]
-        return self._offers() if view.to_act is None else [waiting(view, self.cast)]
+        return [waiting(view, self.cast)]
 
     def choose(self, card: Card, page: int = 0) -> Said:
         """List what a card can do, from a place on, to choose from."""
@@ -82,7 +76,7 @@ class Face:
             discard = _("{card} ({words}) can only be discarded now: x{number}.")
             number = [kind.card for kind in held(self.view)].index(card) + 1
             told = discard.format(card=card.text, words=card_words(card), number=number)
-            return replace(self, card=None, listed=0).say([told])
+            return self.put_back().say([told])
         upto = min(len(plays), page + self.size.rows - 5)
         out = play_lines(plays[page:upto], self.view, self.cast, page)
         head = _("{card} ({words}) can do:").format(card=card.text, words=card_words(card))
@@ -96,7 +90,11 @@ class Face:
         reason = self.view.why_not(move)
         if reason is not None:
             return self.say([why_not(reason, move, self.view, self.cast)])
-        return replace(self, card=None, listed=0).say([], Play(move))
+        return self.put_back().say([], Play(move))
+
+    def put_back(self) -> Face:
+        """The face with no card chosen."""
+        return replace(self, card=None, listed=0)
 
     def say(self, lines: Iterable[str], wish: Wish | None = None) -> Said:
         """Say something, as wide as the terminal."""
@@ -105,10 +103,8 @@ class Face:
     def prompt(self) -> str:
         """What stands before the line to type: whose turn it is, and what the line answers."""
         view = self.view
-        if self.leaving:
-            return _("Leave? yes or no")
         if not self.my_turn:
-            return waiting(view, self.cast).rstrip(".") if view.to_act is None else ""
+            return waiting(view, self.cast).rstrip(".")
         if view.phase is Phase.GOLD:
             return _("Your gold, {cards}").format(
                 cards="/".join(str(nuggets) for nuggets in dict.fromkeys(view.offer))
@@ -124,19 +120,6 @@ class Face:
         if broken:
             told.append(_("Yours {broken}.").format(broken=broken))
         return " ".join(told)
-
-    def _offers(self) -> list[str]:
-        """What can be done where the game waits for nobody."""
-        offers = []
-        if self.view.phase is Phase.DEAL and Power.DEAL in self.powers:
-            offers.append(_("Enter deals the next round"))
-        if self.view.phase is Phase.OVER:
-            if Power.SAVE in self.powers:
-                offers.append(_("save FILE keeps the record"))
-            if Power.AGAIN in self.powers:
-                offers.append(_("again begins a new game"))
-            offers.append(_("quit leaves"))
-        return [f"{', '.join(offers)}."] if offers else []
 
 
 @dataclass(frozen=True, slots=True)

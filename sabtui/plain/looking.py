@@ -23,7 +23,7 @@ from sabtui.words.turns import pile_words, standing, waiting
 
 def who_lines(view: View, cast: Cast) -> list[str]:
     """The players, a line each, in the order of their seats, and how turns pass."""
-    lines = [standing(seat, view, cast) for seat in range(view.table.players)]
+    lines = player_lines(view, cast)
     up = view.table.edition.direction is Direction.CLOCKWISE
     order = _("Turns go down this list.") if up else _("Turns go up this list.")
     most = SABOTEURS[view.table.players]
@@ -31,6 +31,18 @@ def who_lines(view: View, cast: Cast) -> list[str]:
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most
     ).format(count=most)
     return [*lines, f"{order} {about}", waiting(view, cast)]
+
+
+def player_lines(view: View, cast: Cast) -> list[str]:
+    """The players, a line each, in the order of their seats."""
+    return [standing(seat, view, cast) for seat in range(view.table.players)]
+
+
+def round_words(view: View) -> str:
+    """Which round it is."""
+    return _("Round {number} of {rounds}.").format(
+        number=view.score.number, rounds=view.score.rounds
+    )
 
 
 def pile_lines(view: View) -> list[str]:

@@ -1,61 +1,47 @@
-"""The commands of a line face, done.
+"""The commands of a game in lines, done.
 
-Knows what each command of `commands` shows or wishes for. A typed line is read by `reading`.
+Knows what each of `commands.InGame` shows or wishes for.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from engine.moves import Discard
-from engine.table import Phase
 from sabtui.plain.choices import hand_lines, held, marks, named_card
-from sabtui.plain.commands import Asked, Command, help_lines, move_lines, sign_lines
+from sabtui.plain.commands import InGame
 from sabtui.plain.drawing import drawn
 from sabtui.plain.face import Face, Said
-from sabtui.plain.looking import hand_shown, mine_shown, own_lines, pile_lines, who_lines
+from sabtui.plain.looking import hand_shown, mine_shown, own_lines, pile_lines
 from sabtui.plain.telling import logged
-from sabtui.plain.wishes import Again, Leave, Power, Save
 from sabtui.words.tongue import _
 
 
-def obey(face: Face, said: Asked) -> Said:
-    """Do what a command says."""
-    view, cast, rest = face.view, face.cast, said.rest
-    over = view.phase is Phase.OVER
-    match said.command:
-        case Command.HELP:
-            return face.say(_help(rest, over=over))
-        case Command.HAND:
-            back = replace(face, card=None, listed=0)
-            return back.say(hand_shown(view))
-        case Command.MINE:
+def obey(face: Face, command: InGame, rest: str) -> Said:
+    """Do what a command says; `rest` is what was typed after it."""
+    view = face.view
+    match command:
+        case InGame.HAND:
+            return face.put_back().say(hand_shown(view))
+        case InGame.MINE:
             return face.say(mine_shown(rest, view))
-        case Command.DRAW:
+        case InGame.DRAW:
             return _draw(face, rest)
-        case Command.WHO:
-            return face.say(who_lines(view, cast))
-        case Command.ROLE:
+        case InGame.ROLE:
             return face.say(own_lines(view))
-        case Command.LOG:
+        case InGame.LOG:
             return _log(face, rest)
-        case Command.PILE:
+        case InGame.PILE:
             return face.say(pile_lines(view))
-        case Command.MORE:
+        case InGame.MORE:
             return _more(face)
-        case Command.BACK:
-            return _back(face)
-        case Command.DISCARD:
+        case InGame.BACK:
+            back = face.put_back()
+            return back.say(hand_lines(view) if face.my_turn else back.where())
+        case InGame.DISCARD:
             return _discard(face, rest)
-        case Command.AGAIN | Command.SAVE:
-            return _once_over(face, said)
-        case Command.QUIT:
-            if over:
-                return face.say([], Leave())
-            return replace(face, leaving=True).say([_("Leave this game? yes or no.")])
         case _:
-            assert_never(said.command)
+            assert_never(command)
 
 
 def _log(face: Face, rest: str) -> Said:
@@ -78,16 +64,6 @@ def _discard(face: Face, rest: str) -> Said:
     return face.attempt(Discard(card))
 
 
-def _help(rest: str, *, over: bool) -> list[str]:
-    match rest.lower():
-        case "moves":
-            return move_lines()
-        case "signs":
-            return sign_lines()
-        case _:
-            return help_lines(over=over)
-
-
 def _draw(face: Face, rest: str) -> Said:
     """The mine, with the numbers of the places of the chosen card."""
     large = {"big": True, "small": False}.get(rest.lower())
@@ -100,23 +76,3 @@ def _more(face: Face) -> Said:
     if face.card is None:
         return face.say([_("There is no list to go on with.")])
     return face.choose(face.card, face.listed if face.listed < len(face.plays) else 0)
-
-
-def _back(face: Face) -> Said:
-    """Back from a card's places to the cards."""
-    back = replace(face, card=None, listed=0)
-    return back.say(hand_lines(face.view) if face.my_turn else back.where())
-
-
-def _once_over(face: Face, said: Asked) -> Said:
-    """What can be done when the game is over, by a driver who has the power."""
-    power, wish = (
-        (Power.AGAIN, Again()) if said.command is Command.AGAIN else (Power.SAVE, Save(said.rest))
-    )
-    if power not in face.powers:
-        return face.say([_("Only the host of the table can do that.")])
-    if face.view.phase is not Phase.OVER:
-        return face.say([_("Once the game is over you can do that.")])
-    if wish == Save(""):
-        return face.say([_("Into which file? save FILE.")])
-    return face.say([], wish)

@@ -1,116 +1,102 @@
-"""A typed line, read where a face stands: a command, a number, a card or a move.
+"""A typed line, read where one sits: an answer, a command, or a word about the game.
 
-Knows what lines mean. Whatever cannot be done is answered in a sentence, and changes nothing.
+Knows which of the others reads what: `deeds` for what anybody can do at a table, `powers` for what
+the host can, `obeying` and `moving` for the game.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
-from engine.cards import Card
-from engine.moves import Discard, Keep
-from engine.notation import NotationError, parse_own_move
-from engine.reasons import NotInHand
-from engine.table import Phase
-from sabtui.plain.choices import held, named_card
-from sabtui.plain.commands import asked
-from sabtui.plain.face import Face, Said
+from net.client.seat import Standing
+from net.messages import Close, Leave, No
+from sabtui.plain.commands import AsHost, Asked, AtTable, InGame, asked
+from sabtui.plain.deeds import do
+from sabtui.plain.lobby import obvious
+from sabtui.plain.moving import move, unknown
 from sabtui.plain.obeying import obey
-from sabtui.plain.wishes import Deal, Leave, Power
-from sabtui.words.reasons import why_not
+from sabtui.plain.powers import rule
+from sabtui.plain.sitting import Answer, Question, Sitting
+from sabtui.plain.wishes import Ask, LetGo
+from sabtui.words.endings import standing
+from sabtui.words.refusals import refused
 from sabtui.words.tongue import _, pgettext
-from sabtui.words.turns import waiting
 
 LONGEST: Final = 200
 """Characters of a line that are read: a file's path is the longest thing anybody types."""
 
-_NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
-_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
 
-
-def read(face: Face, typed: str) -> Said:
+def read(sitting: Sitting, typed: str) -> Answer:
     """What a line does. It may hold anything."""
     line = "".join(c for c in typed[:LONGEST].replace("\t", " ") if c.isprintable()).strip()
-    if face.leaving:
-        return _answer(face, line)
+    if sitting.question is not None:
+        return _answered(sitting, sitting.question, line)
+    found = asked(line) if line else None
+    if sitting.now.held is None and (found is None or found.command is not AtTable.QUIT):
+        return sitting.say([standing(sitting.now)])
+    if sitting.now.standing is Standing.ENDED and not _is_looking(found):
+        return sitting.say([], LetGo())
+    if found is not None:
+        return _obeyed(sitting, found)
     if not line:
-        return _enter(face)
-    command = asked(line)
-    if command is not None:
-        return obey(face, command)
-    numbers = _NUMBERS.fullmatch(line)
-    if numbers is not None:
-        return _number(face, int(numbers[1]), numbers[2])
-    card = named_card(line)
-    if card is not None:
-        return _named(face, card)
-    try:
-        return face.attempt(parse_own_move(line))
-    except NotationError as error:
-        told = (
-            _("{line}: {problem}.")
-            if _LIKE_A_MOVE.match(line)
-            else _("{line} is nothing I know. Type ? for help.")
-        )
-        return face.say([told.format(line=line[:40], problem=error.problem)])
+        return _went_on(sitting)
+    if sitting.face is None:
+        return sitting.say([unknown(line)])
+    return sitting.played(move(sitting.face, line))
 
 
-def _enter(face: Face) -> Said:
-    """An empty line goes on, or tells where one is."""
-    if face.view.phase is Phase.DEAL and Power.DEAL in face.powers:
-        return face.say([], Deal())
-    back = replace(face, card=None, listed=0)
+def _is_looking(found: Asked | None) -> bool:
+    """Whether a line asks for nothing that takes a table that is still there."""
+    if found is None:
+        return False
+    return isinstance(found.command, InGame) or found.command in (
+        AtTable.HELP,
+        AtTable.WHO,
+        AtTable.TABLE,
+        AtTable.SAVE,
+    )
+
+
+def _obeyed(sitting: Sitting, found: Asked) -> Answer:
+    """What a command does."""
+    command = found.command
+    if isinstance(command, AtTable):
+        return do(sitting, command, found.rest)
+    if isinstance(command, AsHost):
+        if not sitting.now.is_host:
+            return sitting.say([refused(No.HOST_ONLY)])
+        return rule(sitting, command, found.rest)
+    return _in_game(sitting, command, found.rest)
+
+
+def _in_game(sitting: Sitting, command: InGame, rest: str) -> Answer:
+    if sitting.face is None:
+        return sitting.say([_("There is no game yet."), *sitting.where()])
+    return sitting.played(obey(sitting.face, command, rest))
+
+
+def _went_on(sitting: Sitting) -> Answer:
+    """An empty line does what comes next, or tells where one is."""
+    want = obvious(sitting.now, sitting.lobby)
+    if want is not None and not sitting.awaiting:
+        return sitting.say([], Ask((want,)))
+    face = None if sitting.face is None else sitting.face.put_back()
+    back = replace(sitting, face=face)
     return back.say(back.where())
 
 
-def _answer(face: Face, line: str) -> Said:
-    """The answer to whether to leave: anything but yes stays."""
-    if line.casefold() in pgettext("answers", "yes y quit q").split():
-        return face.say([], Leave())
-    stays = replace(face, leaving=False)
-    return stays.say([_("You stay."), waiting(face.view, face.cast)])
-
-
-def _number(face: Face, first: int, then: str | None) -> Said:
-    """A number is a gold card's nuggets, a card's, or a place's once a card was chosen."""
-    if not face.my_turn:
-        return face.say([waiting(face.view, face.cast)])
-    if face.view.phase is Phase.GOLD:
-        return face.attempt(Keep(first))
-    if face.card is not None and then is None:
-        return _place(face, first)
-    kinds = held(face.view)
-    if not 1 <= first <= len(kinds):
-        return face.say([_("Your cards are 1 to {last}.").format(last=len(kinds))])
-    card = kinds[first - 1].card
-    if then is None:
-        return face.choose(card)
-    if then in "xX":
-        return face.attempt(Discard(card))
-    return _place(replace(face, card=card), int(then), face)
-
-
-def _place(face: Face, number: int, otherwise: Face | None = None) -> Said:
-    """Do with the chosen card what has this number; where nothing has, nothing has changed."""
-    plays = face.plays
-    if 1 <= number <= len(plays):
-        return face.attempt(plays[number - 1])
-    assert face.card is not None
-    stays, card = otherwise or face, face.card.text
-    if not plays:
-        return stays.say([_("{card} can only be discarded now.").format(card=card)])
-    told = _("{card} has 1 to {last}.").format(card=card, last=len(plays))
-    return stays.say([told])
-
-
-def _named(face: Face, card: Card) -> Said:
-    """A card's name chooses it."""
-    if not face.my_turn:
-        return face.say([waiting(face.view, face.cast)])
-    if card not in face.view.hand or face.view.phase is not Phase.PLAY:
-        move = Discard(card)
-        reason = face.view.why_not(move) or NotInHand(card)
-        return face.say([why_not(reason, move, face.view, face.cast)])
-    return face.choose(card)
+def _answered(sitting: Sitting, question: Question, line: str) -> Answer:
+    """The answer to a question: anything but yes stays."""
+    stays = replace(sitting, question=None)
+    if line.casefold() not in pgettext("answers", "yes y quit q").split():
+        return stays.say([_("You stay.")])
+    match question:
+        case Question.QUIT:
+            return stays.say([], LetGo())
+        case Question.LEAVE:
+            return stays.say([], Ask((Leave(),)))
+        case Question.CLOSE:
+            return stays.say([], Ask((Close(),)))
+        case _:
+            assert_never(question)

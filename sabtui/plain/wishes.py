@@ -1,22 +1,14 @@
-"""What a line asks of whoever drives a face: to make a move, to leave, and the like.
+"""What a line asks of whoever drives a face: to make a move, to want something of the table.
 
-Knows nothing of how it is done: by a game in this process, or by a client of a table elsewhere.
+Knows nothing of how it is done.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from engine.moves import Move
-
-
-class Power(Enum):
-    """What the driver of a face can do beyond playing; who has no such power is not offered it."""
-
-    DEAL = "deal"
-    AGAIN = "again"
-    SAVE = "save"
+from net.messages import Want
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +19,22 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """Deal the next round."""
+class Ask:
+    """Want these of the table, one after the other."""
 
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Begin a new game with the same players."""
+    wants: tuple[Want, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """Write the game's record into a file."""
+    """Write the record of the game that is over into a file."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    """Leave the table."""
+class LetGo:
+    """End the link; a seat may be kept."""
 
 
-Wish = Play | Deal | Again | Save | Leave
+Wish = Play | Ask | Save | LetGo

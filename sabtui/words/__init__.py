@@ -1,8 +1,8 @@
 """Every sentence a player reads: what happened, why not, whose turn, what a card is.
 
-Knows the engine's values and the players' names. Must not know where a sentence is shown, in lines
-or on a screen, and nothing of how an event came. Sentences are plain text, never markup: a face
-that has markup must show them as they are.
+Knows the values of a game and of a table, and the players' names. Must not know where a sentence
+is shown, in lines or on a screen, and nothing of how an event came. Sentences are plain text, never
+markup: a face that has markup must show them as they are.
 
     tongue     the language: gettext, from the first line
     cast       who sits where, by cleaned names, and who "you" are
@@ -11,4 +11,9 @@ that has markup must show them as they are.
     mine       what the mine looks like to a seat
     reasons    why a move cannot be made
     moves      what a move would do   turns     what the game waits for
+    news       what happened at the table beside its game
+    terms      what the table has agreed upon
+    talk       what is said, and quick claims
+    refusals   why the table did not do what one wanted
+    endings    how one's own link stands, and why it ended
 """

@@ -72,6 +72,9 @@ def result(score: Score, cast: Cast) -> list[str]:
 
 def winners(seats: Sequence[int], cast: Cast) -> str:
     """Tell who won the game (F1)."""
+    if len(seats) > 1 and cast.me in seats:
+        others = cast.call_all(seat for seat in seats if seat != cast.me)
+        return _("You share the win with {names}.").format(names=others)
     if len(seats) > 1:
         return _("{names} share the win.").format(names=cast.call_all(seats))
     return cast.say(seats[0], _("You win the game!"), _("{name} wins the game."))

@@ -37,13 +37,26 @@ def test_the_version_is_told(arguments: list[str], capsys: pytest.CaptureFixture
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     told = capsys.readouterr().out
-    assert all(name in told for name in ("practise", "games", "record", "--plain", "--version"))
+    assert all(
+        name in told
+        for name in (
+            "practise",
+            "host",
+            "join",
+            "doctor",
+            "games",
+            "record",
+            "--plain",
+            "--ascii",
+            "--version",
+        )
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (["bogus"], "choose from 'practise', 'games', 'record'"),
+        (["bogus"], "choose from 'practise', 'host', 'join', 'doctor'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is no number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is no number from 2 to 9"),
@@ -101,7 +114,7 @@ def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
     done = run(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Round 1: 5 players" in done.stdout
-    assert ("No welcome screen yet" in done.stdout) == ("practise" not in arguments)
+    assert ("Here is a practice game" in done.stdout) == ("practise" not in arguments)
 
 
 def test_options_set_up_the_game() -> None:

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import io
+import secrets
 from dataclasses import replace
 
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, browser, mdns
+from net.discovery import announcer, listener, mdns, networks, sweep
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, Stage
 from net.discovery.announcer import Announcer
 from net.discovery.game import Game, Status
+from net.discovery.networks import Network
 from net.discovery.ports import LOOPBACK, claim
 from sabtui.games import games, line
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, Stage.LOBBY, 1, 5)
 GAME = Game("Ana", ANA, Status.JOINABLE, (Address("fd77::1", 7341),))
+
+
+@pytest.fixture(autouse=True)
+def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody else's table be heard of, and nobody hear us."""
+    monkeypatch.setattr(networks, "own_networks", lambda: ())
+    monkeypatch.setattr(mdns, "SERVICE", f"_t{secrets.token_hex(6)}._tcp.local.")
 
 
 @pytest.fixture
@@ -27,7 +36,7 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
         return AsyncZeroconf(["127.0.0.1"])
 
     monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(browser, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
     monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
@@ -46,10 +55,38 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("loopback_mdns")
-async def test_no_games_are_no_error() -> None:
+@pytest.mark.parametrize(
+    ("sweep", "said"),
+    [
+        (False, "No games seen on this network; sabtui games --sweep asks at each"),
+        (True, "No games seen on this network, at none of its addresses.\n"),
+    ],
+)
+async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
     out = io.StringIO()
-    assert await games(0.2, out) == 0
-    assert out.getvalue() == "No games seen on this network.\n"
+    assert await games(0.2, out, sweep=sweep) == 0
+    assert out.getvalue().startswith(said)
+
+
+async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def open_zeroconf() -> AsyncZeroconf:
+        raise OSError("port 5353 is taken")
+
+    for module in (announcer, listener):
+        monkeypatch.setattr(module, "open_zeroconf", open_zeroconf)
+    port = claim(ports=[0], hosts=LOOPBACK)
+    monkeypatch.setattr(networks, "own_networks", lambda: (Network("10.0.0.1", 30),))
+    monkeypatch.setattr(Network, "others", lambda _: iter(("127.0.0.1",)))
+    monkeypatch.setattr(sweep, "_PORTS", (port.port,))
+    monkeypatch.setattr(Network, "call", "127.0.0.1")
+    out = io.StringIO()
+    async with Announcer(ANA, port.port, port.udp):
+        assert await games(0.5, out, sweep=True) == 0
+    port.close()
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting for players\n"
+    assert capsys.readouterr().err == ""
 
 
 async def test_without_mdns_one_line_says_what_to_do(
@@ -58,7 +95,7 @@ async def test_without_mdns_one_line_says_what_to_do(
     async def open_zeroconf() -> AsyncZeroconf:
         raise OSError("port 5353 is taken")
 
-    monkeypatch.setattr(browser, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
     out = io.StringIO()
     assert await games(0.1, out) == 1
     assert out.getvalue() == ""
@@ -71,6 +108,7 @@ async def test_without_mdns_one_line_says_what_to_do(
     [
         (Status.JOINABLE, "waiting for players"),
         (Status.UNREACHABLE, "firewall must let in port 7341"),
+        (Status.ELSEWHERE, "on another network"),
         (Status.UPDATE_THEIRS, "the host is to update"),
         (Status.UPDATE_OURS, "update yours"),
     ],

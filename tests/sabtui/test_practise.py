@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,37 +13,23 @@ import pytest
 
 from engine.edition import EDITIONS
 from engine.notation import Record, parse_record, replay
-from sabtui.plain.console import Console
-from sabtui.plain.wrap import Size
-from sabtui.practise import DWARVES, Setup, practise, saved
+from sabtui.practise import Setup, practise
+from sabtui.saving import saved
 from sabtui.words.cast import width
 from tests.sabtui.player import Player
+from tests.sabtui.script import Answer, Script
 
-SMALL = Size(60, 18)
 
+def ending(player: Player, *answers: str) -> Answer:
+    """Play as the player does, and once the game is over type these lines, then end the input."""
+    at_last = iter(answers)
 
-class Script(Console):
-    """A console whose player is a `Player`."""
+    def answer(prompt: str, lines: Sequence[str]) -> str | None:
+        if prompt in ("The game is over", "Lobby"):
+            return next(at_last, None)
+        return player.answer(prompt, lines)
 
-    def __init__(self, player: Player, answers: Iterable[str] = ()) -> None:
-        self.player = player
-        self.answers = iter(answers)
-        self.told: list[str] = []
-        self._since: list[str] = []
-
-    @property
-    def size(self) -> Size:
-        return SMALL
-
-    def say(self, lines: Iterable[str]) -> None:
-        self._since += lines
-
-    def ask(self, prompt: str) -> str | None:
-        self.told += self._since
-        lines, self._since = self._since, []
-        if prompt == "The game is over":
-            return next(self.answers, None)
-        return self.player.answer(prompt, lines)
+    return answer
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -52,10 +38,12 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     edition: str, bots: int, rng: Random, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    script = Script(Player(rng), ["save kept"])
-    practise(Setup("Ana", bots, EDITIONS[edition], seed=rng.randbytes(32)), script)
+    script = Script(ending(Player(rng), "save kept"))
+    setup = Setup("Ana", bots, EDITIONS[edition], seed=rng.randbytes(32))
+    assert practise(setup, script) == 0
     record = parse_record(Path("kept.sab").read_bytes())
     assert isinstance(record, Record)
+    assert record.seed == setup.seed
     *_before, (game, _events) = replay(record)
     assert game.score.winners
     assert len(game.score.wins) == 3
@@ -63,50 +51,56 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     assert any(line.startswith(mine) for line in script.told)
     assert sum(line.endswith("win the round.") for line in script.told) == 3
     assert sum(line.startswith("You are a ") for line in script.told) == 3
-    assert all(width(line) <= SMALL.columns and line.isascii() for line in script.told)
+    assert sum(line.startswith("You are ready") for line in script.told) == 2
+    assert all(width(line) <= 60 and line.isascii() for line in script.told)
 
 
 def test_the_same_seed_and_the_same_lines_give_the_same_game(rng: Random) -> None:
     seed, lines = rng.randbytes(32), rng.randbytes(8)
     told = []
     for _again in range(2):
-        script = Script(Player(Random(lines)))
-        practise(Setup("Ana", 3, seed=seed), script)
-        told.append(script.told)
+        script = Script(ending(Player(Random(lines)), "again", "", "quit"))
+        practise(Setup("Ana", 3, rounds=1, seed=seed), script)
+        told.append((script.told, script.prompts))
     assert told[0] == told[1]
 
 
 def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
-    script = Script(Player(rng), ["again", "quit"])
+    script = Script(ending(Player(rng), "again", "", "quit"))
     practise(Setup("Ana", 2, rounds=1, seed=bytes(32)), script)
-    greeting = "A practice game, international: you and Borin and Dagna."
-    assert sum(line.startswith(greeting) for line in script.told) == 2
-    assert sum(line.startswith("Round 1: 3 players") for line in script.told) == 2
+    assert script.told[0].startswith("A practice game, international: you and Borin and Dagna.")
+    assert script.told.count("Enter starts the game.") == 1
+    rounds = [line for line in script.told if line.startswith("Round 1: 3 players")]
+    assert len(rounds) == 2
+    hands = [at for at, line in enumerate(script.told) if line.startswith("You are a ")]
+    first, second = (script.told[at + 1 : at + 4] for at in hands)
+    assert first != second
 
 
 def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Path) -> None:
-    record = Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)).dealt()
-    assert saved(record, str(tmp_path / "game")).startswith("Saved.")
-    taken = saved(record, str(tmp_path / "game.sab"))
+    assert saved("text\n", str(tmp_path / "game")).startswith("Saved.")
+    taken = saved("text\n", str(tmp_path / "game.sab"))
     assert taken.endswith("is there already: choose another name.")
-    lost = saved(record, str(tmp_path / "no" / "game"))
+    lost = saved("text\n", str(tmp_path / "no" / "game"))
     assert lost.endswith("cannot be written (No such file or directory): choose another.")
-    assert "choose another" in saved(record, "\0")
-    assert parse_record((tmp_path / "game.sab").read_bytes()) == record
+    assert "choose another" in saved("text\n", "\0")
+    assert (tmp_path / "game.sab").read_bytes() == b"text\n"
 
 
-def test_a_player_called_like_a_bot_is_told_apart() -> None:
-    names = Setup(DWARVES[1].upper(), 3).cast.names
-    assert names == ("DAGNA", "Borin", "Dagna 2", "Eitri")
+def test_a_player_called_like_a_bot_has_other_company() -> None:
+    setup = Setup("DAGNA", 3)
+    assert setup.name_shown == "DAGNA"
+    assert setup.company.names == ("Borin", "Eitri", "Frida")
+    assert Setup("\x1b", 3).name_shown == "Player 1"
 
 
 def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode(rng: Random) -> None:
-    command = [sys.executable, "-m", "sabtui", "practise", "--seed", "7", "--name", "Zoë"]
+    command = [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7"]
     plain = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     told: list[str] = []
     player = Player(rng)
     with subprocess.Popen(  # noqa: S603 - ourselves
-        command,
+        [*command, "--name", "Zoë"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -37,6 +37,7 @@ from engine.events import (
 )
 from sabtui.words.cast import Cast
 from sabtui.words.events import happened, unveiled
+from sabtui.words.gold import winners
 from tests.sabtui.cases import CAST
 
 ANA, BRUNO, CHIARA = range(3)
@@ -135,3 +136,10 @@ def test_a_watcher_is_nobody_at_the_table() -> None:
     cast = Cast.of(CAST.names, None)
     assert happened(Broke(BRUNO, Tool.LANTERN, ANA), cast) == "Bruno broke Ana's lantern."
     assert happened(TurnBegan(ANA), cast) == "It is Ana's turn."
+
+
+def test_a_shared_win_is_told_from_the_readers_side() -> None:
+    cast = Cast.of(("Ana", "Bruno", "Chiara"), 0)
+    assert winners([0, 1], cast) == "You share the win with Bruno."
+    assert winners([1, 2], cast) == "Bruno and Chiara share the win."
+    assert winners([0], cast) == "You win the game!"

@@ -1,0 +1,192 @@
+"""A table in lines: who sits where, what was agreed upon, who is waited for, and what comes next.
+
+Knows what a seat is told now. What is said here holds in the lobby, between rounds and after a
+game; whose turn it is within a round, the game's face says.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from engine.table import Phase
+from net.client.seat import Now
+from net.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
+from net.lobby.values import FEWEST_SEATS
+from net.messages import SetReady, Start, Want
+from sabtui.words.bots import level_name
+from sabtui.words.news import cast_of
+from sabtui.words.terms import Terms
+from sabtui.words.tongue import _, listed, ngettext
+
+BETWEEN: Final = Phase.DEAL, Phase.OVER
+"""Phases in which the game waits for no move."""
+
+
+def phase(now: Now) -> Phase | None:
+    """What the game waits for, `None` where there is none."""
+    return None if now.view is None else now.view.phase
+
+
+def table_lines(now: Now, lobby: Lobby) -> list[str]:
+    """The whole table: its name, the seats, who watches, and what was agreed upon."""
+    terms = Terms.of(lobby.settings, cast_of(lobby, now.member))
+    return [
+        _("Table {name}.").format(name=lobby.name),
+        *seat_lines(now, lobby),
+        *others_lines(now, lobby),
+        _("Agreed: {terms}.").format(terms=", ".join(terms)),
+    ]
+
+
+def seat_lines(now: Now, lobby: Lobby) -> list[str]:
+    """Who sits where, a line each."""
+    cast = cast_of(lobby, now.member)
+    lines = []
+    for seat, chair in enumerate(lobby.chairs):
+        match chair:
+            case Free():
+                lines.append(_("{seat:2} free").format(seat=seat + 1))
+                continue
+            case BotChair(_name, level):
+                facts = [_("{level} bot").format(level=level_name(level))]
+            case Taken(member, ready):
+                facts = _facts(member, lobby)
+                if _asks_whether_ready(member, now, lobby):
+                    facts.insert(0, _("ready") if ready else _("not ready"))
+            case _:
+                assert_never(chair)
+        told = f"{seat + 1:2} {cast.name(seat)}"
+        lines.append(f"{told}: {', '.join(facts)}" if facts else told)
+    return lines
+
+
+def others_lines(now: Now, lobby: Lobby) -> list[str]:
+    """Who is there without a seat."""
+    watching = [person for person in lobby.people if lobby.seat_of(person.member) is None]
+    if not watching:
+        return []
+    told = ", ".join(_watcher(person, now, lobby) for person in watching)
+    return [_("Watching: {names}.").format(names=told)]
+
+
+def gone_lines(lobby: Lobby) -> list[str]:
+    """Who of the players is not there."""
+    gone = [
+        person.name for _chair, person in lobby.sitting() if person.presence is not Presence.THERE
+    ]
+    return [_("Not heard of: {names}.").format(names=listed(gone))] if gone else []
+
+
+def obvious(now: Now, lobby: Lobby) -> Want | None:
+    """What an empty line wants, where one thing comes next."""
+    if lobby.stage is Stage.LOBBY and now.is_host:
+        return Start() if _can_start(lobby) else None
+    if now.seat is None or phase(now) not in (None, Phase.DEAL):
+        return None
+    chair = lobby.chairs[now.seat]
+    assert isinstance(chair, Taken)
+    return None if chair.ready else SetReady(ready=True)
+
+
+def offers(now: Now, lobby: Lobby) -> list[str]:
+    """What can be done while the game waits for no move, or whom it waits for."""
+    match phase(now):
+        case None:
+            return [_before_the_game(now, lobby)]
+        case Phase.DEAL:
+            return [_before_the_deal(now, lobby)]
+        case Phase.OVER:
+            return [_after_the_game(now)]
+        case Phase.PLAY | Phase.GOLD:
+            return []
+
+
+def _before_the_game(now: Now, lobby: Lobby) -> str:
+    if now.is_host:
+        if _can_start(lobby):
+            return _("Enter starts the game.")
+        missing = FEWEST_SEATS - _taken(lobby)
+        if missing > 0:
+            return ngettext(
+                "A game needs {count} more player: wait, or bots {count} adds a bot.",
+                "A game needs {count} more players: wait, or bots {count} adds bots.",
+                missing,
+            ).format(count=missing)
+    elif now.seat is None:
+        free = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
+        if not free:
+            return _("You watch; no seat is free.")
+        return _("You watch; sit {seat} takes a seat.").format(seat=free[0] + 1)
+    elif obvious(now, lobby) is not None:
+        return _("Enter says that you are ready.")
+    waited = _not_ready(lobby)
+    if waited:
+        return _("Waiting for {names} to be ready.").format(names=listed(waited))
+    return _("Waiting for the host to begin.")
+
+
+def _before_the_deal(now: Now, lobby: Lobby) -> str:
+    if now.seat is None:
+        open_seats = [s for s, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
+        if open_seats:
+            told = _("You watch; until the next round is dealt, sit {seat} takes a seat.")
+            return told.format(seat=open_seats[0] + 1)
+    elif obvious(now, lobby) is not None:
+        if now.is_host:
+            return _("Enter: ready for the next round. next deals it at once.")
+        return _("Enter: ready for the next round.")
+    waited = _not_ready(lobby, everybody=False)
+    return _("The next round waits for {names}.").format(names=listed(waited or [_("nobody")]))
+
+
+def _after_the_game(now: Now) -> str:
+    ways = []
+    if now.held is not None and now.held.record:
+        ways.append(_("save FILE keeps the record"))
+    if now.is_host:
+        ways.append(_("again begins a new game"))
+    ways.append(_("quit leaves"))
+    return f"{', '.join(ways)}."
+
+
+def _can_start(lobby: Lobby) -> bool:
+    return _taken(lobby) >= FEWEST_SEATS and not _not_ready(lobby)
+
+
+def _taken(lobby: Lobby) -> int:
+    return sum(not isinstance(chair, Free) for chair in lobby.chairs)
+
+
+def _not_ready(lobby: Lobby, *, everybody: bool = True) -> list[str]:
+    """Who is not ready: for a game everybody but the host has to be, for a round who is there."""
+    return [
+        person.name
+        for chair, person in lobby.sitting()
+        if not chair.ready
+        and (person.member != lobby.host if everybody else person.presence is not Presence.GONE)
+    ]
+
+
+def _asks_whether_ready(member: int, now: Now, lobby: Lobby) -> bool:
+    """Whether it counts that somebody is ready: for a game that of the host does not."""
+    return phase(now) is Phase.DEAL or (phase(now) is None and member != lobby.host)
+
+
+def _facts(member: int, lobby: Lobby) -> list[str]:
+    """What is to be told of a person beside the name."""
+    facts = [_("host")] if member == lobby.host else []
+    person = lobby.person(member)
+    match None if person is None else person.presence:
+        case Presence.SHAKY:
+            facts.append(_("shaky"))
+        case Presence.GONE:
+            facts.append(_("gone"))
+        case Presence.THERE | None:
+            pass
+    return facts
+
+
+def _watcher(person: Person, now: Now, lobby: Lobby) -> str:
+    facts = [_("you")] if person.member == now.member else []
+    facts += _facts(person.member, lobby)
+    return f"{person.name} ({', '.join(facts)})" if facts else person.name

@@ -1,0 +1,79 @@
+"""Editions in plain words: whose book, and what it does otherwise than the others.
+
+Knows the five rows of an edition (RULES E), each by a phrase of its own.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from engine.edition import (
+    EDITIONS,
+    INTERNATIONAL,
+    DeadTable,
+    Direction,
+    Edition,
+    Link,
+    Next,
+    Row,
+    Share,
+)
+from sabtui.words.tongue import _, pgettext
+
+
+def edition_name(text: str) -> str:
+    """What an edition is called, with the house rules named."""
+    edition = Edition.read(text)
+    name = book_name(edition.book)
+    if not edition.changed:
+        return name
+    rows = "; ".join(row_words(row) for row in edition.changed)
+    return _("{edition}, but {rows}").format(edition=name, rows=rows)
+
+
+def book_name(book: str) -> str:
+    """What a rulebook is called."""
+    names = {
+        "international": pgettext("edition", "international"),
+        "argentina": pgettext("edition", "Argentina"),
+        "italia": pgettext("edition", "Italy, 2004"),
+        "france": pgettext("edition", "France, 2004"),
+    }
+    assert names.keys() == EDITIONS.keys()
+    return names[book]
+
+
+def differences(edition: Edition) -> str:
+    """What an edition does otherwise than the international one, in a sentence."""
+    rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
+    if not rows:
+        return _("The usual rules: those of most boxes sold today.")
+    told = "; ".join(row_words(row) for row in rows)
+    return _("Otherwise than usual: {rows}.").format(rows=told)
+
+
+def row_words(row: Row) -> str:
+    """What a row of an edition says."""
+    match row:
+        case Direction.CLOCKWISE:
+            return _("turns pass clockwise")
+        case Direction.COUNTER_CLOCKWISE:
+            return _("turns pass counter-clockwise")
+        case Link.LINKED:
+            return _("a path must join a tunnel from the start")
+        case Link.ADJACENT:
+            return _("a path need only touch a card")
+        case DeadTable.PLAYED_OUT:
+            return _("a round lasts until all hands are empty")
+        case DeadTable.ENDS_ROUND:
+            return _("a round ends once nobody can play a card")
+        case Share.EACH_MINER_ONE:
+            return _("each miner takes one gold card")
+        case Share.ALL_PLAYERS:
+            return _("miners share a gold card for each player")
+        case Next.PATH:
+            return _("left of the last path's player begins the next round")
+        case Next.CARD:
+            return _("left of the last card's player begins the next round")
+        case _:
+            assert_never(row)

@@ -1,0 +1,160 @@
+"""How one's own link to a table stands, and why it ended: one sentence each, that says what to do.
+
+Knows what a seat may end with, and what a host has trouble with. The others' links are news.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from net.client.seat import Ending, Now, Standing
+from net.link import LinkFault
+from net.messages import DiskIs, Farewell, No
+from net.secure.client import Rejection
+from sabtui.words.refusals import refused
+from sabtui.words.tongue import _, ngettext
+
+
+def ended(why: Ending | None) -> str:
+    """Say why a seat has ended; `None` is that one left."""
+    # What ends a seat are texts, equal where their letters are: the kind has to be asked first.
+    if why is None:
+        return _("You have left the table.")
+    if isinstance(why, Farewell):
+        return _farewell(why)
+    if isinstance(why, Rejection):
+        return _rejected(why)
+    if isinstance(why, LinkFault):
+        return _no_link(why)
+    if why is No.NOT_NOW:
+        return _("The table is closed: look for another with sabtui games.")
+    return refused(why)
+
+
+def standing(now: Now) -> str:
+    """Say how the link to the host stands."""
+    match now.standing:
+        case Standing.LINKING:
+            return _("Looking for the host.")
+        case Standing.LINKED:
+            return _("The host answers.")
+        case Standing.SHAKY:
+            return _("Nothing was heard of the host for some seconds: the connection is shaky.")
+        case Standing.LOST:
+            return _lost(now)
+        case Standing.ENDED:
+            return ended(now.ending)
+        case _:
+            assert_never(now.standing)
+
+
+def disk_told(disk: DiskIs, *, is_host: bool) -> str:
+    """Say whether what happens is saved, and to the host what to do."""
+    match disk:
+        case DiskIs.FINE:
+            return _("The game is saved again.")
+        case DiskIs.FULL:
+            if is_host:
+                return _("The disk is full, so the game stands still: make room, or go on unsaved.")
+            return _("The host's disk is full: the game stands still until there is room.")
+        case DiskIs.UNSAVED:
+            if is_host:
+                return _("The game goes on unsaved, and is lost if this computer stops.")
+            return _("The game goes on unsaved, and is lost if the host's computer stops.")
+        case _:
+            assert_never(disk)
+
+
+def alarm_told(tried: int) -> str:
+    """Say to the host that somebody tries codes."""
+    return ngettext(
+        "{count} wrong code was tried at your table: give the two words to friends alone.",
+        "{count} wrong codes were tried at your table: give the two words to friends alone.",
+        tried,
+    ).format(count=tried)
+
+
+def _lost(now: Now) -> str:
+    if now.is_host:
+        return _(
+            "The table's program is gone; looking for it again. "
+            "If it has stopped, sabtui host --resume brings the table back."
+        )
+    if now.seat is None:
+        return _("The host is gone; looking for it again.")
+    return _("The host is gone; looking for it again. Your seat is kept.")
+
+
+def _farewell(why: Farewell) -> str:
+    match why:
+        case Farewell.REPLACED:
+            return _("You went on from another terminal, and this one has let go of the seat.")
+        case Farewell.KICKED:
+            return _("The host sent you away: ask the host if you may come again.")
+        case Farewell.LEFT:
+            return _("You have left the table for good.")
+        case Farewell.FORGOTTEN:
+            return _("You watched, and were gone so long that somebody got your place: join anew.")
+        case Farewell.CLOSED:
+            return _("The host has closed the table: look for another with sabtui games.")
+        case Farewell.OUT_OF_ORDER:
+            return _("The host did not understand this Sabtui: update both, then join anew.")
+        case Farewell.TOO_MUCH:
+            return _("The host was asked for the whole table too often: join anew in a minute.")
+        case Farewell.TOO_SLOW:
+            return _("The connection was too slow for the host: join anew, and your seat is kept.")
+        case _:
+            assert_never(why)
+
+
+def _rejected(why: Rejection) -> str:
+    match why:
+        case Rejection.WRONG_CODE:
+            return _("That is not this table's code: ask the host for the two words, and check.")
+        case Rejection.NOT_SEATED:
+            return _("The host does not know your seat any more: join anew with the code.")
+        case Rejection.NOT_UNDERSTOOD:
+            return _("The host and this Sabtui do not understand each other: update both.")
+        case Rejection.UPDATE_CLIENT:
+            return _("The host's Sabtui is newer: update yours, then join.")
+        case Rejection.UPDATE_HOST:
+            return _("The host's Sabtui is older: ask the host to update, then join.")
+        case Rejection.SLOW_DOWN:
+            return _("Too many codes were tried at this table: wait a minute, then join.")
+        case Rejection.CODE_NEEDED:
+            return _("This table asks for a code: ask the host for the two words, and give them.")
+        case Rejection.TABLE_IS_OPEN:
+            return _("This table asks for no code, so it may be another one: join without a code.")
+        case Rejection.HOST_UNPROVEN:
+            return _(
+                "Whoever answered does not know the code, and may pretend to be the host: "
+                "check the address."
+            )
+        case _:
+            assert_never(why)
+
+
+def _no_link(why: LinkFault) -> str:
+    match why:
+        case LinkFault.UNREACHABLE:
+            return _("There is no table at that address: check it, and that the host is running.")
+        case LinkFault.NO_ANSWER:
+            return _("No answer from that address: a firewall may be in the way. Ask the host.")
+        case LinkFault.NO_TABLE:
+            return _("What answers at that address is no table: check the address and the port.")
+        case LinkFault.OTHER_TABLE:
+            return _("Another table answers at that address now: join that one anew, or check.")
+        case LinkFault.LOST:
+            return _("The connection broke: join anew.")
+        case LinkFault.BAD_FRAME:
+            return _("What the host sent makes no sense: update both Sabtuis, then join anew.")
+        case LinkFault.OVER_BUDGET:
+            return _("The host sent more than a table ever does, so the link was cut: join anew.")
+        case LinkFault.OVERDUE:
+            return _("Getting to know each other took too long: join anew.")
+        case LinkFault.BACKLOG:
+            return _("The host does not take in what is sent: join anew, and your seat is kept.")
+        case LinkFault.REFUSED:
+            return _("The host refused the connection: check the code, then join anew.")
+        case _:
+            assert_never(why)

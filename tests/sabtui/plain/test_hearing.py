@@ -1,0 +1,317 @@
+"""What comes to a seat, in lines: news, talk, events, refusals, links and snapshots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from engine.edition import INTERNATIONAL
+from engine.events import Buried, Drew, Passed, TurnBegan
+from engine.notation import parse_position
+from net.client.seat import Now, Standing, Update
+from net.lobby import Claim, Presence, Stage, Topic, after
+from net.lobby.news import (
+    Again,
+    Claimed,
+    Closed,
+    LinkIs,
+    Paused,
+    ReadySaid,
+    RecordTold,
+    Said,
+    SatDown,
+    StoodIn,
+    Why,
+)
+from net.messages import DiskIs, No, Refused
+from net.table_view import Heard
+from sabtui.plain.hearing import hear
+from sabtui.plain.sitting import Sitting
+from sabtui.plain.wishes import LetGo
+from tests.sabtui.cases import DIG, seen
+from tests.sabtui.sittings import WIDE, at, news, now_at, playing, told, typed
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
+
+WAITING = seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
+HERE = at(now_at(lobby()), WIDE)
+
+
+def stands(sitting: Sitting, standing: Standing) -> Now:
+    return replace(sitting.now, standing=standing)
+
+
+@pytest.mark.parametrize("standing", [Standing.LINKING, Standing.LINKED, Standing.LOST])
+def test_before_the_table_is_shown_one_waits_for_it(standing: Standing) -> None:
+    answer = hear(Sitting(), Update(Now(standing, BRUNO)))
+    assert answer.sitting.prompt() == "Looking for the host"
+    assert answer.sitting.where()
+    assert not answer.sitting.takes_line(eager=False)
+    assert typed(answer.sitting, "t hi").wish is None
+    assert typed(answer.sitting, "quit").wish == LetGo()
+
+
+def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
+    lines = told(Sitting(size=WIDE), now_at(lobby()), Heard(renewed=True))
+    assert lines[0] == "Table Gold Rush."
+    assert lines[-1] == "Enter starts the game."
+
+
+def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
+    view = DIG.after(Passed(1))
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    lines = told(Sitting(size=WIDE), now_at(table, view), Heard(renewed=True))
+    assert lines[:3] == [
+        "You are at the table Gold Rush.",
+        "You are a miner: dig a tunnel to the treasure.",
+        "> 1 Ana (you): 7 cards, 0 gold cards",
+    ]
+    assert "Round 1 of 1." in lines
+    assert "Your turn. 9 cards in the draw pile." in lines
+    assert not any("passed" in line for line in lines)
+
+
+def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:
+    sitting = playing(WAITING)
+    lines = told(sitting, sitting.now, Heard(renewed=True))
+    assert lines == ["You are up to date again. Round 1 of 1.", "It is Bruno's turn."]
+
+
+def test_a_snapshot_with_another_seat_says_which() -> None:
+    table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
+    watching = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, EVA))
+    given = told(watching, now_at(table, WAITING, EVA), Heard(renewed=True))
+    assert given[0] == "You have seat 2 now. Round 1 of 1."
+    bruno = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, BRUNO))
+    lost = told(bruno, now_at(table, WAITING, BRUNO), Heard(renewed=True))
+    assert lost[0] == "You have no seat any more: you watch now. Round 1 of 1."
+
+
+def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
+    lines = news(
+        HERE,
+        SatDown(4, EVA),
+        Said(EVA, "8 is {stone}"),
+        Claimed(EVA, Claim(Topic.DIGS_AGAINST_US, 0)),
+        LinkIs(DEDE, Presence.SHAKY),
+        LinkIs(DEDE, Presence.THERE),
+        RecordTold("secret"),
+    )
+    assert lines == [
+        "Eva sits down as seat 5.",
+        "Eva: 8 is {stone}",
+        "Eva: I think Ana digs against us",
+        "Dede's connection is shaky.",
+        "Dede's connection is fine again.",
+    ]
+
+
+def test_a_change_that_lets_one_go_on_tells_how() -> None:
+    table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE))
+    here = at(now_at(table), WIDE)
+    ready = ReadySaid(1, ready=True)
+    assert news(here, ready, now=now_at(after(table, ready))) == [
+        "Bruno is ready.",
+        "Enter starts the game.",
+    ]
+
+
+def test_the_moves_of_others_are_told_without_whose_turn_it_is() -> None:
+    sitting = playing(WAITING)
+    events = Passed(1), Drew(1), TurnBegan(2)
+    view = WAITING
+    for event in events:
+        view = view.after(event)
+    now = now_at(sitting.lobby, view, step=6)
+    assert told(sitting, now, Heard(events=events)) == ["Bruno passed."]
+    after_it = hear(sitting, Update(now, Heard(events=events))).sitting
+    assert after_it.prompt() == "It is Dede's turn"
+
+
+def test_ones_own_turn_comes_with_the_hand() -> None:
+    sitting = playing(WAITING)
+    events = Passed(1), TurnBegan(0)
+    view = WAITING
+    for event in events:
+        view = view.after(event)
+    lines = told(sitting, now_at(sitting.lobby, view, step=6), Heard(events=events))
+    assert lines[:3] == [
+        "Bruno passed.",
+        "Your turn. 9 cards in the draw pile.",
+        " 1 EW   tunnel east, west: 2 places",
+    ]
+
+
+def test_a_card_stays_chosen_while_others_talk() -> None:
+    chosen = typed(playing(DIG), "7").sitting
+    talked = hear(chosen, Update(chosen.now, Heard(news=(Said(BRUNO, "hm"),))))
+    assert talked.lines == ("Bruno: hm",)
+    assert talked.sitting.prompt() == "Your turn, M 1-3"
+
+
+def test_a_bots_move_for_somebody_is_said_before_it() -> None:
+    sitting = playing(WAITING)
+    view = WAITING.after(Passed(1)).after(TurnBegan(2))
+    heard = Heard(news=(StoodIn(1, Why.ABSENT),), events=(Passed(1), TurnBegan(2)))
+    now = now_at(sitting.lobby, view, step=6)
+    assert told(sitting, now, heard) == ["A bot makes this move for Bruno.", "Bruno passed."]
+
+
+def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
+    sitting = typed(playing(WAITING), "auto").sitting
+    view = WAITING.after(Passed(1)).after(TurnBegan(0))
+    heard = Heard(events=(Passed(1), TurnBegan(0)))
+    assert told(sitting, now_at(sitting.lobby, view, step=6), heard) == ["Bruno passed."]
+    assert sitting.prompt() == "The autopilot plays"
+
+
+def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
+    sent = typed(playing(DIG), "xns").sitting
+    assert sent.awaiting == 1
+    answer = hear(sent, Update(sent.now, Heard(refused=Refused(1, No.PAUSED))))
+    assert answer.lines == ("The game is paused: wait until the host lets it go on.",)
+    assert answer.sitting.awaiting == 0
+    assert typed(answer.sitting, "xns").wish is not None
+
+
+def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
+    sent = typed(playing(DIG), "xns").sitting
+    again = typed(sent, "xM")
+    assert again.wish is None
+    assert again.lines == ("That has to wait: the host has not answered yet.",)
+    talk = typed(sent, "t sorry")
+    assert talk.wish is not None
+    assert talk.sitting.awaiting == 2
+
+
+def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
+    sent = typed(playing(DIG), "xns").sitting
+    talked = hear(sent, Update(sent.now, Heard(news=(Said(BRUNO, "hm"),)))).sitting
+    assert talked.awaiting == 1
+    settled = hear(talked, Update(sent.now, Heard(settled=1))).sitting
+    assert settled.awaiting == 0
+
+
+@pytest.mark.parametrize(
+    ("standing", "line", "prompt"),
+    [
+        (
+            Standing.SHAKY,
+            "Nothing was heard of the host for some seconds: the connection is shaky.",
+            "The connection is shaky",
+        ),
+        (
+            Standing.LOST,
+            "The host is gone; looking for it again. Your seat is kept.",
+            "The host is gone",
+        ),
+    ],
+)
+def test_the_link_is_told_as_it_goes_and_comes(standing: Standing, line: str, prompt: str) -> None:
+    sitting = at(now_at(lobby(), member=BRUNO), WIDE)
+    answer = hear(sitting, Update(stands(sitting, standing)))
+    assert answer.lines == (line,)
+    assert answer.sitting.prompt() == prompt
+    back = hear(answer.sitting, Update(sitting.now))
+    assert back.lines == ("The host answers.",)
+
+
+def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
+    sitting = at(now_at(lobby(), member=BRUNO), WIDE)
+    lost = hear(sitting, Update(stands(sitting, Standing.LOST))).sitting
+    assert lost.takes_line(eager=True)
+    answer = typed(lost, "t hello")
+    assert answer.lines == ("The host hears of it once it is there again.",)
+    assert answer.wish is not None
+    assert answer.sitting.takes_line(eager=True)
+    linked = hear(answer.sitting, Update(replace(sitting.now, unanswered=1))).sitting
+    assert not linked.takes_line(eager=True)
+
+
+def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
+    for member, line in (
+        (ANA, "The disk is full, so the game stands still: make room, or go on unsaved."),
+        (BRUNO, "The host's disk is full: the game stands still until there is room."),
+    ):
+        sitting = at(now_at(lobby(), member=member), WIDE)
+        answer = hear(sitting, Update(replace(sitting.now, disk=DiskIs.FULL)))
+        assert answer.lines == (line,)
+        assert answer.sitting.prompt() == "The disk is full"
+
+
+def test_wrong_codes_are_told_to_the_host() -> None:
+    assert told(HERE, HERE.now, Heard(alarm=3)) == [
+        "3 wrong codes were tried at your table: give the two words to friends alone."
+    ]
+
+
+def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
+    sitting = playing(DIG, size=WIDE)
+    paused = now_at(structs.replace(sitting.lobby, paused=True), DIG)
+    answer = hear(sitting, Update(paused, Heard(news=(Paused(paused=True),))))
+    assert answer.lines == ("The host pauses the game.",)
+    assert answer.sitting.prompt() == "Paused"
+    assert "go" in answer.sitting.where()[0]
+    goes_on = hear(answer.sitting, Update(sitting.now, Heard(news=(Paused(paused=False),))))
+    assert goes_on.lines[:2] == ("The game goes on.", "Your turn. 9 cards in the draw pile.")
+
+
+def test_again_leads_back_to_the_lobby() -> None:
+    sitting = playing(DIG)
+    table = after(sitting.lobby, Again())
+    answer = hear(sitting, Update(now_at(table), Heard(news=(Again(),))))
+    assert answer.sitting.face is None
+    assert answer.lines[-1] == "Enter starts the game."
+
+
+def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
+    closed = now_at(after(HERE.lobby, Closed()))
+    assert news(HERE, Closed(), now=closed) == []
+
+
+def test_practice_says_nothing_before_its_game_begins() -> None:
+    silent = Sitting(silent=True)
+    arrived = hear(silent, Update(now_at(lobby()), Heard(renewed=True)))
+    sat = hear(arrived.sitting, Update(now_at(lobby()), Heard(news=(SatDown(4, EVA),))))
+    assert arrived.lines == sat.lines == ()
+    assert not sat.sitting.takes_line(eager=False)
+    assert not hear(sat.sitting, Update(now_at(lobby(), DIG))).sitting.silent
+
+
+def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
+    table = lobby(sits(ANA), FREE, sits(DEDE), stage=Stage.PLAYING)
+    bot_moves = at(now_at(table, WAITING))
+    assert not bot_moves.takes_line(eager=False)
+    assert bot_moves.takes_line(eager=True)
+    assert playing(WAITING).takes_line(eager=False)
+    paused = at(now_at(structs.replace(table, paused=True), WAITING))
+    assert paused.takes_line(eager=False)
+
+
+def test_what_a_watcher_hears_holds_no_secret() -> None:
+    view = parse_position("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", INTERNATIONAL).view(None)
+    sitting = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), view, EVA))
+    lines = told(
+        sitting, now_at(sitting.lobby, view.after(Passed(1)), EVA), Heard(events=(Passed(1),))
+    )
+    assert lines == ["Bruno passed."]
+
+
+def test_ones_own_secrets_are_told_to_oneself() -> None:
+    sitting = playing(DIG)
+    card = DIG.hand[0]
+    view = DIG.after(Passed(0)).after(Buried(0, card))
+    lines = told(sitting, now_at(sitting.lobby, view), Heard(events=(Passed(0), Buried(0, card))))
+    assert lines[0].startswith(f"You passed and discarded {card.text}")
+
+
+def test_what_looks_like_markup_or_a_field_is_told_as_it_is() -> None:
+    hostile = "[/]{0}%s`$(x)`"
+    people = tuple(
+        structs.replace(person, name=f"{hostile}{person.member}") for person in lobby().people
+    )
+    table = structs.replace(lobby(), people=people)
+    sitting = at(now_at(table), WIDE)
+    lines = news(sitting, Said(BRUNO, hostile), Claimed(BRUNO, Claim(Topic.BLUFF, 2)))
+    assert lines == [f"{hostile}2: {hostile}", f"{hostile}2: bluff: {hostile}3"]

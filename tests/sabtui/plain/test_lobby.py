@@ -1,0 +1,256 @@
+"""The lobby in lines: who sits where, what Enter does, and what the host can do."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine.cards import Tool
+from net.client.seat import Now, Standing
+from net.lobby import (
+    Absence,
+    BotChair,
+    Claim,
+    Line,
+    Lobby,
+    Presence,
+    Settings,
+    Stage,
+    Topic,
+)
+from net.messages import (
+    Close,
+    Empty,
+    GoUnsaved,
+    HandOver,
+    Kick,
+    Leave,
+    NextRound,
+    Pause,
+    PlayAgain,
+    PutBot,
+    Rule,
+    Say,
+    SetReady,
+    Sit,
+    Stand,
+    Start,
+    Tell,
+    Want,
+)
+from net.table_view import Held
+from sabtui.plain.sitting import Sitting
+from sabtui.plain.wishes import Ask
+from tests.sabtui.cases import DIG
+from tests.sabtui.sittings import SMALL, WIDE, at, now_at, typed
+from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
+
+
+def here(table: Lobby | None = None, member: int = ANA) -> Sitting:
+    return at(now_at(table or lobby(), member=member), WIDE)
+
+
+def wants(sitting: Sitting, *lines: str) -> tuple[Want, ...]:
+    answer = typed(sitting, *lines)
+    assert isinstance(answer.wish, Ask), answer.lines
+    return answer.wish.wants
+
+
+def said(sitting: Sitting, *lines: str) -> str:
+    answer = typed(sitting, *lines)
+    assert answer.wish is None
+    return " / ".join(answer.lines)
+
+
+def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
+    table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), BOT, FREE)
+    ana, bruno, dede, eva = table.people
+    table = replace(table, people=(ana, bruno, replace(dede, presence=Presence.GONE), eva))
+    assert typed(here(table, BRUNO), "table").lines[:7] == (
+        "Table Gold Rush.",
+        " 1 Ana: host",
+        " 2 Bruno (you): not ready",
+        " 3 Dede: ready, gone",
+        " 4 Borin: greedy bot",
+        " 5 free",
+        "Watching: Eva.",
+    )
+    assert typed(here(table, EVA), "who").lines[-1] == "Watching: Eva (you)."
+
+
+@pytest.mark.parametrize(
+    ("table", "member", "offer", "want"),
+    [
+        (lobby(), ANA, "Enter starts the game.", Start()),
+        (lobby(sits(ANA, ready=False), BOT, BOT), ANA, "Enter starts the game.", Start()),
+        (
+            lobby(sits(ANA), sits(BRUNO, ready=False), BOT),
+            ANA,
+            "Waiting for Bruno to be ready.",
+            None,
+        ),
+        (
+            lobby(sits(ANA), FREE, FREE),
+            ANA,
+            "A game needs 2 more players: wait, or bots 2 adds bots.",
+            None,
+        ),
+        (
+            lobby(sits(ANA), sits(BRUNO, ready=False), FREE),
+            BRUNO,
+            "Enter says that you are ready.",
+            SetReady(ready=True),
+        ),
+        (
+            lobby(sits(ANA), sits(BRUNO), sits(DEDE, ready=False)),
+            BRUNO,
+            "Waiting for Dede to be ready.",
+            None,
+        ),
+        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to begin.", None),
+        (lobby(sits(ANA), BOT, FREE), EVA, "You watch; sit 3 takes a seat.", None),
+        (lobby(sits(ANA), BOT, BOT), EVA, "You watch; no seat is free.", None),
+    ],
+    ids=range(9),
+)
+def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
+    table: Lobby, member: int, offer: str, want: Want | None
+) -> None:
+    sitting = here(table, member)
+    assert sitting.where() == [offer]
+    if want is None:
+        assert said(sitting, "") == offer
+    else:
+        assert wants(sitting, "") == (want,)
+
+
+@pytest.mark.parametrize(
+    ("lines", "want"),
+    [
+        (["ready"], SetReady(ready=False)),
+        (["sit"], Sit(4)),
+        (["sit 5"], Sit(4)),
+        (["stand"], Stand()),
+        (["t hello there"], Say("hello there")),
+        (["say hello"], Say("hello")),
+        (['"hello there"'], Say("hello there")),
+        (["c 1"], Tell(Claim(Topic.GOLD_AT, 0))),
+        (["c7"], Tell(Claim(Topic.HELP_ME, list(Tool).index(Tool.PICK)))),
+        (["leave", "yes"], Leave()),
+    ],
+    ids=str,
+)
+def test_anybody_can_want_these(lines: list[str], want: Want) -> None:
+    assert wants(here(member=BRUNO), *lines) == (want,)
+
+
+BEGINS = Settings(seats=5, youngest=2)
+
+
+@pytest.mark.parametrize(
+    ("line", "want"),
+    [
+        ("start", Start()),
+        ("next", NextRound()),
+        ("again", PlayAgain()),
+        ("pause", Pause(paused=True)),
+        ("go", Pause(paused=False)),
+        ("unsaved", GoUnsaved()),
+        ("empty 4", Empty(3)),
+        ("kick bruno", Kick(BRUNO)),
+        ("kick br", Kick(BRUNO)),
+        ("give 3 Eva", HandOver(2, EVA)),
+        ("bot", PutBot(4, "Dagna", "greedy")),
+        ("bot random", PutBot(4, "Dagna", "random")),
+        ("bot Old Gimli", PutBot(4, "Old Gimli", "greedy")),
+        ("bot Gimli random", PutBot(4, "Gimli", "random")),
+        ("bots 1", PutBot(4, "Dagna", "greedy")),
+        ("edition italia+linked", Rule(Settings(edition="italia+linked"))),
+        ("rounds 1", Rule(Settings(rounds=1))),
+        ("seats 7", Rule(Settings(seats=7))),
+        ("youngest 3", Rule(BEGINS)),
+        ("absent wait", Rule(Settings(absent=Absence.WAIT))),
+        ("turn 60", Rule(Settings(turn_seconds=60))),
+    ],
+)
+def test_the_host_can_want_these(line: str, want: Want) -> None:
+    assert wants(here(), line) == (want,)
+
+
+def test_who_begins_can_be_left_to_chance_again() -> None:
+    assert wants(here(lobby(settings=BEGINS)), "youngest 0") == (Rule(Settings()),)
+
+
+def test_several_bots_get_names_that_nobody_has() -> None:
+    table = lobby(sits(ANA), FREE, BotChair("dagna", "greedy"), FREE)
+    bots = (PutBot(1, "Borin", "greedy"), PutBot(3, "Eitri", "greedy"))
+    assert wants(here(table), "bots 2") == bots
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("bots 2", "After bots comes a number from 1 to 1."),
+        ("rounds 4", "After rounds comes a number from 1 to 3."),
+        ("seats two", "After seats comes a number from 3 to 10."),
+        ("empty 6", "After empty comes a number from 1 to 5."),
+        ("turn 99999999999", "After turn comes a number from 0 to 3600."),
+        ("absent", "Type absent bot or absent wait."),
+        ("kick", "Whom? Their name comes last."),
+        ("kick Zoe", "Nobody of that name is at the table any more: look who is."),
+        ("give Eva", "After give comes a number from 1 to 5."),
+        ("give 2", "Whom? Their name comes last."),
+        ("sit 6", "Which seat? sit and a number from 1 to 5 takes it."),
+        ("leave", "The host cannot go while the table is open: close it, or stay."),
+        ("hand", "There is no game yet. / Enter starts the game."),
+        ("1", "1 is nothing I know. Type ? for help."),
+        ("t", "Nobody has said anything yet: t TEXT does."),
+    ],
+)
+def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
+    assert said(here(), line) == sentence
+
+
+def test_an_edition_that_nobody_knows_gets_the_list() -> None:
+    assert said(here(), "edition klingon").startswith("Editions: international, argentina")
+
+
+def test_a_full_table_has_no_seat_for_a_bot() -> None:
+    full = here(lobby(sits(ANA), BOT, BOT))
+    told = "No seat is free: seats 4 adds one, or empty N frees seat N."
+    assert said(full, "bot") == said(full, "bots 1") == told
+
+
+def test_closing_asks_first() -> None:
+    assert said(here(), "close") == "Close the table for all, for good? yes or no."
+    assert typed(here(), "close").sitting.prompt() == "Close the table? yes or no"
+    assert wants(here(), "close", "yes") == (Close(),)
+    assert said(here(), "close", "") == "You stay."
+
+
+def test_the_quick_claims_are_listed_by_number() -> None:
+    lines = " ".join(typed(here(), "claim").lines)
+    assert "1 north goal: gold; 2 north goal: stone;" in lines
+    assert "22 who, me?" in lines
+    assert typed(here(), "claim 23").lines == typed(here(), "claim").lines
+
+
+def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
+    talk = tuple(Line("Eva", -1, f"line {number}") for number in range(50))
+    now = Now(Standing.LINKED, ANA, Held(1, 5, lobby(), None, talk))
+    shown = typed(at(now, SMALL), "t").lines
+    assert shown == tuple(f"Eva: line {number}" for number in range(34, 50))
+
+
+def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
+    view = DIG._replace(seat=None, table=DIG.table._replace(turn=None))
+    table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
+    told = "You watch; until the next round is dealt, sit 3 takes a seat."
+    assert at(now_at(table, view, EVA), WIDE).where() == [told]
+
+
+def test_a_second_enter_does_not_say_the_same_again() -> None:
+    table = lobby(sits(ANA), sits(BRUNO, ready=False), FREE)
+    answer = typed(here(table, BRUNO), "")
+    assert answer.sitting.awaiting == 1
+    assert typed(answer.sitting, "").wish is None

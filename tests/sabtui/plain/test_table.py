@@ -1,0 +1,225 @@
+"""The driver of a line face: how a visit to a table goes on and ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.moves import Move
+from net.client.seat import Ending, Hear, Now, Standing, Update
+from net.link import LinkFault
+from net.lobby import Stage
+from net.lobby.news import Said
+from net.messages import Close, Farewell, Leave, No, Say, Want
+from net.table_view import Heard
+from sabtui.plain.console import Console
+from sabtui.plain.table import at_table
+from sabtui.plain.wrap import Size
+from sabtui.words.endings import ended
+from tests.sabtui.cases import DIG
+from tests.sabtui.script import WAIT, Script
+from tests.sabtui.sittings import now_at
+from tests.sabtui.tables import ANA, BRUNO, lobby
+
+LOBBY = now_at(lobby(), member=BRUNO)
+GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG, ANA)
+OVER = now_at(
+    GAME.lobby or lobby(),
+    DIG._replace(score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)),
+    BRUNO,
+    record="text\n",
+)
+
+
+class Handmade:
+    """A seat that is told by hand, and answers each wish by the next of `answers`."""
+
+    def __init__(self, hear: Hear, first: Now, answers: Iterator[Update]) -> None:
+        self.now = Now()
+        self.wanted: list[Want | Move] = []
+        self._first = first
+        self._hear = hear
+        self._answers = answers
+        self._left = asyncio.Event()
+
+    async def run(self) -> None:
+        self._tell(Update(self._first, Heard(renewed=True)))
+        await self._left.wait()
+
+    def want(self, want: Want) -> None:
+        self.wanted.append(want)
+        self._answer()
+
+    def play(self, move: Move) -> None:
+        self.wanted.append(move)
+        self._answer()
+
+    def leave(self) -> None:
+        self._left.set()
+
+    def _answer(self) -> None:
+        update = next(self._answers, None)
+        if update is not None:
+            self._tell(update)
+
+    def _tell(self, update: Update) -> None:
+        self.now = update.now
+        self._hear(update)
+
+
+class Visit:
+    """What was said and wanted in a visit, and how it ended."""
+
+    def __init__(
+        self,
+        typed: Sequence[str | None],
+        first: Now = LOBBY,
+        answers: Sequence[Update] = (),
+        back: str = "",
+    ) -> None:
+        lines = iter(typed)
+        self.script = Script(lambda _prompt, _lines: next(lines, WAIT))
+        seats: list[Handmade] = []
+
+        def make(hear: Hear) -> Handmade:
+            seats.append(Handmade(hear, first, iter(answers)))
+            return seats[0]
+
+        self.code = at_table(make, self.script, greeting=["Welcome."], back=back)
+        self.told = [*self.script.told, *self.script.since]
+        self.wanted = seats[0].wanted
+
+
+def ends(why: Ending, now: Now = LOBBY) -> Update:
+    return Update(replace(now, standing=Standing.ENDED, ending=why))
+
+
+def said(text: str) -> Update:
+    return Update(LOBBY, Heard(news=(Said(BRUNO, text),), settled=1))
+
+
+def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
+    visit = Visit(["t hi", "quit", "yes"], answers=[said("hi")], back="Your seat is kept.")
+    assert visit.code == 0
+    assert visit.told[0] == "Welcome."
+    assert "Bruno: hi" in visit.told
+    assert visit.told[-1] == "Your seat is kept."
+    assert visit.wanted == [Say("hi")]
+
+
+def test_the_end_of_input_lets_go_and_keeps_the_seat() -> None:
+    visit = Visit([None], back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert visit.told[-1] == "Your seat is kept."
+
+
+def test_leaving_for_good_waits_for_the_farewell() -> None:
+    visit = Visit(["leave", "yes"], answers=[ends(Farewell.LEFT)], back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [Leave()])
+    assert visit.told[-1] == "You have left the table for good."
+
+
+@pytest.mark.parametrize(
+    "why", [Farewell.KICKED, Farewell.REPLACED, LinkFault.NO_ANSWER, No.TABLE_FULL]
+)
+def test_an_end_that_one_did_not_ask_for_is_one_line_of_complaint(
+    why: Ending, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visit = Visit(["t hi"], answers=[ends(why)])
+    assert visit.code == 1
+    assert capsys.readouterr().err == f"sabtui: {ended(why)}\n"
+
+
+def test_a_table_that_is_closed_ends_well() -> None:
+    visit = Visit(["t hi"], answers=[ends(Farewell.CLOSED)])
+    assert visit.code == 0
+    assert " ".join(visit.told[-2:]).startswith("The host has closed the table")
+
+
+def test_who_sits_there_can_save_a_game_whose_table_was_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = {"The game is over": iter(["t hi"]), "The table is closed": iter(["save kept", ""])}
+
+    def answer(prompt: str, _lines: Sequence[str]) -> str:
+        return next(typed.get(prompt, iter(())), WAIT)
+
+    script = Script(answer, eager=True)
+    closed = iter([ends(Farewell.CLOSED, OVER)])
+    assert at_table(lambda hear: Handmade(hear, OVER, closed), script) == 0
+    assert "save FILE keeps the record of the game, Enter leaves." in script.told
+    assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
+
+
+def test_a_move_and_a_power_are_wanted_of_the_table() -> None:
+    refused = Update(GAME, Heard(settled=1))
+    visit = Visit(["xns", "close", "yes", None], GAME, [refused, ends(Farewell.CLOSED, GAME)])
+    assert [type(want).__name__ for want in visit.wanted] == ["Discard", "Close"]
+    assert visit.wanted[1] == Close()
+
+
+def test_a_line_typed_ahead_waits_for_the_answer_to_the_one_before() -> None:
+    lines = iter(["xns"])
+    heard: list[Callable[[str | None], None]] = []
+
+    class TypesAhead(Script):
+        def listen(self, hear: Callable[[str | None], None]) -> None:
+            heard.append(hear)
+            for line in ("xns", "xM", None):
+                hear(line)
+
+    script = TypesAhead(lambda _prompt, _lines: next(lines, WAIT))
+    seats: list[Handmade] = []
+
+    def make(hear: Hear) -> Handmade:
+        seats.append(Handmade(hear, GAME, iter([Update(GAME, Heard(settled=1))] * 2)))
+        return seats[0]
+
+    assert at_table(make, script) == 0
+    assert len(seats[0].wanted) == 2
+
+
+def test_what_a_seat_breaks_on_is_raised() -> None:
+    class Broken(Handmade):
+        async def run(self) -> None:
+            raise ZeroDivisionError
+
+    script = Script(lambda _prompt, _lines: WAIT)
+    with pytest.raises(ZeroDivisionError):
+        at_table(lambda hear: Broken(hear, LOBBY, iter(())), script)
+
+
+class Typing(Console):
+    """A real console at which one types these lines."""
+
+    def __init__(self, lines: Sequence[str | None]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    @property
+    def size(self) -> Size:
+        return Size(80, 24)
+
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        for line in self.lines:
+            hear(line)
+
+
+def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = said("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
+    at_table(
+        lambda hear: Handmade(hear, LOBBY, iter([told])),
+        Typing(["t hi", None]),
+        back="\x1b[31mred",
+    )
+    out = capsys.readouterr().out
+    assert "Bruno: [2J]0;x[/]\n" in out
+    assert out.endswith("[31mred\n")
+    assert all(c.isprintable() for c in out.replace("\n", ""))

@@ -1,0 +1,52 @@
+"""What a player likes: kept, read again, and never in the way of playing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sabtui.preferences import Bell, GlyphSet, Language, Preferences, Store, Theme, called
+
+LIKED = Preferences("Zoë", Language.ENGLISH, GlyphSet.ASCII, Theme.LIGHT, Bell.OFF)
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    store = Store(tmp_path / "new" / "settings")
+    assert store.read() == (Preferences(), "")
+    assert store.write(LIKED) == ""
+    assert store.read() == (LIKED, "")
+    assert [path.name for path in store.path.parent.iterdir()] == ["settings"]
+
+
+def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:
+    store = Store(tmp_path / "settings")
+    store.path.write_text("name = Ana\ntheme = pink\nbell = off\nsize = 7\n# mine\n\nnoise\n")
+    liked, told = store.read()
+    assert liked == Preferences("Ana", bell=Bell.OFF)
+    assert "theme and a line" in told
+
+
+@pytest.mark.parametrize("spoilt", [b"\xff\xfe\x00", b"name = \x1b[31mX\x07\n", b"=\n" * 9])
+def test_a_spoilt_file_is_never_fatal(tmp_path: Path, spoilt: bytes) -> None:
+    store = Store(tmp_path / "settings")
+    store.path.write_bytes(spoilt)
+    liked, _told = store.read()
+    assert liked.name.isprintable()
+
+
+def test_a_folder_in_the_place_of_the_file_is_told(tmp_path: Path) -> None:
+    store = Store(tmp_path / "settings")
+    store.path.mkdir()
+    assert store.read()[0] == Preferences()
+    assert "cannot be read" in store.read()[1]
+    assert "cannot be written" in store.write(LIKED)
+    assert [path.name for path in tmp_path.iterdir()] == ["settings"]
+
+
+def test_without_a_name_one_is_called_as_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "bob\x1b[0m")
+    assert called(Preferences("Ana")) == "Ana"
+    assert called(Preferences()) == "bob[0m"
+    monkeypatch.setattr("getpass.getuser", lambda: "")
+    assert called(Preferences()) == "Player"
