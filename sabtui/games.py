@@ -16,17 +16,22 @@ from net.secure.versions import Versions
 from sabtui.words.tongue import _, ngettext
 
 SECONDS = 3.0
-"""How long to look, unless told otherwise: games are found within two."""
+"""How long to look, unless told otherwise: games are found within two, or three without mDNS."""
+
+SWEEPING = 6.0
+"""How long to look with a sweep: 1,022 addresses are asked in little more than five."""
 
 
-async def games(seconds: float, out: TextIO, ours: Versions = OURS) -> int:
+async def games(seconds: float, out: TextIO, ours: Versions = OURS, *, sweep: bool = False) -> int:
     """Look for so many seconds, write what is found, and return the exit code.
 
     A game has one line, written when it appears, and another one only if what can be done about
-    it changes meanwhile.
+    it changes meanwhile. With a sweep, each address of this machine's networks is asked too.
     """
     said: dict[str, Status] = {}
     async with Browser(ours) as browser:
+        if sweep:
+            browser.sweep()
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
@@ -37,15 +42,23 @@ async def games(seconds: float, out: TextIO, ours: Versions = OURS) -> int:
         except TimeoutError:
             pass
         trouble = browser.trouble
-    if trouble is not None:
+    if trouble is not None and not said:
         advice = _(
             "cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
         )
         sys.stderr.write(f"{advice.format(trouble=trouble)}\n")
         return 1
     if not said:
-        print(_("No games seen on this network."), file=out, flush=True)
+        print(_nothing(sweep=sweep), file=out, flush=True)
     return 0
+
+
+def _nothing(*, sweep: bool) -> str:
+    """Say that there is no game, and how to look harder."""
+    if sweep:
+        return _("No games seen on this network, at none of its addresses.")
+    told = _("No games seen on this network; {command} asks at each of its addresses.")
+    return told.format(command="sabtui games --sweep")
 
 
 def line(game: Game) -> str:
@@ -62,8 +75,11 @@ def state(game: Game) -> str:
             return stage(game.advert.stage)
         case Status.UNREACHABLE:
             return _(
-                "seen, but it does not answer: its host's firewall must let in port {port}"
+                "seen, but it does not answer: its host's firewall must let in port {port}, "
+                "or this network keeps its guests apart"
             ).format(port=game.addresses[0].port)
+        case Status.ELSEWHERE:
+            return _("seen, but on another network: join the one that its host is on")
         case Status.UPDATE_THEIRS:
             return _("its host has an older Sabtui: the host is to update")
         case Status.UPDATE_OURS:

@@ -1,0 +1,126 @@
+"""From what a player types for a table, or from nothing at all, to where it may be.
+
+Knows how tables are found and what is said when none is. Must not know what happens there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.address import Address, BadAddress, Typed, parse_typed, read_ip
+from net.discovery.advert import OURS
+from net.discovery.browser import Browser, resolve, seek
+from net.discovery.game import Game, Status, called
+from sabtui.games import state
+from sabtui.trouble import Trouble
+from sabtui.words.tongue import _
+
+SECONDS: Final = 4.0
+"""How long to look for a game on this network: they are found within two."""
+
+OTHERS: Final = 0.7
+"""How long a second game has to appear where any will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table and where it may be, the likeliest address first. `table` is its id, if known."""
+
+    title: str
+    table: str
+    addresses: tuple[Address, ...]
+
+    @staticmethod
+    def of(game: Game) -> Place:
+        """The place of a game that was found."""
+        return Place(game.title, game.advert.id, game.addresses)
+
+
+async def find(wanted: str) -> Place:
+    """Find the table that was asked for: by name, by address, or the only one there is.
+
+    Raises:
+        Trouble: there is none, or more than one, or it cannot be joined.
+    """
+    try:
+        typed = parse_typed(wanted) if wanted else None
+    except BadAddress:
+        typed = None
+    if typed is not None and _is_address(typed):
+        return await find_at(typed)
+    games = await _look(wanted)
+    if games:
+        return _only(games)
+    if typed is None:
+        raise Trouble(_none_called(wanted) if wanted else _none_at_all())
+    return await find_at(typed)
+
+
+def _is_address(typed: Typed) -> bool:
+    """Whether this can be nothing but an address."""
+    return typed.port is not None or read_ip(typed.host) is not None
+
+
+async def _look(wanted: str) -> Sequence[Game]:
+    """The games of this name on the network, or all of them."""
+    chosen: Sequence[Game] = ()
+    async with Browser(OURS) as browser:
+        try:
+            async with asyncio.timeout(SECONDS) as limit:
+                async for games in browser:
+                    chosen = called(games, wanted) if wanted else games
+                    if any(game.status is Status.JOINABLE for game in chosen):
+                        soon = asyncio.get_running_loop().time() + OTHERS
+                        limit.reschedule(min(soon, limit.when() or soon))
+        except TimeoutError:
+            pass
+        if browser.trouble is not None and not chosen:
+            told = _("Games cannot be looked for here ({trouble}); join by address: {command}")
+            raise Trouble(told.format(trouble=browser.trouble, command="sabtui join HOST[:PORT]"))
+    return chosen
+
+
+def _only(games: Sequence[Game]) -> Place:
+    """The one game that can be joined."""
+    joinable = [game for game in games if game.status is Status.JOINABLE]
+    if not joinable:
+        game = games[0]
+        raise Trouble(f"{game.title}: {state(game)}.")
+    if len(joinable) > 1:
+        told = _("There are several games here: {titles}. Say which: {command}")
+        titles = ", ".join(game.title for game in joinable)
+        raise Trouble(told.format(titles=titles, command="sabtui join NAME"))
+    return Place.of(joinable[0])
+
+
+async def find_at(typed: Typed) -> Place:
+    """The table at an address. Where none answers, the address itself, if it has a port.
+
+    Raises:
+        Trouble: there is no table, or more than one, or nobody knows a host of that name.
+    """
+    try:
+        addresses = await resolve(typed)
+    except OSError:
+        raise Trouble(_none_called(typed.host)) from None
+    games = await seek(addresses, OURS, SECONDS / 2)
+    if games:
+        return _only(games)
+    if typed.port is None:
+        told = _("No game answers at {host}; type its port too if it has another: {command}")
+        command = f"sabtui join {typed.host}:7341"
+        raise Trouble(told.format(host=typed.host, command=command))
+    return Place(f"{typed.host}:{typed.port}", "", addresses)
+
+
+def _none_called(wanted: str) -> str:
+    told = _("No game called {name} is seen on this network; {command} lists what is.")
+    return told.format(name=wanted, command="sabtui games")
+
+
+def _none_at_all() -> str:
+    told = _("No game is seen on this network. Host one ({host}) or join by address ({join}).")
+    return told.format(host="sabtui host", join="sabtui join HOST[:PORT]")

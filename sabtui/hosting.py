@@ -1,0 +1,158 @@
+"""Opening a table, which is its own process: so no terminal of its host can stop it.
+
+Knows what a table is opened with, and how its process is started and tells where it is. The
+process itself is `sabtui.table`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+from platformdirs import user_state_path
+
+from net.client.ticket import Ticket
+from net.client.wallet import Wallet
+from net.journal import Found, tables
+from net.lobby import Settings
+from sabtui.options import ANY_TABLE
+from sabtui.trouble import Trouble
+from sabtui.words.tongue import _
+
+IDLE_MINUTES: Final = 60
+"""How long a table that was opened from a face waits for people to come back before it ends."""
+
+
+_started: Final[list[subprocess.Popen[bytes]]] = []
+"""Kept, or Python would complain that nobody waits for them."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """What a table is opened with.
+
+    `host` is what the host player is called. Without a `code` one is drawn, unless the settings
+    say that the table is open. `port` 0 is any of ours. With `resume`, the path of a journal, the
+    rest but `idle_minutes` counts for nothing.
+    """
+
+    title: str
+    host: str
+    settings: Settings = Settings()
+    bots: int = 0
+    level: str = "greedy"
+    code: str = ""
+    port: int = 0
+    resume: str = ""
+    idle_minutes: int = IDLE_MINUTES
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """Where a table is: what its process tells once it is open. `code` is empty at an open table.
+
+    `seat` is the public key of the host player's ticket in the wallet. `trouble` tells why there
+    is no table, and then nothing else counts.
+    """
+
+    table: str = ""
+    title: str = ""
+    port: int = 0
+    code: str = ""
+    seat: bytes = b""
+    hosts: tuple[str, ...] = ()
+    trouble: str = ""
+
+
+def state_folder() -> Path:
+    """Where this user's tables and seats are kept."""
+    return user_state_path("sabtui", appauthor=False)
+
+
+def wallet() -> Wallet:
+    """This user's tickets."""
+    return Wallet(state_folder() / "seats")
+
+
+def resumable(wanted: str) -> str:
+    """The journal of the table that was asked for, empty where none was.
+
+    Raises:
+        Trouble: there is no such table, or not only one.
+    """
+    if not wanted:
+        return ""
+    there = [found for found in tables(state_folder() / "tables") if isinstance(found, Found)]
+    if wanted != ANY_TABLE:
+        there = [one for one in there if one.name.casefold() == wanted.casefold()]
+    open_ones = [one for one in there if not one.finished]
+    if open_ones:
+        return str(open_ones[0].path)
+    if there:
+        told = _("{table} was closed for good, and is not brought back.")
+        raise Trouble(told.format(table=there[0].name))
+    raise Trouble(_("There is no table to bring back: sabtui host opens one."))
+
+
+def open_beside(opening: Opening) -> Opened:
+    """Start a table's process, which outlives this one, and wait until the table is open.
+
+    Raises:
+        Trouble: there is no table.
+    """
+    folder = state_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        log = (folder / "last-table.log").open("wb")
+    except OSError as error:
+        told = _("{folder} cannot be written ({problem}): make room there.")
+        raise Trouble(told.format(folder=folder, problem=error.strerror)) from error
+    with log:
+        process = _start(log)
+    # What it is opened with goes through a pipe: a command line is there for everybody to read.
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin, process.stdout:
+        process.stdin.write(msgspec.json.encode(opening) + b"\n")
+        process.stdin.close()
+        line = process.stdout.readline()
+    try:
+        opened = msgspec.json.decode(line, type=Opened)
+    except msgspec.DecodeError:
+        told = _("The table could not be opened; {log} tells why.")
+        raise Trouble(told.format(log=folder / "last-table.log")) from None
+    if opened.trouble:
+        raise Trouble(opened.trouble)
+    return opened
+
+
+def hosts_ticket(opened: Opened) -> Ticket:
+    """The ticket with which the host player comes to the table.
+
+    Raises:
+        Trouble: it is not in the wallet, as the disk did not take it.
+    """
+    for kept in wallet().tickets():
+        if kept.ticket.key.public == opened.seat:
+            return kept.ticket
+    told = _("{folder} cannot be written: make room there, then sabtui host --resume.")
+    raise Trouble(told.format(folder=state_folder()))
+
+
+def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a table's process, in a session of its own: no hang-up or Ctrl+C of ours reaches it."""
+    command = [sys.executable, "-m", "sabtui.table"]
+    pipe = subprocess.PIPE
+    process: subprocess.Popen[bytes]
+    if sys.platform == "win32":
+        apart = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+        process = subprocess.Popen(  # noqa: S603 - ourselves
+            command, stdin=pipe, stdout=pipe, stderr=log, creationflags=apart
+        )
+    else:
+        process = subprocess.Popen(  # noqa: S603 - ourselves
+            command, stdin=pipe, stdout=pipe, stderr=log, start_new_session=True
+        )
+    _started.append(process)
+    return process

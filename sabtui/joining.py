@@ -1,0 +1,63 @@
+"""Joining a table, or coming back to it: which ticket a player goes with.
+
+Knows the player's wallet. Must not know faces, nor how a link is kept up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from net.client.ticket import Ticket
+from net.client.wallet import Kept, Wallet
+from net.secure.code import RoomCode
+from net.text import clean_name
+from sabtui.finding import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Who wants to come, and how. An empty `name` leaves it to `otherwise`, what one is called.
+
+    A name asked for in so many words takes the seat that one has by that name, though another
+    window may be using it; else only a seat that nobody uses is taken again.
+    """
+
+    name: str
+    otherwise: str
+    code: RoomCode | None = None
+    watch: bool = False
+
+
+def ticket_for(place: Place, wish: Wish, wallet: Wallet) -> Ticket:
+    """The ticket to go with: one that was kept for this table, or a new one."""
+    for kept in wallet.tickets():
+        if _is_of(kept.ticket, place) and _may_take(kept, wish):
+            known = tuple(dict.fromkeys((*place.addresses, *kept.ticket.addresses)))
+            return replace(kept.ticket, addresses=known)
+    return new_ticket(place, wish)
+
+
+def new_ticket(place: Place, wish: Wish) -> Ticket:
+    """A ticket for somebody who was never there."""
+    return Ticket(
+        name=wish.name or wish.otherwise,
+        addresses=place.addresses,
+        table=place.table,
+        title=place.title,
+        code=wish.code,
+        watch=wish.watch,
+        may_differ=not wish.name,
+    )
+
+
+def _is_of(ticket: Ticket, place: Place) -> bool:
+    """Whether a ticket is for a table: by its id, or where that is not known by an address."""
+    if place.table:
+        return ticket.table == place.table
+    return any(address in ticket.addresses for address in place.addresses)
+
+
+def _may_take(kept: Kept, wish: Wish) -> bool:
+    if wish.name:
+        return kept.ticket.name.casefold() == clean_name(wish.name).casefold()
+    return not kept.in_use

@@ -1,0 +1,145 @@
+"""What a player likes, in a small file of theirs: name, language, glyphs, theme, bell.
+
+A line each, `name = Anna`, for people to read and mend. What cannot be read in it is told once and
+is as without it; it never keeps anybody from playing. Knows no screen.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from net.text import clean_name
+from sabtui.words.tongue import _, listed
+
+MOST_BYTES: Final = 1 << 14
+
+
+class GlyphSet(StrEnum):
+    """What lines are drawn with."""
+
+    AUTO = "auto"  # as the locale has it
+    BOX = "box"
+    ASCII = "ascii"
+
+
+class Theme(StrEnum):
+    """In which colours."""
+
+    AUTO = "auto"  # dark, and the terminal's own where it has sixteen
+    DARK = "dark"
+    LIGHT = "light"
+    TERMINAL = "terminal"  # its own sixteen
+
+
+class Bell(StrEnum):
+    """Whether the terminal's bell tells that it is one's turn."""
+
+    ON = "on"
+    OFF = "off"
+
+
+class Language(StrEnum):
+    """In which language sentences are made."""
+
+    AUTO = "auto"  # as the locale has it
+    ENGLISH = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a player likes. An empty `name` is what the system calls them."""
+
+    name: str = ""
+    language: Language = Language.AUTO
+    glyphs: GlyphSet = GlyphSet.AUTO
+    theme: Theme = Theme.AUTO
+    bell: Bell = Bell.ON
+
+
+def called(preferences: Preferences) -> str:
+    """What the player is called: as they like, or as the system calls them."""
+    from sabtui.options import login  # noqa: PLC0415 - not at start
+
+    return preferences.name or clean_name(login()) or _("Player")
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The file that keeps them."""
+
+    path: Path
+
+    def read(self) -> tuple[Preferences, str]:
+        """What is kept, and a sentence on what of it cannot be read, empty where all can."""
+        try:
+            with self.path.open("rb") as file:
+                text = file.read(MOST_BYTES).decode()
+        except FileNotFoundError:
+            return Preferences(), ""
+        except (OSError, UnicodeDecodeError):
+            told = _("{path} cannot be read: your settings are the usual ones.")
+            return Preferences(), told.format(path=self.path)
+        return self._understood(text)
+
+    def write(self, preferences: Preferences) -> str:
+        """Keep them, all or nothing; a sentence on what went wrong, empty where nothing did."""
+        lines = [f"{one.name} = {getattr(preferences, one.name)}\n" for one in fields(preferences)]
+        spare = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                spare.write_text("".join(lines), encoding="utf-8", newline="\n")
+                spare.replace(self.path)
+            finally:
+                spare.unlink(missing_ok=True)
+        except OSError as error:
+            told = _("Your settings count until you quit, but {path} cannot be written: {problem}.")
+            return told.format(path=self.path, problem=os.strerror(error.errno or 0))
+        return ""
+
+    def _understood(self, text: str) -> tuple[Preferences, str]:
+        kept, strange = Preferences(), list[str]()
+        for line in text.splitlines():
+            name, _equals, value = (part.strip() for part in line.partition("="))
+            if not name or name.startswith("#"):
+                continue
+            try:
+                kept = _with(kept, name, value)
+            except ValueError:
+                strange.append(name if name in _NAMES else _("a line"))
+        if not strange:
+            return kept, ""
+        told = _("In {path} not all is right: {names}. The usual counts instead.")
+        return kept, told.format(path=self.path, names=listed(list(dict.fromkeys(strange))))
+
+
+_NAMES: Final = tuple(one.name for one in fields(Preferences))
+
+
+def _with(kept: Preferences, name: str, value: str) -> Preferences:
+    """The preferences with one set. Raises `ValueError` where it is none of them, or wrong."""
+    match name:
+        case "name":
+            return replace(kept, name=clean_name(value))
+        case "language":
+            return replace(kept, language=Language(value))
+        case "glyphs":
+            return replace(kept, glyphs=GlyphSet(value))
+        case "theme":
+            return replace(kept, theme=Theme(value))
+        case "bell":
+            return replace(kept, bell=Bell(value))
+        case _:
+            raise ValueError(name)
+
+
+def usual_path() -> Path:
+    """Where this user's preferences are kept."""
+    from platformdirs import user_config_path  # noqa: PLC0415 - 5 ms, and not all commands need it
+
+    return user_config_path("sabtui", appauthor=False) / "settings"

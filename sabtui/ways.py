@@ -1,0 +1,101 @@
+"""From what was asked for in a shell to the way to a table, for screens and lines alike.
+
+Knows options. What is not told there and has to be known, the room code, it asks for in a line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from net.client.dialling import Dialled, asks_for_code
+from net.client.ticket import Ticket
+from net.lobby import Absence, Settings
+from net.secure.code import BadCode, RoomCode
+from sabtui.finding import Place, find
+from sabtui.hosting import Opening, resumable, wallet
+from sabtui.joining import Wish, ticket_for
+from sabtui.options import Options
+from sabtui.plain.console import Console
+from sabtui.porter import open_table, way
+from sabtui.practise import Setup
+from sabtui.preferences import Store, called, usual_path
+from sabtui.screen.doors import Way
+from sabtui.screen.practising import way_of
+from sabtui.trouble import Trouble
+from sabtui.words.codes import bad_code
+from sabtui.words.endings import ended
+from sabtui.words.tongue import _
+
+
+def way_to(asked: Options) -> Way:
+    """The way to the table that was asked for.
+
+    Raises:
+        Trouble: there is none.
+    """
+    match asked.command:
+        case "host":
+            return asyncio.run(open_table(opening(asked)))
+        case "join":
+            place = asyncio.run(find(asked.where))
+            return way(ticket(place, asked, Console()))
+        case _:
+            return way_of(replace(setup(asked), hasty=False))
+
+
+def setup(asked: Options) -> Setup:
+    """The practice game that was asked for."""
+    return Setup(name(asked), asked.bots, asked.edition, asked.rounds, asked.seed)
+
+
+def opening(asked: Options) -> Opening:
+    """The table that was asked for."""
+    host = name(asked)
+    return Opening(
+        title=asked.title or _("{name}'s table").format(name=host),
+        host=host,
+        settings=Settings(
+            edition=asked.edition.text,
+            rounds=asked.rounds,
+            seats=max(asked.players, asked.bots + 1),
+            is_open=asked.is_open,
+            absent=Absence.WAIT if asked.absent == "wait" else Absence.BOT,
+            turn_seconds=asked.turn,
+        ),
+        bots=asked.bots,
+        code="" if asked.code is None else str(asked.code),
+        port=asked.port or 0,
+        resume=resumable(asked.resume),
+    )
+
+
+def ticket(place: Place, asked: Options, console: Console) -> Ticket:
+    """The ticket to go to a table with; its code is asked for where it is needed."""
+    wish = Wish(asked.name, name(asked), asked.code, asked.watch)
+    found = ticket_for(place, wish, wallet())
+    if found.pin is None and found.code is None:
+        return replace(found, code=_code(found, console))
+    return found
+
+
+def name(asked: Options) -> str:
+    """What the player is called: as asked for now, or as ever."""
+    return asked.name or called(Store(usual_path()).read()[0])
+
+
+def _code(ticket: Ticket, console: Console) -> RoomCode | None:
+    """The code that a table asks for, `None` where it asks for none."""
+    try:
+        if not asyncio.run(asks_for_code(ticket)):
+            return None
+    except Dialled as error:
+        raise Trouble(ended(error.why)) from error
+    while True:
+        typed = console.ask(_("Room code, two words"))
+        if typed is None:
+            raise Trouble(_("This table asks for a code: sabtui join --code two-words"))
+        try:
+            return RoomCode.parse(typed)
+        except BadCode as bad:
+            console.say([f"{bad_code(bad)}."])
