@@ -1,0 +1,272 @@
+"""What a table costs on the wire: a move's round trip, bytes, and the host's memory.
+
+Ten players and twenty watchers, each on a TLS link to a host in a process of its own. A round trip
+is from when one of them sends a move until the last of the thirty has its frame. Beside it, in the
+same run, one to a bare asyncio TLS server in a process of its own, that sends thirty links a frame
+whenever one of them sends one. Reading is the same for both: what differs is what the host does.
+
+A move is on disk before anybody hears of it, and how long that takes is the disk's: so there is a
+table with its journal on disk, beside an echo that syncs a file before it answers; and one with its
+journal in memory, beside an echo that does not. Whole games are played by greedy bots.
+"""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from subprocess import DEVNULL, PIPE
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from engine import Phase
+from engine.bots import Playouts, greedy
+from net.discovery.advert import OURS
+from net.discovery.ports import claim
+from net.frames import FROM_HOST, Deframer, decode
+from net.greeting import enter
+from net.host.host import Host, Options
+from net.host.table import create
+from net.link import Link, connect
+from net.lobby import Settings
+from net.messages import HOST_KINDS, FromClient, FromHost, SetReady, Start, Want
+from net.secure.certificate import TableCertificate
+from net.secure.client import ClientHandshake
+from net.secure.seatkey import SeatKey
+from net.secure.tls import client_context, server_context
+from net.table_view import ClientState
+
+PLAYERS, WATCHERS = 10, 20
+HERE = "127.0.0.1"
+MOVES = 600
+BEAT = 100
+"""Moves between two heartbeats."""
+
+FRAME = 256
+"""What nearly all steps take."""
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
+
+
+async def host(folder: Path) -> None:
+    """Run a table for whoever comes, until killed."""
+    claimed = claim(ports=[0], hosts=[HERE])
+    settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
+    key = sys.stdin.buffer.read(32)
+    table = create(folder, name="Bench", host_key=key, settings=settings, port=claimed.port)
+    print(claimed.port, flush=True)
+    await Host(table, claimed, Options(announce=False)).run()
+
+
+async def echo(synced: str = "") -> None:
+    """Send each link a frame whenever one of them sends one, until killed.
+
+    With the path of a file it is written and synced before, in the loop itself.
+    """
+    file = os.open(synced, os.O_CREAT | os.O_WRONLY) if synced else None
+    links: list[asyncio.StreamWriter] = []
+    frame = (FRAME - 4).to_bytes(4, "big") + bytes(FRAME - 4)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        links.append(writer)
+        while not reader.at_eof():
+            size = int.from_bytes(await reader.readexactly(4), "big")
+            body = await reader.readexactly(size)
+            if file is not None:
+                os.write(file, body)
+                os.fsync(file)
+            for link in links:
+                link.write(frame)
+
+    server = await asyncio.start_server(serve, HERE, 0, ssl=server_context(TableCertificate.new()))
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+async def frame_of(reader: asyncio.StreamReader) -> bytes:
+    """The next frame, with its length."""
+    head = await reader.readexactly(4)
+    return head + await reader.readexactly(int.from_bytes(head, "big"))
+
+
+class Person:
+    """Somebody at the table: a link, and what they know of the game."""
+
+    def __init__(self, number: int, link: Link) -> None:
+        self.state = ClientState(f"Person {number}", watch=number >= PLAYERS)
+        self.link = link
+        self.reader = link._wire.reader  # noqa: SLF001 - to read as the bare client reads
+        self.deframer = Deframer(FROM_HOST)
+        self.bytes = 0
+        self.frames = 0
+
+    def say(self, *messages: FromClient) -> None:
+        """Send to the host."""
+        for message in messages:
+            self.link.send(message)
+
+    def take(self, frame: bytes) -> None:
+        """Take in what the host has sent."""
+        self.bytes += len(frame)
+        self.frames += 1
+        for value in self.deframer.feed(frame):
+            message: FromHost = decode(value, *HOST_KINDS)
+            self.say(*self.state.receive(message).send)
+
+    async def until(self, step: int) -> None:
+        """Read until this step is known."""
+        while self.state.held is None or self.state.held.step < step:
+            self.take(await frame_of(self.reader))
+
+    @property
+    def step(self) -> int:
+        """The last step that they know."""
+        return 0 if self.state.held is None else self.state.held.step
+
+
+async def come(number: int, port: int, key: SeatKey) -> Person:
+    """Join the table."""
+    link = await connect(HERE, port)
+    await enter(link, ClientHandshake.join(link.fingerprint, OURS, key, None))
+    person = Person(number, link)
+    person.say(person.state.linked())
+    await person.until(1)
+    return person
+
+
+async def games(port: int, host_key: SeatKey) -> tuple[list[float], list[Person]]:
+    """Play a game; ms of each move's round trip."""
+    people: list[Person] = []
+    for number in range(PLAYERS + WATCHERS):
+        people.append(await come(number, port, SeatKey.new() if number else host_key))
+        await everybody(people, number + 1)
+    await want(people, people[1:PLAYERS], SetReady(ready=True))
+    await want(people, people[:1], Start())
+    for person in people:
+        person.bytes = person.frames = 0
+    took: list[float] = []
+    chance = Random(7341)
+    while (view := people[0].state.view) is not None and view.phase is not Phase.OVER:
+        if len(took) % BEAT == 0:
+            await beat(people)
+        if view.phase is Phase.DEAL:
+            await want(people, people[:PLAYERS], SetReady(ready=True))
+            continue
+        mover = next(person for person in people if person.state.seat == view.to_act)
+        assert mover.state.view is not None
+        move = greedy(mover.state.view, chance, Playouts(0))
+        (command,) = mover.state.play(move)
+        begun = perf_counter()
+        mover.say(command)
+        frames = await asyncio.gather(*(frame_of(person.reader) for person in people))
+        took.append((perf_counter() - begun) * 1000)
+        for person, frame in zip(people, frames, strict=True):
+            person.take(frame)
+    return took, people
+
+
+async def beat(people: list[Person]) -> None:
+    """Tell the host that all are still here, or it would say so to everybody."""
+    for person in people:
+        person.say(person.state.ping())
+        person.take(await frame_of(person.reader))
+
+
+async def want(people: list[Person], askers: list[Person], wanted: Want) -> None:
+    """Some want something, each a step, and all know that it was done."""
+    step = people[0].step + len(askers)
+    for person in askers:
+        person.say(*person.state.want(wanted))
+    await everybody(people, step)
+
+
+async def everybody(people: list[Person], step: int) -> None:
+    """Wait until all know a step."""
+    await asyncio.gather(*(person.until(step) for person in people))
+
+
+async def echoes(port: int) -> list[float]:
+    """Send a frame and wait until all links have theirs; ms of each."""
+    context = client_context()
+    links = [
+        await asyncio.open_connection(HERE, port, ssl=context, server_hostname="")
+        for _ in range(PLAYERS + WATCHERS)
+    ]
+    took = []
+    for number in range(MOVES):
+        frame = (252).to_bytes(4, "big") + bytes(252)
+        begun = perf_counter()
+        links[number % PLAYERS][1].write(frame)
+        await asyncio.gather(*(frame_of(reader) for reader, _ in links))
+        took.append((perf_counter() - begun) * 1000)
+    return took
+
+
+async def child(*arguments: str) -> asyncio.subprocess.Process:
+    """Start one of the two servers."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "benchmarks.wire", *arguments, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+    )
+
+
+async def port_of(process: asyncio.subprocess.Process) -> int:
+    """Where it listens."""
+    assert process.stdout is not None
+    return int(await process.stdout.readline())
+
+
+def memory(pid: int) -> str:
+    """The most memory that a process had, in MB."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return "not known here"
+    peak = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+    return f"{int(peak.split()[1]) / 1024:.0f} MB"
+
+
+def tell(what: str, took: list[float]) -> None:
+    """Print the median and the 99th percentile."""
+    print(f"{what:<34} {median(took):6.2f} {p99(took):6.2f}", flush=True)
+
+
+def p99(took: list[float]) -> float:
+    """The 99th percentile."""
+    return quantiles(took, n=100)[98]
+
+
+async def compare(where: str, folder: Path, synced: str) -> None:
+    """Measure a table and an echo, and print how they compare."""
+    host_key = SeatKey.new()
+    server, bare = await child("host", str(folder)), await child("echo", synced)
+    try:
+        assert server.stdin is not None
+        server.stdin.write(host_key.public)
+        echoed = await echoes(await port_of(bare))
+        moved, people = await games(await port_of(server), host_key)
+        tell(f"echo{' after a sync' if synced else ''}", echoed)
+        tell(f"move, journal {where}", moved)
+        ratio = f"{median(moved) / median(echoed):6.2f} {p99(moved) / p99(echoed):6.2f}"
+        print(f"{'ratio':<34} {ratio}")
+        seats = people[:PLAYERS]
+        each = sum(person.bytes for person in seats) / sum(person.frames for person in seats)
+        print(f"bytes a step and seat: {each:.0f}; the host's memory: {memory(server.pid)}")
+    finally:
+        for process in (server, bare):
+            process.kill()
+            await process.wait()
+
+
+def main() -> None:
+    """Measure, and print."""
+    print(f"round trip to {PLAYERS + WATCHERS} links, ms           p50    p99")
+    with TemporaryDirectory() as folder:
+        asyncio.run(compare("on disk", Path(folder), f"{folder}/synced"))
+    if MEMORY.is_dir():
+        with TemporaryDirectory(dir=MEMORY) as folder:
+            asyncio.run(compare("in memory", Path(folder), ""))
+
+
+if __name__ == "__main__":
+    asyncio.run(host(Path(sys.argv[2])) if sys.argv[1] == "host" else echo(sys.argv[2]))

@@ -1,0 +1,48 @@
+"""Players at a LAN party for tests: real programs in lines, each with a home of its own."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.lan.lan import Lan, Program
+
+
+@dataclass
+class Player:
+    """Somebody's program, and all it has printed with the time at which that was read."""
+
+    name: str
+    program: Program
+    lines: list[tuple[float, str]] = field(default_factory=list)
+
+    async def reads(self, pattern: str) -> tuple[float, re.Match[str]]:
+        """Read on until a line has this pattern; give when it came, and the match."""
+        while True:
+            try:
+                line = await self.program.line()
+            except (TimeoutError, EOFError) as error:
+                raise AssertionError(f"{self.name} read no {pattern!r}:\n{self.said}") from error
+            self.lines.append((time.monotonic(), line))
+            found = re.search(pattern, line)
+            if found is not None:
+                return self.lines[-1][0], found
+
+    def says(self, line: str) -> None:
+        """Type a line."""
+        self.program.say(line)
+
+    @property
+    def said(self) -> str:
+        """All that was printed, for when a test fails."""
+        return "\n".join(line for _, line in self.lines)
+
+
+async def sabtui(lan: Lan, laptop: str, home: Path, *arguments: str) -> Program:
+    """Start the program on a laptop, for somebody whose home is that folder."""
+    places = [f"HOME={home}", f"XDG_STATE_HOME={home / 'state'}", f"XDG_CONFIG_HOME={home}"]
+    command = (sys.executable, "-m", "sabtui", *arguments)
+    return await lan.start(laptop, "env", *places, "PYTHONUNBUFFERED=1", *command)

@@ -1,0 +1,188 @@
+"""Whole games at a LAN party: found by mDNS, cables pulled, hosts killed, laptops frozen.
+
+Everything is the real program in lines, each at a laptop of its own, played by autopilots; what is
+timed is printed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from net.client.wallet import Kept, Wallet
+from net.journal import Journal
+from tests.lan.finding import within
+from tests.lan.lan import Lan
+from tests.lan.party import Player, sabtui
+
+NewLan = type[Lan]
+
+FOUND = 2.0
+BACK = 1.0
+RESUMED = 3.0
+CABLE_OUT = 15.0
+GONE = 10.0
+"""Seconds of silence after which a table says that somebody is gone."""
+
+OVER = r"^The game is over"
+CODE = "amber-tulip"
+
+
+async def host(lan: Lan, home: Path, *more: str) -> Player:
+    """Open a table for three on the first laptop, whose player's seat a bot plays."""
+    arguments = ("host", "Rush", "--plain", "--autopilot", "--code", CODE, "--name", "Ann")
+    program = await sabtui(lan, "h1", home, *arguments, "--players", "3", *more)
+    ann = Player("Ann", program)
+    await ann.reads("Room code: amber-tulip")
+    return ann
+
+
+async def join(lan: Lan, laptop: str, home: Path, name: str) -> Player:
+    """Join the table that is seen on the network, and let a bot play."""
+    arguments = ("join", "--plain", "--autopilot", "--code", CODE, "--name", name)
+    begun = time.monotonic()
+    player = Player(name, await sabtui(lan, laptop, home, *arguments))
+    found, _ = await player.reads("^Joining Rush")
+    within(FOUND, f"found by {name}", begun, found)
+    await player.reads("^Table Rush")
+    return player
+
+
+async def three(lan: Lan, home: Path, *more: str) -> tuple[Player, Player, Player]:
+    """Three at a table, and the game begun."""
+    ann = await host(lan, home / "ann", *more)
+    ben = await join(lan, "h2", home / "ben", "Ben")
+    cleo = await join(lan, "h3", home / "cleo", "Cleopatra")
+    for name in ("Ben", "Cleopatra"):
+        if f"{name} is ready" not in ann.said:
+            await ann.reads(f"^{name} is ready")
+    ann.says("start")
+    await all_read("^The game begins", ann, ben, cleo)
+    return ann, ben, cleo
+
+
+async def all_read(pattern: str, *players: Player) -> None:
+    """Wait until each has a line with this pattern."""
+    await asyncio.gather(*(player.reads(pattern) for player in players))
+
+
+async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_learns_nothing(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3, "-4", "-6") as lan:
+        capture = tmp_path / "capture.pcap"
+        await lan.sniff(capture)
+        ann, ben, cleo = await three(lan, tmp_path, "--rounds", "2")
+        await all_read(OVER, ann, ben, cleo)
+        secrets = secrets_of(tmp_path)
+        ann.says("close")
+        ann.says("yes")
+        await all_read("closed the table", ben, cleo)
+        caught = capture.read_bytes()
+    assert b"Rush" in caught, "the table's name is told to everybody"
+    assert [secret for secret in secrets if secret in caught] == []
+
+
+def secrets_of(home: Path) -> list[bytes]:
+    """What nobody may read on the wire: the code, keys, seeds, and the words of cards and roles."""
+    seats = [kept.ticket for kept in wallets(home)]
+    assert len(seats) == 3
+    words = [b"amber-tulip", b"tulip", b"saboteur", b"miner", b"Cleopatra"]
+    return [*words, *(ticket.key.secret for ticket in seats)]
+
+
+def wallets(home: Path) -> list[Kept]:
+    """The tickets of all players of a test."""
+    folders = [home / name / "state" / "sabtui" / "seats" for name in ("ann", "ben", "cleo")]
+    return [kept for folder in folders for kept in Wallet(folder).tickets()]
+
+
+async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_within_1_s(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path, "--absent", "wait")
+        await ben.reads("^(You|Ann|Cleopatra) ")
+        await lan.run("cable", "h2", "out")
+        await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
+        await lan.run("cable", "h2", "in")
+        plugged = time.monotonic()
+        back, _ = await ann.reads("^Ben('s connection is fine again| is back)")
+        within(BACK, "back at the table", plugged, back)
+        moved, _ = await cleo.reads("^Ben (laid|passed|broke|repaired|looked|brought)")
+        within(BACK + 0.4, "and a move made", plugged, moved)  # a bot thinks for a moment
+        await all_read(OVER, ann, ben, cleo)
+
+
+async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_lost(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        home = tmp_path / "ann"
+        arguments = (
+            "host",
+            "Rush",
+            "--headless",
+            "--players",
+            "3",
+            "--rounds",
+            "1",
+            "--code",
+            CODE,
+        )
+        table = await sabtui(lan, "h1", home, *arguments, "--name", "Ann")
+        while "Ctrl+C" not in await table.line():
+            pass
+        ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
+        await ann.reads("^Table Rush")
+        ben = await join(lan, "h2", tmp_path / "ben", "Ben")
+        cleo = await join(lan, "h3", tmp_path / "cleo", "Cleopatra")
+        await ann.reads("^(Ben|Cleopatra) is ready")
+        await ann.reads("^(Ben|Cleopatra) is ready")
+        ann.says("start")
+        await ben.reads("^You (laid|passed|broke|repaired|looked|brought)")
+        await table.kill()
+        await all_read("looking for it again", ann, ben, cleo)
+        started = time.monotonic()
+        again = await sabtui(lan, "h1", home, "host", "--headless", "--resume")
+        for player in (ann, ben, cleo):
+            back, _ = await player.reads("^The host answers")
+            within(RESUMED, f"{player.name} is back", started, back)
+        await ben.reads("^You (laid|passed|broke|repaired|looked|brought)")
+        await all_read("win the round", ann, ben, cleo)
+        await again.kill()
+        (journal,) = (home / "state" / "sabtui" / "tables").glob("*.table")
+        with Journal.open(journal) as kept:
+            numbers = [step.number for step in kept.steps()]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_a_laptop_frozen_without_goodbye_holds_nobody_up(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads("^(You|Ann|Cleopatra) ")
+        await lan.run("freeze", "h2", "on")
+        frozen = time.monotonic()
+        gone, _ = await ann.reads("^Ben is gone")
+        within(GONE + 1, "said to be gone", frozen, gone)
+        moved, _ = await cleo.reads("A bot makes this move for Ben")
+        within(GONE + 4, "and a bot moves", frozen, moved)
+        await all_read(
+            "^(You|Ann|Cleopatra) (laid|passed|broke|repaired|looked|brought)", ann, cleo
+        )
+
+
+async def test_the_table_goes_on_when_its_hosts_terminal_is_gone(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ann.program.kill()
+        await ben.reads("^Ann is gone")
+        await ben.reads("A bot makes this move for Ann")
+        await all_read(
+            "^(You|Ben|Cleopatra) (laid|passed|broke|repaired|looked|brought)", ben, cleo
+        )
