@@ -135,8 +135,8 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
     return person
 
 
-async def games(port: int, host_key: SeatKey) -> tuple[list[float], list[Person]]:
-    """Play a game; ms of each move's round trip."""
+async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], list[Person], float]:
+    """Play a game; ms of each move's round trip, who played, and the host's ms for each move."""
     people: list[Person] = []
     for number in range(PLAYERS + WATCHERS):
         people.append(await come(number, port, SeatKey.new() if number else host_key))
@@ -146,6 +146,7 @@ async def games(port: int, host_key: SeatKey) -> tuple[list[float], list[Person]
     for person in people:
         person.bytes = person.frames = 0
     took: list[float] = []
+    before = processor(pid)
     chance = Random(7341)
     while (view := people[0].state.view) is not None and view.phase is not Phase.OVER:
         if len(took) % BEAT == 0:
@@ -163,7 +164,7 @@ async def games(port: int, host_key: SeatKey) -> tuple[list[float], list[Person]
         took.append((perf_counter() - begun) * 1000)
         for person, frame in zip(people, frames, strict=True):
             person.take(frame)
-    return took, people
+    return took, people, (processor(pid) - before) * 1000 / len(took)
 
 
 async def beat(people: list[Person]) -> None:
@@ -226,6 +227,15 @@ def memory(pid: int) -> str:
     return f"{int(peak.split()[1]) / 1024:.0f} MB"
 
 
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has had; 0 where that is not known."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except FileNotFoundError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def tell(what: str, took: list[float]) -> None:
     """Print the median and the 99th percentile."""
     print(f"{what:<34} {median(took):6.2f} {p99(took):6.2f}", flush=True)
@@ -243,12 +253,16 @@ async def compare(where: str, folder: Path, synced: str) -> None:
     try:
         assert server.stdin is not None
         server.stdin.write(host_key.public)
-        echoed = await echoes(await port_of(bare))
-        moved, people = await games(await port_of(server), host_key)
+        port = await port_of(bare)
+        before = processor(bare.pid)
+        echoed = await echoes(port)
+        cost = (processor(bare.pid) - before) * 1000 / len(echoed)
+        moved, people, spent = await games(await port_of(server), host_key, server.pid)
         tell(f"echo{' after a sync' if synced else ''}", echoed)
         tell(f"move, journal {where}", moved)
         ratio = f"{median(moved) / median(echoed):6.2f} {p99(moved) / p99(echoed):6.2f}"
         print(f"{'ratio':<34} {ratio}")
+        print(f"processor time each: {cost:.2f} and {spent:.2f} ms, {spent / (cost or 1):.1f}x")
         seats = people[:PLAYERS]
         each = sum(person.bytes for person in seats) / sum(person.frames for person in seats)
         print(f"bytes a step and seat: {each:.0f}; the host's memory: {memory(server.pid)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
@@ -44,6 +45,10 @@ class Program:
         """Write a line to it."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(number)
 
     async def kill(self) -> None:
         """Kill it, at once and without goodbye, if it still runs."""

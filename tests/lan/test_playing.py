@@ -7,8 +7,11 @@ timed is printed.
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from pathlib import Path
+
+import pytest
 
 from net.client.wallet import Kept, Wallet
 from net.journal import Journal
@@ -25,7 +28,8 @@ CABLE_OUT = 15.0
 GONE = 10.0
 """Seconds of silence after which a table says that somebody is gone."""
 
-OVER = r"^The game is over"
+OVER = "^The game is over"
+MOVED = "(laid|passed|broke|repaired|looked|brought)"
 CODE = "amber-tulip"
 
 
@@ -110,7 +114,7 @@ async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_withi
         plugged = time.monotonic()
         back, _ = await ann.reads("^Ben('s connection is fine again| is back)")
         within(BACK, "back at the table", plugged, back)
-        moved, _ = await cleo.reads("^Ben (laid|passed|broke|repaired|looked|brought)")
+        moved, _ = await cleo.reads(f"^Ben {MOVED}")
         within(BACK + 0.4, "and a move made", plugged, moved)  # a bot thinks for a moment
         await all_read(OVER, ann, ben, cleo)
 
@@ -141,7 +145,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         await ann.reads("^(Ben|Cleopatra) is ready")
         await ann.reads("^(Ben|Cleopatra) is ready")
         ann.says("start")
-        await ben.reads("^You (laid|passed|broke|repaired|looked|brought)")
+        await ben.reads(f"^You {MOVED}")
         await table.kill()
         await all_read("looking for it again", ann, ben, cleo)
         started = time.monotonic()
@@ -149,7 +153,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         for player in (ann, ben, cleo):
             back, _ = await player.reads("^The host answers")
             within(RESUMED, f"{player.name} is back", started, back)
-        await ben.reads("^You (laid|passed|broke|repaired|looked|brought)")
+        await ben.reads(f"^You {MOVED}")
         await all_read("win the round", ann, ben, cleo)
         await again.kill()
         (journal,) = (home / "state" / "sabtui" / "tables").glob("*.table")
@@ -170,19 +174,20 @@ async def test_a_laptop_frozen_without_goodbye_holds_nobody_up(
         within(GONE + 1, "said to be gone", frozen, gone)
         moved, _ = await cleo.reads("A bot makes this move for Ben")
         within(GONE + 4, "and a bot moves", frozen, moved)
-        await all_read(
-            "^(You|Ann|Cleopatra) (laid|passed|broke|repaired|looked|brought)", ann, cleo
-        )
+        await all_read(f"^(You|Ann|Cleopatra) {MOVED}", ann, cleo)
 
 
-async def test_the_table_goes_on_when_its_hosts_terminal_is_gone(
-    new_lan: NewLan, tmp_path: Path
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["closed", "stopped"])
+async def test_the_table_goes_on_when_its_hosts_terminal_is(
+    how: signal.Signals, new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(3) as lan:
         ann, ben, cleo = await three(lan, tmp_path)
-        await ann.program.kill()
+        ann.program.signal(how)
         await ben.reads("^Ann is gone")
         await ben.reads("A bot makes this move for Ann")
-        await all_read(
-            "^(You|Ben|Cleopatra) (laid|passed|broke|repaired|looked|brought)", ben, cleo
-        )
+        await all_read(f"^(You|Ben|Cleopatra) {MOVED}", ben, cleo)
+        if how is signal.SIGSTOP:
+            ann.program.signal(signal.SIGCONT)
+            await ben.reads("^Ann is back")
+            await ann.reads("a bot made this move for you|You are up to date again")
