@@ -13,7 +13,7 @@ from net.discovery.advert import OURS, Stage
 from net.discovery.browser import Browser
 from net.discovery.game import Game, Status
 from net.secure.versions import Versions
-from sabtui.words.tongue import _, ngettext
+from sabtui.words.tongue import _, ngettext, pgettext
 
 SECONDS = 3.0
 """How long to look, unless told otherwise: games are found within two, or three without mDNS."""
@@ -94,12 +94,12 @@ def stage(of: Stage) -> str:
         case Stage.LOBBY:
             return _("waiting for players")
         case Stage.FULL:
-            return _("full")
+            return pgettext("table", "full")
         case Stage.PLAYING:
-            return _("playing")
+            return pgettext("table", "playing")
         case Stage.OVER:
-            return _("over")
+            return pgettext("table", "over")
         case Stage.OTHER:
-            return _("busy")
+            return pgettext("table", "busy")
         case never:
             assert_never(never)

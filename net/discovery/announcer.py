@@ -6,6 +6,7 @@ Knows when to say what. Must not know rooms: whoever runs the table passes in wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,10 +18,17 @@ from net.discovery.address import Address
 from net.discovery.advert import Advert, Stage
 from net.discovery.doorman import Doorman
 from net.discovery.mdns import Telling, open_zeroconf
+from net.discovery.networks import Lookout
 from net.discovery.udp import Udp, end
 
 TOGETHER: Final = 0.1
 """Seconds in which changes are told of together by mDNS. Who asks hears of each at once."""
+
+FOLLOW: Final = 1.0
+"""Seconds between two looks at this machine's networks."""
+
+RETRY: Final = 15
+"""After so many looks mDNS is tried again where it could not be used."""
 
 _log = logging.getLogger(__name__)
 
@@ -28,8 +36,9 @@ _log = logging.getLogger(__name__)
 class Announcer:
     """Tells of a table while it is open: `async with Announcer(advert, port, claim.udp) as told`.
 
-    `trouble` is why mDNS does not work here, if it does not: the table can still be reached by a
-    typed address, and the host should be told. Nothing else raises.
+    Where this machine's addresses change, the new ones are told of. `trouble` is why mDNS does not
+    work here now, if it does not: the table can still be found by calls, or reached by a typed
+    address, and the host should be told. Nothing else raises.
     """
 
     def __init__(self, advert: Advert, port: int, sockets: Iterable[socket]) -> None:
@@ -69,17 +78,35 @@ class Announcer:
         return self._doorman.answer(packet, source.host, now, self.advert)
 
     async def _tell(self) -> None:
-        try:
-            telling = Telling(await open_zeroconf(), self._port)
-        except OSError as error:
-            _log.warning("mDNS cannot be used: %s", error)
-            self.trouble = error
-            return
-        try:
-            await telling.begin(self.advert)
-            while await self._changed.wait():
+        """Tell by mDNS, from a fresh start wherever the networks are others than before."""
+        lookout = Lookout()
+        while True:
+            try:
+                telling = Telling(await open_zeroconf(), self._port)
+            except OSError as error:
+                if self.trouble is None:
+                    _log.warning("mDNS cannot be used: %s", error)
+                self.trouble = error
+                for _ in range(RETRY):
+                    await asyncio.sleep(FOLLOW)
+                    if lookout.moved():
+                        break
+                continue
+            self.trouble = None
+            leave = telling.end
+            try:
+                await telling.begin(self.advert)
+                await self._tell_changes(telling, lookout)
+                leave = telling.drop
+            finally:
+                await leave()
+
+    async def _tell_changes(self, telling: Telling, lookout: Lookout) -> None:
+        """Tell of each change, until the networks are others or somebody floods them."""
+        while not (lookout.moved() or telling.is_crowded):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), FOLLOW)
+            if self._changed.is_set():
                 self._changed.clear()
                 await telling.tell(self.advert)
                 await asyncio.sleep(TOGETHER)
-        finally:
-            await telling.end()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import secrets
 import socket
 from collections.abc import AsyncIterator, Iterable
+from itertools import cycle
 from types import TracebackType
 from typing import Final, Self
 
@@ -19,47 +19,66 @@ from net.discovery.address import Address, Typed
 from net.discovery.advert import Advert
 from net.discovery.game import Game
 from net.discovery.games import Games
-from net.discovery.mdns import Hearing, open_zeroconf
+from net.discovery.listener import Listener
+from net.discovery.networks import Lookout, called_at
 from net.discovery.probe import NONCE_BYTES
-from net.discovery.questions import Questions
-from net.discovery.udp import Udp, any_port, end
+from net.discovery.questions import PATIENCE, Calls, Questions
+from net.discovery.sweep import Sweep
+from net.discovery.udp import Udp, any_port, end, loud_port
 from net.secure.versions import Versions
 
 PAUSE: Final = 0.02
 """Seconds between two rounds of questions at the least."""
 
+FOLLOW: Final = 0.5
+"""Seconds between two looks at this machine's networks."""
+
+CALL: Final = 1.5
+"""Seconds between two calls: twice within the three in which a table is to be found."""
+
+SWEEPERS: Final = 4
+"""Sockets that share a sweep."""
+
+KNOCK: Final = 3.0
+"""Seconds that a TCP port has to open."""
+
 GRACE: Final = 0.3
 """Seconds that other tables at a typed host are given once the first has answered."""
-
-_log = logging.getLogger(__name__)
 
 
 class Browser:
     """The games on this network: `async with Browser(ours) as browser`, then iterate.
 
     `async for games in browser` gives the list each time it differs from the one before; a
-    reader that is slow sees the latest only. `games` is the list now. With `listen=False` mDNS is
-    not used, and only what `seek` was given is asked. `trouble` is why mDNS does not work here, if
-    it does not.
+    reader that is slow sees the latest only. `games` is the list now. Tables are heard of by mDNS,
+    and by calls to all of each network that this machine is on; with `listen=False` by neither,
+    and only what `seek` was given is asked.
     """
 
     def __init__(self, ours: Versions, *, listen: bool = True) -> None:
         self.games: tuple[Game, ...] = ()
-        self.trouble: OSError | None = None
-        self._listen = listen
+        self._listener = Listener(self._hint, self._goodbye) if listen else None
         self._state = Games(ours)
-        self._questions = Questions(lambda: secrets.token_bytes(NONCE_BYTES))
+        self._questions = Questions(_nonce)
+        self._calls = Calls(_nonce)
+        self._sweep: Sweep | None = None
+        self._lookout = Lookout()
         self._udp = Udp()
+        self._loud = Udp()
         self._news = asyncio.Event()
         self._shown = asyncio.Condition()
         self._tasks: list[asyncio.Task[None]] = []
+        self._knocking: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
+        self._state.here(self._lookout.networks)
         await self._udp.open(any_port(), self._hear)
         self._tasks.append(asyncio.create_task(self._ask()))
-        if self._listen:
-            self._tasks.append(asyncio.create_task(self._listen_in()))
+        if self._listener is not None:
+            await self._loud.open(loud_port(), self._hear_call)
+            self._tasks.append(asyncio.create_task(self._look_around(self._listener)))
+            self._tasks.append(asyncio.create_task(self._listener.listen()))
         return self
 
     async def __aexit__(
@@ -69,7 +88,9 @@ class Browser:
         trace: TracebackType | None,
     ) -> None:
         self._udp.close()
+        self._loud.close()
         await end(*self._tasks)
+        await end(*self._knocking)
 
     async def __aiter__(self) -> AsyncIterator[tuple[Game, ...]]:
         """Give each list that differs from the one given before, which at first is empty."""
@@ -80,15 +101,40 @@ class Browser:
             given = self.games
             yield given
 
+    @property
+    def trouble(self) -> OSError | None:
+        """Why mDNS does not work here now, if it does not."""
+        return self._listener.trouble if self._listener else None
+
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""
         self._state.seek(addresses)
         self._news.set()
 
+    def sweep(self) -> None:
+        """Ask at every address of this machine's networks, once, at a pace that harms nobody.
+
+        For networks on which nothing else gets through: the nearest thousand addresses of each.
+        """
+        if not self.sweeping:
+            self._sweep = Sweep(self._lookout.networks)
+            self._tasks.append(asyncio.create_task(self._ask_all(self._sweep)))
+
+    @property
+    def sweeping(self) -> bool:
+        """Whether there are still addresses to ask."""
+        return self._sweep is not None and not self._sweep.over
+
     def _hear(self, packet: bytes, _source: Address) -> None:
         now = self._loop.time()
         if heard := self._questions.hear(packet, now):
             self._state.answer(heard, now)
+            self._news.set()
+
+    def _hear_call(self, packet: bytes, source: Address) -> None:
+        now = self._loop.time()
+        if heard := self._calls.hear(packet, source, now):
+            self._state.answer_to_call(heard, now)
             self._news.set()
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
@@ -105,6 +151,10 @@ class Browser:
             now = self._loop.time()
             for address in self._state.due(now):
                 self._udp.send(self._questions.ask(address, now), address)
+            for address in self._state.knocks(now):
+                task = asyncio.create_task(self._knock(address))
+                self._knocking.add(task)
+                task.add_done_callback(self._knocking.discard)
             games = self._state.listing(now)
             if games != self.games:
                 async with self._shown:
@@ -114,17 +164,57 @@ class Browser:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), wait)
 
-    async def _listen_in(self) -> None:
+    async def _ask_all(self, sweep: Sweep) -> None:
+        """Ask at all addresses of a sweep, by sockets that are nobody else's.
+
+        A packet to an address that nobody has lies in its socket for three seconds, and 277 of
+        them fill one on Linux; whoever is asked by the same would have to wait.
+        """
+        sockets = [Udp() for _ in range(SWEEPERS)]
         try:
-            hearing = Hearing(await open_zeroconf(), self._hint, self._goodbye)
-        except OSError as error:
-            _log.warning("mDNS cannot be used: %s", error)
-            self.trouble = error
-            return
-        try:
-            await asyncio.Event().wait()
+            for udp in sockets:
+                await udp.open(any_port(), self._hear)
+            for udp in cycle(sockets):
+                now = self._loop.time()
+                for address in sweep.due(now):
+                    udp.send(self._questions.ask(address, now), address)
+                if sweep.over:
+                    break
+                await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PATIENCE)
         finally:
-            await hearing.end()
+            for udp in sockets:
+                udp.close()
+
+    async def _knock(self, address: Address) -> None:
+        """Try whether a TCP port is open. Nothing is said there."""
+        is_open = False
+        with contextlib.suppress(OSError):
+            async with asyncio.timeout(KNOCK):
+                _, writer = await asyncio.open_connection(address.host, address.port)
+            is_open = True
+            writer.transport.abort()
+        self._state.knocked(address, is_open=is_open)
+        self._news.set()
+
+    async def _look_around(self, listener: Listener) -> None:
+        """Call to all of each network, and follow which networks these are."""
+        called = float("-inf")
+        while True:
+            if moved := self._lookout.moved():
+                self._state.here(self._lookout.networks)
+                listener.begin_anew()
+                self._news.set()
+            if moved or self._loop.time() >= called + CALL:
+                called = self._loop.time()
+                packet = self._calls.call(called)
+                for address in called_at(self._lookout.networks):
+                    self._loud.send(packet, address)
+            await asyncio.sleep(FOLLOW)
+
+
+def _nonce() -> bytes:
+    return secrets.token_bytes(NONCE_BYTES)
 
 
 async def resolve(typed: Typed) -> tuple[Address, ...]:

@@ -18,10 +18,15 @@ class Status(StrEnum):
     """What can be done about a game. One that is gone is in no list."""
 
     JOINABLE = "joinable"
-    """It answers, and speaks our version. Whether a seat is free, its advert tells."""
+    """It speaks our version, and answers, or at least its door is open. Whether a seat is free,
+    its advert tells."""
 
     UNREACHABLE = "unreachable"
-    """It is announced and has never answered: most likely its host's firewall."""
+    """It is announced on a network of ours, and neither answers nor lets anybody in: most likely
+    its host's firewall, else a network that keeps its guests apart."""
+
+    ELSEWHERE = "elsewhere"
+    """It is announced, all its addresses are on networks that are not ours, and none answers."""
 
     UPDATE_THEIRS = "update theirs"
     """Its host plays an older version."""

@@ -8,6 +8,7 @@ Traps of zeroconf that this module is shaped by:
   machine that share port 5353. All questions here ask for multicast.
 - An update is sent three times, 225 ms apart, from the info it was given: a newer update in
   between would be followed by the older one again. So `tell` stops what is still to be sent.
+- What a handler raises stops zeroconf in the middle: it hears and cleans up no more.
 - Changing the records of an info does not change what is in its caches: an update is a new info.
 """
 
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from net.discovery.address import Address
 from net.discovery.advert import SERVICE, Advert, read_advert
+from net.discovery.networks import own_networks
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -32,10 +34,16 @@ the pointer that browsers go by."""
 RESOLVE: Final = 3.0
 """Seconds to wait for the records of a table that was only named."""
 
-MOST_TOLD: Final = 8
-"""The most addresses that are told of."""
+MOST_TOLD: Final = 16
+"""The most addresses that are told of, and that are read of one table."""
 
 MOST_RESOLVING: Final = 64
+
+MOST_NAMED: Final = 1024
+"""The most tables whose goodbyes are known."""
+
+MOST_RECORDS: Final = 16384
+"""Zeroconf keeps whatever anybody multicasts, for as long as that says: about 10 MB are enough."""
 
 
 async def open_zeroconf() -> AsyncZeroconf:
@@ -59,16 +67,15 @@ async def open_zeroconf() -> AsyncZeroconf:
 
 def own_addresses() -> list[str]:
     """List the addresses to tell of; the loopback ones only where there is nothing else."""
-    import ifaddr  # noqa: PLC0415 - comes with zeroconf
-
-    found = {
-        Address(ip.ip if isinstance(ip.ip, str) else ip.ip[0], 0)
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-    }
+    found = {Address(network.host, 0) for network in own_networks()}
     ordered = sorted(found, key=lambda address: address.rank)
     others = [address.host for address in ordered if address.rank[0] < 3]
     return others[:MOST_TOLD] or [address.host for address in ordered]
+
+
+def _is_crowded(zeroconf: AsyncZeroconf) -> bool:
+    """Whether more is kept than any honest network needs: better to begin anew."""
+    return sum(map(len, zeroconf.zeroconf.cache.cache.values())) > MOST_RECORDS
 
 
 class Telling:
@@ -96,6 +103,18 @@ class Telling:
     async def end(self) -> None:
         """Say goodbye, and leave."""
         await self._zeroconf.async_close()
+
+    async def drop(self) -> None:
+        """Leave without goodbye, as somebody else goes on telling of the table."""
+        self._rest.cancel()
+        registry = self._zeroconf.zeroconf.registry
+        registry.async_remove(registry.async_get_service_infos())
+        await self._zeroconf.async_close()
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether somebody floods us."""
+        return _is_crowded(self._zeroconf)
 
     def _info(self, advert: Advert) -> ServiceInfo:
         from zeroconf import ServiceInfo  # noqa: PLC0415 - heavy
@@ -142,6 +161,11 @@ class Hearing:
             question_type=DNSQuestionType.QM,
         )
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether somebody floods us."""
+        return _is_crowded(self._zeroconf)
+
     async def end(self) -> None:
         """Leave."""
         for task in self._resolving.values():
@@ -152,14 +176,17 @@ class Hearing:
     def _on_change(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        from zeroconf import ServiceStateChange  # noqa: PLC0415 - heavy
+        from zeroconf import BadTypeInNameException, ServiceStateChange  # noqa: PLC0415 - heavy
         from zeroconf.asyncio import AsyncServiceInfo  # noqa: PLC0415 - heavy
 
         if state_change is ServiceStateChange.Removed:
             if known := self._ids.pop(name, None):
                 self._goodbye(known)
             return
-        info = AsyncServiceInfo(service_type, name)
+        try:
+            info = AsyncServiceInfo(service_type, name)
+        except BadTypeInNameException:
+            return  # a forged name: raised, it would make zeroconf deaf for good
         if info.load_from_cache(zeroconf):
             self._tell(info)
         elif name not in self._resolving and len(self._resolving) < MOST_RESOLVING:
@@ -179,6 +206,7 @@ class Hearing:
     def _tell(self, info: AsyncServiceInfo) -> None:
         advert = read_advert(info.name.removesuffix(f".{SERVICE}"), info.properties)
         if advert is not None and info.port is not None:
-            self._ids[info.name] = advert.id
-            addresses = info.parsed_scoped_addresses()
+            if info.name in self._ids or len(self._ids) < MOST_NAMED:
+                self._ids[info.name] = advert.id
+            addresses = info.parsed_scoped_addresses()[:MOST_TOLD]
             self._hint(advert, [Address(host, info.port) for host in addresses])

@@ -1,8 +1,10 @@
 """Which answer is to which question: the player's side of the probe.
 
 Knows the nonces of open questions. Must not know sockets or clocks, and draws no nonce itself.
-An answer counts by its nonce alone, not by where it came from: a host of several addresses may
-well answer from another one than was asked, and nobody who did not see the question can guess it.
+The answer to a question counts by its nonce alone, not by where it came from: a host of several
+addresses may well answer from another one than was asked, and nobody who did not see the question
+can guess it. A call is a question to all of a network; each of its answers speaks for the address
+that it came from.
 """
 
 from __future__ import annotations
@@ -54,3 +56,28 @@ class Questions:
         if answer is None or question is None or now - question[1] > PATIENCE:
             return None
         return Heard(*question, answer.advert)
+
+
+class Calls:
+    """The open calls."""
+
+    __slots__ = ("_nonce", "_open")
+
+    def __init__(self, nonce: Callable[[], bytes]) -> None:
+        self._nonce = nonce
+        self._open: dict[bytes, float] = {}
+
+    def call(self, now: float) -> bytes:
+        """Write a question to all who hear it, and keep it open."""
+        self._open = {nonce: at for nonce, at in self._open.items() if now - at <= PATIENCE}
+        nonce = self._nonce()
+        self._open[nonce] = now
+        return write_question(nonce)
+
+    def hear(self, packet: bytes, source: Address, now: float) -> Heard | None:
+        """Read an answer; one that nobody waits for is `None`."""
+        answer = read_answer(packet)
+        asked = self._open.get(answer.nonce) if answer else None
+        if answer is None or asked is None or now - asked > PATIENCE:
+            return None
+        return Heard(source, asked, answer.advert)

@@ -34,15 +34,35 @@ SOON: Final = 0.05
 LOST_AFTER: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
 
+KNOCK_AFTER: Final = 0.5
+"""Seconds of silence after which it is tried whether the table's TCP port is open instead."""
+
+KNOCK_EVERY: Final = 10.0
+"""Seconds between two such tries at one address."""
+
+FORGET: Final = 60.0
+"""Seconds of silence after which a table, or an address of one that answers elsewhere, is
+forgotten unless mDNS names it."""
+
+NAMED_FOR: Final = 35.0
+"""Seconds that a hint counts: mDNS names all tables anew every 15, and may miss one twice."""
+
 
 @dataclass(slots=True)
 class Way:
-    """An address of a table: when it was last asked and heard, in seconds."""
+    """An address of a table: when it was last asked and heard, in seconds.
 
+    `near` is whether it is on a network of ours; `knocked` when its TCP port was last tried, and
+    `is_open` whether it was open.
+    """
+
+    near: bool = True
     asked: float | None = None
     heard: float | None = None
     unanswered: int = 0
     hurried: bool = False
+    knocked: float | None = None
+    is_open: bool = False
 
     def ask(self, now: float) -> None:
         """It is asked."""
@@ -59,9 +79,32 @@ class Way:
         """There is news: ask at once, if anybody ever answered there."""
         self.hurried = self.heard is not None
 
+    def begin(self) -> None:
+        """The network is another one: as if never asked."""
+        self.asked = self.knocked = None
+        self.unanswered = 0
+
+    def knock(self, now: float) -> None:
+        """Its TCP port is tried."""
+        self.knocked = now
+
+    def knocked_again(self) -> float:
+        """When its TCP port is to be tried next; long ago if it never was."""
+        return float("-inf") if self.knocked is None else self.knocked + KNOCK_EVERY
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether it is off our networks, and nobody has ever answered there."""
+        return not self.near and self.heard is None
+
     def live(self, now: float) -> bool:
         """Whether it has answered lately."""
         return self.heard is not None and now < self.silent_at
+
+    @property
+    def falters(self) -> bool:
+        """Whether the last questions were not answered, so that another address may be better."""
+        return self.unanswered > 2
 
     @property
     def silent_at(self) -> float:
@@ -82,14 +125,14 @@ class Way:
 
 @dataclass(slots=True)
 class Table:
-    """A table: what it told last, whether mDNS names it now, and since when we know.
+    """A table: what it told last, since when we know, and when mDNS named it last.
 
     `never_heard` is whether all we have is hints; `left` is when it said goodbye.
     """
 
     advert: Advert
     since: float
-    hinted: bool = False
+    named: float | None = None
     never_heard: bool = True
     left: float | None = None
     ways: dict[Address, Way] = field(default_factory=dict)
@@ -102,21 +145,39 @@ class Table:
 
     def leave(self, now: float) -> None:
         """It says goodbye: only an answer to a question asked from now on undoes that."""
-        self.hinted = False
+        self.named = None
         self.left = now
-        for address in self.ways:
-            self.ways[address] = Way()
+        for address, way in self.ways.items():
+            self.ways[address] = Way(way.near)
 
     def live(self, now: float) -> bool:
         """Whether it has answered lately, from anywhere."""
         return any(way.live(now) for way in self.ways.values())
 
+    def shed(self, now: float) -> None:
+        """Forget addresses that fell silent long ago, if it answers at others."""
+        if self.live(now):
+            self.ways = {
+                address: way
+                for address, way in self.ways.items()
+                if way.heard is None or now < way.heard + FORGET
+            }
+
+    def hinted(self, now: float) -> bool:
+        """Whether mDNS has named it lately."""
+        return self.named is not None and now < self.named + NAMED_FOR
+
     def last_sign(self) -> float:
         """When anything was last heard of it, its first hint included."""
-        return max([self.since, *(way.heard for way in self.ways.values() if way.heard)])
+        return max(
+            [self.since, *(way.heard for way in self.ways.values() if way.heard is not None)]
+        )
 
     def addresses(self, now: float) -> tuple[Address, ...]:
-        """Its addresses, those that answer first."""
-        return tuple(
-            sorted(self.ways, key=lambda address: (not self.ways[address].live(now), address.rank))
-        )
+        """Its addresses, those that answer first, then those that are open or near."""
+
+        def order(address: Address) -> tuple[bool, bool, bool, bool, tuple[int, str, int]]:
+            way = self.ways[address]
+            return not way.live(now), way.falters, not way.is_open, not way.near, address.rank
+
+        return tuple(sorted(self.ways, key=order))

@@ -61,19 +61,36 @@ class Udp:
 
 
 def any_port() -> list[socket.socket]:
-    """Open a socket for each family that this machine has, on ports that the system chooses."""
-    opened: list[socket.socket] = []
-    for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::")):
-        try:
-            free = socket.socket(family, socket.SOCK_DGRAM)
-        except OSError:
-            continue  # a machine without this family
-        free.settimeout(0)
-        if family == socket.AF_INET6:
-            free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        free.bind((host, 0))
-        opened.append(free)
-    return opened
+    """Open a socket for each family that this machine has, on ports that the system chooses.
+
+    The system lets none of them send to a broadcast address, whatever a hint says.
+    """
+    return [
+        opened
+        for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::"))
+        if (opened := _open(family, host))
+    ]
+
+
+def loud_port() -> list[socket.socket]:
+    """Open a socket that may send to broadcast addresses, if this machine has IPv4."""
+    opened = _open(socket.AF_INET, "")
+    if opened is None:
+        return []
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    return [opened]
+
+
+def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
+    try:
+        free = socket.socket(family, socket.SOCK_DGRAM)
+    except OSError:
+        return None  # a machine without this family
+    free.settimeout(0)
+    if family == socket.AF_INET6:
+        free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    free.bind((host, 0))
+    return free
 
 
 async def end(*tasks: asyncio.Task[None]) -> None:

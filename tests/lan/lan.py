@@ -101,16 +101,14 @@ class Lan:
         assert await program.line() == "catching"
         return program
 
+    def command(self, *command: str) -> tuple[str, ...]:
+        """What says something to `lan.sh`, for who starts it in another way."""
+        namespaces = (f"--target={self._keeper.pid}", "--user", "--net", "--mount")
+        return ("nsenter", *namespaces, f"--wd={HOUSE}", "--preserve-credentials", str(LAN), *command)
+
     async def _start(self, *command: str) -> Program:
-        enter = ("nsenter", f"--target={self._keeper.pid}", "--user", "--net", "--mount")
         process = await asyncio.create_subprocess_exec(
-            *enter,
-            f"--wd={HOUSE}",
-            "--preserve-credentials",
-            LAN,
-            *command,
-            stdin=PIPE,
-            stdout=PIPE,
+            *self.command(*command), stdin=PIPE, stdout=PIPE
         )
         self._programs.append(Program(process))
         return self._programs[-1]

@@ -7,7 +7,9 @@
 #   $LAN on hK COMMAND...        on laptop K, which is 10.77.0.K (-4, the default) and fd77::K (-6)
 #   $LAN cable hK out|in         pull its cable, or put it back
 #   $LAN freeze hK on|off        the bridge drops what comes from it and goes to it, in silence
-#   $LAN mode open|nomcast       the bridge passes all, or eats IPv4 multicast and mDNS over IPv6
+#   $LAN mode open|nomcast|nobcast   the bridge passes all, or eats IPv4 multicast and mDNS over
+#                                IPv6, or IPv4 broadcasts too
+#   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
 #   $LAN sniff FILE              write all that crosses the bridge to FILE as pcap, until killed
 # No laptop has a default route. Needs util-linux, iproute2, nftables; sniff also python3.
 set -euo pipefail
@@ -89,9 +91,17 @@ case "${1:-}" in
         bridge_rules add rule bridge lan eaten ether type ip pkttype multicast drop
         bridge_rules add rule bridge lan eaten ether type ip6 udp dport 5353 drop
         ;;
+      nobcast)
+        bridge_rules add rule bridge lan eaten ether type ip pkttype { multicast, broadcast } drop
+        bridge_rules add rule bridge lan eaten ether type ip6 udp dport 5353 drop
+        ;;
       open) ;;
       *) usage ;;
     esac
+    ;;
+  address)
+    ip -n "$2" -4 addr flush dev eth0
+    ip -n "$2" addr add "$3" brd + dev eth0
     ;;
   sniff) exec ip netns exec bridge python3 "$(dirname "$LAN")/sniff.py" bridge "$2" ;;
   *) usage ;;

@@ -2,44 +2,17 @@
 
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from tests.lan.lan import Lan, Program, seen
-
-NewLan = type[Lan]
+from tests.lan.finding import NewLan, mute, table, told, watch, within
+from tests.lan.lan import seen
 
 FOUND = 2.0
 TRUE = 1.0
 AT_ONCE = 0.5
 LOST = 6.0
 BACK = 2.0
-
-
-async def table(lan: Lan, laptop: str, *arguments: str) -> tuple[Program, float, int]:
-    """Open a table; when it was open, and its port."""
-    program = await lan.module(laptop, "tests.lan.table", *arguments)
-    opened, port = (await program.line()).split()
-    return program, float(opened), int(port)
-
-
-async def watch(lan: Lan, laptop: str) -> tuple[Program, float]:
-    """Open a list; when it was open."""
-    program = await lan.module(laptop, "tests.lan.watch")
-    return program, float(await program.line())
-
-
-async def told(program: Program, line: str) -> float:
-    """Tell a table something; when it was done."""
-    program.say(line)
-    return float(await program.line())
-
-
-def within(seconds: float, what: str, since: float, until: float) -> None:
-    """Print how long something took, and fail if that is too long."""
-    print(f"{what}: {until - since:.3f} s of {seconds}")  # noqa: T201 - the measured figure
-    assert until - since <= seconds, what
 
 
 @pytest.mark.parametrize(
@@ -119,6 +92,7 @@ async def test_the_player_count_is_true_within_1_s_where_multicast_dies_meanwhil
 
 async def test_a_goodbye_takes_a_table_off_the_list_at_once(new_lan: NewLan) -> None:
     async with new_lan(2) as lan:
+        await mute(lan, "h2")
         host, _, _ = await table(lan, "h1", "Ana")
         await table(lan, "h1", "Bruno")
         watcher, _ = await watch(lan, "h2")
@@ -128,58 +102,31 @@ async def test_a_goodbye_takes_a_table_off_the_list_at_once(new_lan: NewLan) -> 
         within(AT_ONCE, "gone by goodbye", left, found.at)
 
 
-async def test_a_frozen_laptop_leaves_the_list_and_comes_back(new_lan: NewLan) -> None:
-    async with new_lan(2) as lan:
-        await table(lan, "h1", "Ana")
-        watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana"})
-        frozen = time.monotonic()
-        await lan.run("freeze", "h1", "on")
-        found = await seen(watcher, set())
-        within(LOST, "gone by silence", frozen, found.at)
-        thawed = time.monotonic()
-        await lan.run("freeze", "h1", "off")
-        found = await seen(watcher, {"Ana"})
-        within(BACK, "back", thawed, found.at)
-
-
-async def test_a_pulled_cable_empties_the_list_and_fills_it_again(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(2, "-4", "-6") as lan:
-        host, _, _ = await table(lan, "h1", "Ana")
-        watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana"})
-        pulled = time.monotonic()
-        await lan.run("cable", "h2", "out")
-        found = await seen(watcher, set())
-        within(LOST, "gone with the cable", pulled, found.at)
-        capture = tmp_path / "wire.pcap"
-        await lan.sniff(capture)
-        await lan.run("cable", "h2", "in")
-        plugged = time.monotonic()
-        found = await seen(watcher, {"Ana"})
-        within(BACK, "back", plugged, found.at)
-        await told(host, "players 2")  # half a second later, the capture holds what was before
-        await seen(watcher, {"Ana"}, players="2")
-        assert b"SABT\x01A" in capture.read_bytes(), "a capture holds what crossed the bridge"
-
-
-async def test_a_killed_table_leaves_the_list_and_its_resumed_self_is_found(
+async def test_silence_takes_tables_off_the_list_and_their_first_answer_brings_them_back(
     new_lan: NewLan,
 ) -> None:
-    async with new_lan(2) as lan:
-        host, _, _ = await table(lan, "h1", "Ana", "aaaa000000000001")
-        watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana"})
-        killed = time.monotonic()
-        await host.kill()
-        found = await seen(watcher, set())
-        within(LOST, "gone by silence", killed, found.at)
-        _, opened, port = await table(lan, "h1", "Ana", "aaaa000000000001")
+    """A frozen laptop, a killed table and a pulled cable, all in one evening."""
+    async with new_lan(4, "-4", "-6") as lan:
+        await table(lan, "h1", "Ana")
+        bruno, _, _ = await table(lan, "h2", "Bruno", "bbbb000000000002")
+        (there, _), (cut_off, _) = await watch(lan, "h3"), await watch(lan, "h4")
+        for watcher in (there, cut_off):
+            await seen(watcher, {"Ana", "Bruno"})
+        silent = time.monotonic()
+        await lan.run("cable", "h4", "out")
+        await bruno.kill()
+        await lan.run("freeze", "h1", "on")
+        for watcher, why in ((there, "by silence"), (cut_off, "with the cable")):
+            found = await seen(watcher, set())
+            within(LOST, f"gone {why}", silent, found.at)
+        again = time.monotonic()
+        await lan.run("cable", "h4", "in")
+        await lan.run("freeze", "h1", "off")
+        _, opened, port = await table(lan, "h2", "Bruno", "bbbb000000000002")
         assert port == 7341
-        found = await seen(watcher, {"Ana"})
-        within(FOUND, "found again", opened, found.at)
+        for watcher in (there, cut_off):
+            found = await seen(watcher, {"Ana", "Bruno"})
+            within(BACK, "back", max(again, opened), found.at)
 
 
 async def test_a_machine_without_any_network_finds_its_own_tables(new_lan: NewLan) -> None:
@@ -195,20 +142,6 @@ async def test_a_machine_without_any_network_finds_its_own_tables(new_lan: NewLa
         within(FOUND, "found, table first", looked, found.at)
 
 
-async def test_a_table_behind_a_firewall_is_listed_as_such(new_lan: NewLan) -> None:
-    async with new_lan(2) as lan:
-        rules = "add table inet wall; add chain inet wall in { type filter hook input priority 0; }"
-        for rule in (rules, "add rule inet wall in iifname eth0 udp dport 7341 drop"):
-            wall = await lan.start("h1", "nft", rule)
-            await wall.rest()
-        _, opened, _ = await table(lan, "h1", "Ana")
-        watcher, looked = await watch(lan, "h2")
-        found = await seen(watcher, {"Ana"}, status="unreachable", players="1")
-        within(FOUND, "listed as unreachable", max(opened, looked), found.at)
-        await (await lan.start("h1", "nft", "delete table inet wall")).rest()
-        await seen(watcher, {"Ana"}, status="joinable")
-
-
 async def test_sabtui_games_writes_a_line_for_each_table(new_lan: NewLan) -> None:
     async with new_lan(2) as lan:
         await table(lan, "h1", "Ana")
@@ -218,7 +151,7 @@ async def test_sabtui_games_writes_a_line_for_each_table(new_lan: NewLan) -> Non
             sys.executable,
             "-c",
             "import asyncio, sys; from sabtui.games import games;"
-            "sys.exit(asyncio.run(games(2.0, sys.stdout)))",
+            "sys.exit(asyncio.run(games(1.5, sys.stdout)))",
         )
         lines = sorted((await program.rest()).splitlines())
         assert lines == [

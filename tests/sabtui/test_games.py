@@ -81,9 +81,10 @@ async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
     monkeypatch.setattr(Network, "others", lambda _: iter(("127.0.0.1",)))
     monkeypatch.setattr(sweep, "_PORTS", (port.port,))
     monkeypatch.setattr(Network, "call", "127.0.0.1")
+    monkeypatch.setattr(networks, "PORTS", ())
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp):
-        assert await games(0.5, out, sweep=True) == 0
+        assert await games(1.0, out, sweep=True) == 0
     port.close()
     assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting for players\n"
     assert capsys.readouterr().err == ""

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import AsyncIterator
+
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, browser, mdns
+from net.discovery import announcer, listener, mdns, networks
+from net.discovery.ports import LOOPBACK, Claim, claim
+from tests.lan import forge
+
+
+@pytest.fixture(autouse=True)
+def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this machine be on no network, so that nobody there hears calls and sweeps of tests."""
+    monkeypatch.setattr(networks, "own_networks", lambda: ())
+
+
+@pytest.fixture(autouse=True)
+def own_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call tables by another service, so that no other program's are among them."""
+    service = f"_t{secrets.token_hex(6)}._tcp.local."
+    monkeypatch.setattr(mdns, "SERVICE", service)
+    monkeypatch.setattr(forge, "SERVICE", service)
 
 
 @pytest.fixture
@@ -16,7 +35,7 @@ def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
         return AsyncZeroconf(["127.0.0.1"])
 
     monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(browser, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
     monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
 
 
@@ -28,4 +47,11 @@ def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("port 5353 is taken")
 
     monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
-    monkeypatch.setattr(browser, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+
+
+@pytest.fixture
+async def port() -> AsyncIterator[Claim]:
+    taken = claim(ports=[0], hosts=LOOPBACK)
+    yield taken
+    taken.close()

@@ -8,7 +8,7 @@ from net.discovery.address import Address
 from net.discovery.advert import Advert, Stage
 from net.discovery.doorman import ALL, BURST, EACH, KNOWN, Doorman
 from net.discovery.probe import read_answer, read_question, write_answer, write_question
-from net.discovery.questions import PATIENCE, Heard, Questions
+from net.discovery.questions import PATIENCE, Calls, Heard, Questions
 from net.secure.versions import Versions
 
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), Stage.LOBBY, 2, 5)
@@ -86,3 +86,26 @@ def test_a_late_answer_is_none_and_old_questions_are_forgotten() -> None:
     for second in range(100):
         questions.ask(HERE, float(second))
     assert len(questions._open) == PATIENCE + 1
+
+
+def new_calls() -> Calls:
+    numbers = count()
+    return Calls(lambda: next(numbers).to_bytes(8))
+
+
+def test_a_call_has_many_answers_and_each_speaks_for_where_it_came_from() -> None:
+    calls = new_calls()
+    answer = answer_to(calls.call(1.0))
+    there = Address("10.0.0.6", 7342)
+    assert calls.hear(answer, HERE, 1.1) == Heard(HERE, 1.0, ANA)
+    assert calls.hear(answer, there, 1.2) == Heard(there, 1.0, ANA)
+    assert calls.hear(answer, HERE, 1.0 + PATIENCE + 0.1) is None
+
+
+def test_an_answer_to_no_call_is_none_and_old_calls_are_forgotten() -> None:
+    calls = new_calls()
+    assert calls.hear(write_answer(NONCE, ANA), HERE, 0.0) is None
+    assert calls.hear(b"noise", HERE, 0.0) is None
+    for second in range(100):
+        calls.call(float(second))
+    assert len(calls._open) == PATIENCE + 1

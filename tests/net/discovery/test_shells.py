@@ -4,58 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
 from types import SimpleNamespace
-from typing import Self
 
 import ifaddr
 import pytest
 import zeroconf.asyncio
-from zeroconf import IPVersion, ServiceInfo
+from zeroconf import IPVersion
 from zeroconf._protocol.outgoing import DNSOutgoing
-from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns
 from net.discovery.address import Address, Typed
-from net.discovery.advert import OURS, SERVICE, Advert, Stage, new_id
+from net.discovery.advert import OURS, Advert, Stage, new_id
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, resolve, seek
-from net.discovery.game import Game, Status
-from net.discovery.mdns import Hearing, open_zeroconf, own_addresses
-from net.discovery.ports import LOOPBACK, Claim, claim
+from net.discovery.game import Status
+from net.discovery.mdns import MOST_TOLD, open_zeroconf, own_addresses
+from net.discovery.ports import Claim
 from net.discovery.probe import write_answer, write_question
-from net.discovery.udp import Udp, any_port, end
+from net.discovery.udp import Udp, any_port, end, loud_port
 from net.secure.versions import Versions
-
-PATIENCE = 20.0
-"""Seconds to wait for anything; how soon things happen is measured in tests/lan."""
-
-RESPONSE = 0x8400
-"""The DNS flags of an answer from who knows best."""
-
-
-def advert(name: str) -> Advert:
-    return Advert(new_id(), name, OURS, Stage.LOBBY, 1, 5)
-
-
-@pytest.fixture
-async def port() -> AsyncIterator[Claim]:
-    taken = claim(ports=[0], hosts=LOOPBACK)
-    yield taken
-    taken.close()
-
-
-async def until(browser: Browser, wanted: tuple[str, ...], players: int = 1) -> tuple[Game, ...]:
-    """Wait for a list of these names, with so many players each."""
-    if not wanted and not browser.games:
-        return ()
-    async with asyncio.timeout(PATIENCE):
-        async for games in browser:
-            if tuple(game.advert.name for game in games) == wanted and all(
-                game.advert.players == players for game in games
-            ):
-                return games
-    raise AssertionError
+from tests.net.discovery.tools import PATIENCE, RESPONSE, Heard, advert, record, until
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -104,36 +72,6 @@ async def test_a_typed_host_without_a_port_is_asked_at_ten() -> None:
     assert await resolve(Typed("127.0.0.1", None)) == tuple(
         Address("127.0.0.1", port) for port in range(7341, 7351)
     )
-
-
-def record(advert: Advert, txt: dict[str, str]) -> ServiceInfo:
-    return ServiceInfo(
-        SERVICE,
-        f"{advert.label}.{SERVICE}",
-        port=7341,
-        properties=txt,
-        server=f"test-{advert.id}.local.",
-        parsed_addresses=["127.0.0.1"],
-    )
-
-
-class Heard:
-    """What an open `Hearing` says, and a zeroconf beside it that tells."""
-
-    async def __aenter__(self) -> Self:
-        self.teller, hearer = AsyncZeroconf(["127.0.0.1"]), AsyncZeroconf(["127.0.0.1"])
-        await self.teller.zeroconf.async_wait_for_start()
-        await hearer.zeroconf.async_wait_for_start()
-        self.hints: asyncio.Queue[Advert] = asyncio.Queue()
-        self.goodbyes: asyncio.Queue[str] = asyncio.Queue()
-        self._hearing = Hearing(
-            hearer, lambda advert, _: self.hints.put_nowait(advert), self.goodbyes.put_nowait
-        )
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._hearing.end()
-        await self.teller.async_close()
 
 
 async def test_records_that_are_no_table_are_passed_over() -> None:
@@ -209,12 +147,14 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_
 def test_loopback_addresses_are_told_of_only_where_there_is_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lo = SimpleNamespace(ips=[ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")])
-    many = SimpleNamespace(ips=[ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 20)])
+    own = [ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")]
+    lo = SimpleNamespace(index=1, ips=own)
+    told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
+    many = SimpleNamespace(index=None, ips=told)
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo])
     assert own_addresses() == ["127.0.0.1", "::1"]
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo, many])
-    assert len(own_addresses()) == 8
+    assert len(own_addresses()) == MOST_TOLD
     assert "127.0.0.1" not in own_addresses()
 
 
@@ -230,6 +170,16 @@ async def test_what_cannot_be_sent_is_dropped(port: Claim) -> None:
     udp.close()
 
 
+def test_none_but_the_loud_socket_may_broadcast() -> None:
+    (loud,), quiet = loud_port(), any_port()
+    everybody = ("127.255.255.255", 9)
+    loud.sendto(b"", everybody)
+    with pytest.raises(PermissionError):
+        quiet[0].sendto(b"", everybody)
+    for opened in (loud, *quiet):
+        opened.close()
+
+
 def test_a_machine_of_one_family_has_one_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     real = socket.socket
 
@@ -241,6 +191,14 @@ def test_a_machine_of_one_family_has_one_socket(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(socket, "socket", only_ipv4)
     (opened,) = any_port()
     opened.close()
+
+
+def test_a_machine_without_ipv4_has_nobody_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(_family: int, _kind: int) -> socket.socket:
+        raise OSError("address family not supported")
+
+    monkeypatch.setattr(socket, "socket", without)
+    assert loud_port() == []
 
 
 async def test_what_a_task_failed_of_is_not_lost() -> None:

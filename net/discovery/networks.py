@@ -1,0 +1,118 @@
+"""The networks that this machine is on, and when they are others than before.
+
+Knows addresses and masks, and how to look the machine's own up. Must not know what is asked or
+told there. The first look at the system loads ifaddr, which comes with zeroconf.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.address import PORTS, Address, read_ip
+
+LARGEST: Final = 22
+"""The prefix of the most hosts that are ever gone through, about 1,000: the part nearest to us."""
+
+_MASKS: Final = range(8, 31)
+"""Prefixes with room for a broadcast address, that cannot be `255.255.255.255`."""
+
+SLEPT: Final = 5.0
+"""Seconds that the wall clock has to be ahead of the other before the machine was asleep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """An address of this machine, how many bits of it name its network, and its interface."""
+
+    host: str
+    prefix: int
+    interface: int = 0
+
+    def has(self, host: str) -> bool:
+        """Whether an address is on this network."""
+        ip = read_ip(host.partition("%")[0])
+        return ip is not None and ip in self._all(self.prefix)
+
+    @property
+    def call(self) -> str | None:
+        """Where all of this network hear a question: its broadcast address, if it has one.
+
+        The loopback network has none, and one host.
+        """
+        if ipaddress.ip_address(self.host).is_loopback:
+            return self.host
+        whole = self._all(self.prefix)
+        if whole.version == 6 or self.prefix not in _MASKS or whole.is_reserved:
+            return None
+        return str(whole.broadcast_address)
+
+    def others(self) -> Iterator[str]:
+        """The other hosts that there may be, the nearest numbers first; none of IPv6."""
+        own = ipaddress.ip_address(self.host)
+        if own.version == 6 or own.is_loopback or own.is_link_local or self.prefix not in _MASKS:
+            return
+        near = self._all(max(self.prefix, LARGEST))
+        whole = self._all(self.prefix)
+        nobodys = {own, whole.network_address, whole.broadcast_address}
+        ordered = sorted(near, key=lambda host: (abs(int(host) - int(own)), host))
+        yield from (str(host) for host in ordered if host not in nobodys)
+
+    def _all(self, prefix: int) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+        return ipaddress.ip_network(f"{self.host}/{prefix}", strict=False)
+
+
+def is_near(host: str, networks: Iterable[Network]) -> bool:
+    """Whether an address is on one of these networks, so that no router is between."""
+    ip = read_ip(host)
+    if ip is None:
+        return False
+    return ip.is_loopback or ip.is_link_local or any(network.has(host) for network in networks)
+
+
+def called_at(networks: Iterable[Network]) -> tuple[Address, ...]:
+    """Where to ask all of these networks at once, at each of a table's ports.
+
+    This machine's own tables hear that too; the loopback ones only where there is nothing else.
+    """
+    hosts = dict.fromkeys(host for network in networks if (host := network.call))
+    others = [host for host in hosts if not ipaddress.ip_address(host).is_loopback]
+    return tuple(Address(host, port) for host in others or hosts for port in PORTS)
+
+
+def own_networks() -> tuple[Network, ...]:
+    """Look up the networks that this machine is on, in an order that stays the same."""
+    import ifaddr  # noqa: PLC0415 - comes with zeroconf, and not all commands need it
+
+    found = {
+        Network(
+            ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip.network_prefix, adapter.index or 0
+        )
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+    }
+    return tuple(sorted(found, key=lambda one: (one.interface, one.host)))
+
+
+class Lookout:
+    """Keeps an eye on the networks. `networks` are those of the last look."""
+
+    __slots__ = ("_ahead", "networks")
+
+    def __init__(self) -> None:
+        self.networks = own_networks()
+        self._ahead = _ahead()
+
+    def moved(self) -> bool:
+        """Look again: whether they are others than at the last look, or the machine has slept."""
+        before, self.networks = self.networks, own_networks()
+        ahead_before, self._ahead = self._ahead, _ahead()
+        return self.networks != before or self._ahead > ahead_before + SLEPT
+
+
+def _ahead() -> float:
+    """How far the wall clock is ahead of the one that may stand still while the machine sleeps."""
+    return time.time() - time.monotonic()

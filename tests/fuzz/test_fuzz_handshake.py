@@ -1,0 +1,238 @@
+"""The handshake with somebody in between, who changes, repeats, reorders and makes up messages.
+
+A host that trusts has heard word for word what one client said, and a client who joins what one
+host said that trusts. Who comes back knows the host by its certificate, which the link has checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import msgspec
+from hypothesis import strategies as st
+
+from net.frames import Message
+from net.secure.client import ClientHandshake, Trusted
+from net.secure.code import RoomCode
+from net.secure.guesses import GuessLimiter
+from net.secure.host import HostHandshake, TableTrust, Welcome
+from net.secure.messages import (
+    Claim,
+    Confirm,
+    FromClient,
+    FromHost,
+    Hello,
+    Known,
+    Offer,
+    OtherVersion,
+    Proof,
+    Purpose,
+    Refusal,
+    Refused,
+    Say,
+    Share,
+    SlowDown,
+    Work,
+)
+from net.secure.seatkey import SeatKey
+from net.secure.versions import Versions
+from tests.fuzz.fuzzing import fuzz
+
+CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
+TABLE, OTHER_TABLE = b"\x01" * 32, b"\x02" * 32  # fingerprints
+SEATED, STRANGER = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32)
+SPOKEN = Versions(1, 3)
+
+Act = tuple[str, bool, int, int]
+"""How somebody meddles, whether on the way up, on which link, and a number to choose by."""
+
+MessageT = TypeVar("MessageT", bound=Message)
+Up = list[FromClient]
+Down = list[FromHost]
+
+MADE_UP: Up = [
+    Hello(1, 3, Purpose.JOIN, bytes(32)),
+    Hello(1, 1, Purpose.RETURN, bytes(32)),
+    Share(b"A" + bytes(32)),
+    Proof(SEATED.public, bytes(64), bytes(32)),
+    Claim(SEATED.public, bytes(64)),
+]
+MADE_DOWN: Down = [
+    Offer(1, 3, 3, is_open=False, nonce=bytes(32)),
+    Offer(1, 3, 3, is_open=True, nonce=bytes(32)),
+    Share(b"B" + bytes(32)),
+    Confirm(bytes(32)),
+    Known(),
+    Refused(Refusal.WRONG_CODE),
+    OtherVersion(1, 1),
+    SlowDown(3000),
+]
+
+
+@dataclass
+class Host:
+    """A host's side of one link, what it was told and what it said."""
+
+    handshake: HostHandshake
+    heard: Up = field(default_factory=list)
+    said: Down = field(default_factory=list)
+    trusts: bool = False
+    over: bool = False
+
+    def hear(self, message: FromClient) -> None:
+        """Take in a message, unless the link is over."""
+        if self.over:
+            return
+        self.heard.append(message)
+        step = self.handshake.receive(message, 0.0)
+        done = step.run() if isinstance(step, Work) else step
+        self.said.append(done.message)
+        self.over = not isinstance(done, Say)
+        self.trusts = isinstance(done, Welcome)
+
+
+@dataclass
+class Client:
+    """A client's side of one link, who comes back or `joins`."""
+
+    handshake: ClientHandshake
+    joins: bool
+    heard: Down = field(default_factory=list)
+    said: Up = field(default_factory=list)
+    trusts: bool = False
+    over: bool = False
+
+    def __post_init__(self) -> None:
+        self.said.append(self.handshake.start().message)
+
+    def hear(self, message: FromHost) -> None:
+        """Take in a message, unless the link is over."""
+        if self.over:
+            return
+        self.heard.append(message)
+        step = self.handshake.receive(message)
+        done = step.run() if isinstance(step, Work) else step
+        if isinstance(done, Say):
+            self.said.append(done.message)
+        else:
+            self.over, self.trusts = True, isinstance(done, Trusted)
+
+
+def client(kind: int) -> Client:
+    """A client: one who joins with the code or without, or one who comes back."""
+    if kind == 0:
+        return Client(ClientHandshake.come_back(TABLE, SPOKEN, SEATED), joins=False)
+    if kind == 1:
+        return Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, CODE), joins=True)
+    if kind == 2:
+        return Client(ClientHandshake.come_back(TABLE, SPOKEN, STRANGER), joins=False)
+    if kind == 3:
+        return Client(ClientHandshake.come_back(OTHER_TABLE, SPOKEN, SEATED), joins=False)
+    return Client(ClientHandshake.join(TABLE, SPOKEN, STRANGER, OTHER_CODE), joins=True)
+
+
+def host() -> Host:
+    """A host of a table with a code."""
+    is_seated = frozenset({SEATED.public}).__contains__
+    return Host(HostHandshake(TableTrust(TABLE, SPOKEN, CODE, GuessLimiter(), is_seated)))
+
+
+def changed(message: MessageT, where: int) -> MessageT:
+    """The message with one bit or number of it changed, if there is anything to change."""
+    fields = message.__struct_fields__
+    if not fields:
+        return message
+    name = fields[where % len(fields)]
+    value = getattr(message, name)
+    if isinstance(value, bytes):
+        at = where % len(value)
+        value = value[:at] + bytes([value[at] ^ 1 << where % 8]) + value[at + 1 :]
+    elif isinstance(value, bool):
+        value = not value
+    elif isinstance(value, int):
+        value = value % 3 + 1
+    return msgspec.structs.replace(message, **{name: value})
+
+
+def meddled(
+    how: str,
+    honest: MessageT,
+    every: Sequence[MessageT],
+    made_up: Sequence[MessageT],
+    which: int,
+) -> MessageT:
+    """What comes through of a message, or in place of it."""
+    alike = [message for message in made_up if type(message) is type(honest)]
+    match how:
+        case "any":
+            return every[which % len(every)]
+        case "changed":
+            return changed(honest, which)
+        case "forged" if alike:
+            return alike[which % len(alike)]
+        case "made up":
+            return made_up[which % len(made_up)]
+        case _:
+            return honest
+
+
+meddling = st.tuples(
+    st.sampled_from(["pass on", "any", "changed", "forged", "made up"]),
+    st.booleans(),
+    st.integers(0, 1),
+    st.integers(0, 999),
+)
+
+
+def run_with(meddled_at: list[tuple[int, str, Act]]) -> list[Act]:
+    """An honest run, up and down by turns, but for what somebody does instead or besides."""
+    acts: list[Act] = [("pass on", up, 0, 0) for _ in range(3) for up in (True, False)]
+    for where, how, act in meddled_at:
+        at = where % (len(acts) + 1)
+        match how:
+            case "besides":
+                acts.insert(at, act)
+            case "never":
+                del acts[at : at + 1]
+            case _:
+                acts[at : at + 1] = [(act[0], acts[at][1] if at < len(acts) else act[1], *act[2:])]
+    return acts
+
+
+steps = st.tuples(st.integers(0, 6), st.sampled_from(["instead", "besides", "never"]), meddling)
+acts = st.lists(steps, max_size=3).map(run_with) | st.lists(meddling, max_size=12)
+
+
+@fuzz(st.tuples(st.integers(0, 4), st.integers(0, 4), acts), so_many=150)
+def test_who_is_trusted_heard_word_for_word_what_the_other_side_said(
+    example: tuple[int, int, list[Act]],
+) -> None:
+    one, two, done = example
+    clients, hosts = (client(one), client(two)), (host(), host())
+    for how, up, whom, which in done:
+        there, place = clients[whom], hosts[whom]
+        if up:
+            every = [message for each in clients for message in each.said]
+            honest = there.said[len(place.heard) % len(there.said)]
+            place.hear(meddled(how, honest, every, MADE_UP, which))
+        else:
+            answers = [message for each in hosts for message in each.said] or MADE_DOWN
+            said = place.said or MADE_DOWN
+            answer = said[len(there.heard) % len(said)]
+            there.hear(meddled(how, answer, answers, MADE_DOWN, which))
+    trusting = [each for each in hosts if each.trusts]
+    assert all(any(each.heard == one.said for one in clients) for each in trusting)
+    for each in clients:
+        if each.trusts and each.joins:
+            assert any(each.heard == one.said for one in trusting)
+
+
+def test_somebody_in_between_who_only_passes_on_is_harmless() -> None:
+    for kind, trusted in enumerate((True, True, False, False, False)):
+        one, other = client(kind), host()
+        while not (one.over or other.over):
+            other.hear(one.said[len(other.heard)])
+            one.hear(other.said[len(one.heard)])
+        assert one.trusts is other.trusts is trusted

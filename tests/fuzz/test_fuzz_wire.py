@@ -1,0 +1,227 @@
+"""Frames and messages, both ways: a bad frame ends a link, and nothing else is ever raised."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from functools import cache
+from typing import Final
+
+from hypothesis import strategies as st
+from msgspec import structs
+
+from net import messages
+from net.frames import BEFORE_TRUST, FROM_HOST, TO_HOST, BadFrame, Deframer, Message, decode, pack
+from net.hash import hash_of_all
+from net.lobby import Settings
+from net.messages import CLIENT_KINDS, HOST_KINDS, Command, Enter, FromClient, FromHost, Ping, Told
+from net.secure import messages as handshake
+from net.table_view import ClientState
+from net.unpack import unpack
+from tests.fuzz.fuzzing import edits, fuzz, spoilt
+from tests.net.room.table import Table, bots, key_of, play_on, playing, three_at_a_table
+
+MOVES: Final = 25
+KINDS: Final[tuple[tuple[type[Message], ...], ...]] = (
+    CLIENT_KINDS,
+    HOST_KINDS,
+    handshake.CLIENT_KINDS,
+    handshake.HOST_KINDS,
+)
+
+
+def lively() -> Table:
+    """A table in the midst of a game, at which much was said."""
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, MOVES)
+    return table
+
+
+@cache
+def from_host() -> tuple[tuple[ClientState, FromHost], ...]:
+    """What a host says, each with the client that is told it just then."""
+    found: list[tuple[ClientState, FromHost]] = []
+    table = three_at_a_table(Settings(seats=4, rounds=1))
+    bots(table, [3])
+    for guest in table.people.values():
+        fresh = ClientState(guest.name)
+        for message in guest.got:
+            found.append((copy(fresh), message))
+            fresh.receive(message)
+    table = lively()
+    for guest in table.people.values():
+        client = ClientState(guest.name)
+        for message in guest.got:
+            found.append((copy(client), message))
+            client.receive(message)
+    return tuple(found)
+
+
+@cache
+def from_client() -> tuple[FromClient, ...]:
+    """What clients say."""
+    wants = (
+        messages.Say("dig 金"),
+        messages.Sit(2),
+        messages.Stand(),
+        messages.SetReady(ready=True),
+        messages.Leave(),
+        messages.Rule(Settings(seats=5)),
+        messages.PutBot(1, "Bo", "wary"),
+        messages.Empty(1),
+        messages.Kick(2),
+        messages.HandOver(1, 4),
+        messages.Start(),
+        messages.NextRound(),
+        messages.Pause(paused=True),
+        messages.PlayAgain(),
+        messages.Close(),
+        messages.GoUnsaved(),
+    )
+    return (
+        Enter("Dora", watch=False, incarnation=1, seen=3),
+        Ping(5),
+        messages.Resync(),
+        *(Command(90, want) for want in wants),
+    )
+
+
+def paths(value: object, here: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+    """All places in a plain value."""
+    children: list[object] = []
+    if isinstance(value, list):
+        children = value
+    elif isinstance(value, dict):
+        children = list(value.values())
+    found = [here]
+    for number, child in enumerate(children):
+        found += paths(child, (*here, number))
+    return found
+
+
+def changed(value: object, path: tuple[int, ...], to: object, how: str) -> object:
+    """A plain value with another one in a place, or nothing there, or the same twice."""
+    if not path:
+        return to
+    if isinstance(value, list):
+        inner = changed(value[path[0]], path[1:], to, how)
+        kept = [] if how == "drop" and len(path) == 1 else [inner]
+        twice = kept * 2 if how == "twice" and len(path) == 1 else kept
+        return [*value[: path[0]], *twice, *value[path[0] + 1 :]]
+    assert isinstance(value, dict)
+    key = list(value)[path[0]]
+    inner = changed(value[key], path[1:], to, how)
+    rest = {name: each for name, each in value.items() if name != key}
+    if len(path) == 1 and how == "drop":
+        return rest
+    return {**rest, key: inner} | ({f"{key}2": inner} if how == "twice" else {})
+
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.integers(-2, 12)
+    | st.floats()
+    | st.text(max_size=12)
+    | st.binary(max_size=40)
+)
+plain: st.SearchStrategy[object] = (
+    scalars | st.lists(scalars, max_size=4) | st.dictionaries(st.text(max_size=4), scalars)
+)
+changes = st.lists(
+    st.tuples(st.integers(0, 9999), plain, st.sampled_from(["put", "put", "drop", "twice"])),
+    min_size=1,
+    max_size=3,
+)
+
+
+def bent(message: FromHost | FromClient, how: list[tuple[int, object, str]]) -> object:
+    """The plain value of a message, with some of it changed."""
+    value, _ = unpack(pack(message, FROM_HOST)[4:])
+    for where, to, what in how:
+        places = paths(value)
+        value = changed(value, places[where % len(places)], to, what)
+    return value
+
+
+numbers = st.integers(0, 9999)
+kinds = st.sampled_from((BEFORE_TRUST, TO_HOST, FROM_HOST))
+
+
+@fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=400)
+def test_spoilt_frames_end_the_link(
+    example: tuple[list[int], list[tuple[str, int, bytes]], int, int],
+) -> None:
+    chosen, how, limit, cut = example
+    stream = b"".join(
+        pack(from_client()[each % len(from_client())], TO_HOST)
+        if each % 2
+        else pack(from_host()[each % len(from_host())][1], FROM_HOST)
+        for each in chosen
+    )
+    data = spoilt(stream, how)
+    deframer = Deframer(limit)
+    with suppress(BadFrame):
+        for part in (data[: cut % (len(data) + 1)], data[cut % (len(data) + 1) :]):
+            for value in deframer.feed(part):
+                for known in KINDS:
+                    with suppress(BadFrame):
+                        decode(value, *known)
+        deframer.close()
+
+
+@fuzz(st.tuples(numbers, changes), so_many=600)
+def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_link(
+    example: tuple[int, list[tuple[int, object, str]]],
+) -> None:
+    which, how = example
+    client, message = from_host()[which % len(from_host())]
+    client = copy(client)
+    with suppress(BadFrame):
+        said: FromHost = decode(bent(message, how), *HOST_KINDS)
+        client.receive(said)
+        client.ping()
+        client.linked()
+
+
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=400)
+def test_what_was_said_of_another_step_is_taken_in_or_asked_for_anew(
+    example: tuple[int, int, int],
+) -> None:
+    which, other, part = example
+    client, message = from_host()[which % len(from_host())]
+    _, elsewhere = from_host()[other % len(from_host())]
+    if client.held is None or not isinstance(elsewhere, Told):
+        return
+    follows = structs.replace(elsewhere, step=client.held.step + 1)
+    if isinstance(message, Told) and part % 3:
+        news = follows.news if part % 3 == 1 else message.news
+        follows = structs.replace(message, step=follows.step, news=news, events=follows.events)
+    told = copy(client)
+    heard = told.receive(follows)
+    assert (
+        heard.disagreed
+        or told.held == client.held
+        or (told.held is not None and hash_of_all(told.held.lobby, told.held.view) == follows.hash)
+    )
+
+
+@fuzz(st.tuples(st.lists(st.tuples(numbers, changes), max_size=6), numbers), so_many=120)
+def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
+    example: tuple[list[tuple[int, list[tuple[int, object, str]]]], int],
+) -> None:
+    bad, moves = example
+    table = playing(Settings(seats=3, rounds=1))
+    play_on(table, moves % MOVES)
+    guest = table.people["Ben"]
+    stranger = table.links + 1
+    table.room.arrive(stranger, key_of("Dora"), table.now)
+    for number, (which, how) in enumerate(bad):
+        with suppress(BadFrame):
+            said: FromClient = decode(
+                bent(from_client()[which % len(from_client())], how), *CLIENT_KINDS
+            )
+            table.room.receive(guest.link if number % 2 else stranger, said, table.now)
+    table.room.tick(table.now + 1)
+    assert table.room.lobby.is_sound

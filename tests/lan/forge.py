@@ -1,0 +1,87 @@
+"""A guest who forges mDNS records for so many tables: NUMBER [ROUNDS]. For laptops of a test LAN.
+
+Each claims an id, a name that would steer a terminal, and addresses that nobody of this network
+has. It prints the time once all are sent.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import struct
+import sys
+import time
+
+from net.discovery import advert
+
+SERVICE = advert.SERVICE
+GROUP = ("224.0.0.251", 5353)
+FOR_EVER = 0x7FFF_FFFF
+A, PTR, TXT, SRV = 1, 12, 16, 33
+FLUSH = 0x8001
+
+PUBLIC = "203.0.113.{}"
+ODD = ("10.77.0.255", "0.0.0.0", "224.0.0.9", "255.255.255.255", "127.0.0.1", "10.77.0.77")  # noqa: S104 - forged
+NAMES = ("\x1b[31m red", "\u202eevil", "a.b.c", "\u6f22" * 20, "[bold]x[/]", "", "\x00\x07\xff")
+
+
+def spelled(name: str) -> bytes:
+    """Spell a name of labels."""
+    labels = [label.encode()[:63] for label in name.rstrip(".").split(".")]
+    return b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
+
+
+def instance(label: str) -> bytes:
+    """Spell the name of a table, whose label may have dots."""
+    text = label.encode()[:63]
+    return bytes([len(text)]) + text + spelled(SERVICE)
+
+
+def record(name: bytes, kind: int, data: bytes, cls: int = FLUSH) -> bytes:
+    """Spell a record that is to be kept for ever."""
+    return name + struct.pack(">HHIH", kind, cls, FOR_EVER, len(data)) + data
+
+
+def packet(*records: bytes) -> bytes:
+    """An answer that nobody asked for."""
+    return struct.pack(">HHHHHH", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
+
+
+def forged(number: int, guest: int) -> bytes:
+    """The packet that tells of a table."""
+    table = f"{guest:08x}{number:08x}"
+    name = instance(f"{NAMES[number % len(NAMES)]} {number}")
+    server = spelled(f"forged-{table}.local.")
+    facts = (b"txtvers=1", b"pv=1", f"id={table}".encode(), b"st=\xff", b"pl=999", b"mx")
+    txt = b"".join(bytes([len(fact)]) + fact for fact in facts)
+    hosts = (PUBLIC.format(number % 250 + 1), ODD[number % len(ODD)])
+    return packet(
+        record(spelled(SERVICE), PTR, name, 1),
+        record(name, SRV, struct.pack(">HHH", 0, 0, 2000 + number % 60000) + server),
+        record(name, TXT, txt),
+        *(record(server, A, ipaddress.IPv4Address(host).packed) for host in hosts),
+        record(spelled(SERVICE), PTR, spelled(f"stray-{number}.elsewhere."), 1),
+    )
+
+
+def noise(number: int) -> bytes:
+    """A packet that tells of nothing that anybody looks for."""
+    return packet(record(spelled(f"noise-{number}.local."), TXT, b"\x01x"))
+
+
+def main(number: int, rounds: int) -> None:
+    """Send them all, so many times under other names."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
+        by_eth0 = struct.pack("4s4si", b"", b"", socket.if_nametoindex("eth0"))
+        wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, by_eth0)
+        wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+        for guest in range(rounds):
+            for each in range(number):
+                wire.sendto(forged(each, guest), GROUP)
+                if each % 50 == 0:
+                    time.sleep(0.002)  # more at once would not even reach their sockets
+    print(time.monotonic(), flush=True)  # noqa: T201 - it speaks through a pipe
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)

@@ -1,0 +1,65 @@
+"""A guest who forges and floods: the others find their game, and nobody is made a nuisance of."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from net.discovery.doorman import BURST, EACH
+from net.discovery.probe import QUESTION_BYTES
+from net.discovery.turns import FAR, FAR_BURST
+from tests.lan.finding import NewLan, crossed, on, table, watch, within
+from tests.lan.lan import Program, Seen
+
+FOUND = 3.0
+GROWS = 32 * 1024
+
+
+def memory(program: Program) -> int:
+    """The kilobytes that a program has in memory."""
+    status = Path(f"/proc/{program._process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0])
+
+
+async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        await on(lan, "h2", "ip", "route", "add", "default", "via", "10.77.0.3")
+        watcher, _ = await watch(lan, "h2")
+        host, _, _ = await table(lan, "h1", "Ana")
+        before = memory(watcher), memory(host)
+        await lan.sniff(tmp_path / "wire.pcap")
+        begun = time.monotonic()
+        guest = await lan.module("h3", "tests.lan.forge", "5000")
+        await guest.line()
+        _, opened, _ = await table(lan, "h1", "Bruno")
+        found = Seen(await watcher.line())
+        while not found.games.keys() >= {"Ana", "Bruno"}:
+            found = Seen(await watcher.line())
+        within(FOUND, "found among the forged", opened, found.at)
+        assert max(memory(watcher) - before[0], memory(host) - before[1]) < GROWS
+        lasted = time.monotonic() - begun
+        public = [packet for packet in crossed(tmp_path / "wire.pcap") if packet[16] == 203]
+        assert 0 < len(public) <= FAR * (FAR_BURST + lasted)
+        assert all(packet[9] == 17 for packet in public), "questions, and no TCP"
+
+
+async def test_a_flood_of_questions_is_answered_for_a_while_and_never_at_length(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        _, _, _ = await table(lan, "h1", "Ana")
+        await lan.sniff(tmp_path / "wire.pcap")
+        begun = time.monotonic()
+        guest = await lan.module("h3", "tests.lan.flood", "10.77.0.1", "5000")
+        watcher, looked = await watch(lan, "h2")
+        found = Seen(await watcher.line())
+        within(FOUND, "found meanwhile", looked, found.at)
+        assert found.games["Ana"]["status"] == "joinable"
+        await guest.line()
+        lasted = time.monotonic() - begun
+    packets = [packet for packet in crossed(tmp_path / "wire.pcap") if packet[28:32] == b"SABT"]
+    to_guest = [packet for packet in packets if packet[16:20] == bytes((10, 77, 0, 3))]
+    assert EACH <= len(to_guest) <= EACH * (BURST + lasted)
+    assert max(len(packet) - 28 for packet in to_guest) <= QUESTION_BYTES
