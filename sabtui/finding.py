@@ -25,6 +25,10 @@ OTHERS: Final = 0.7
 """How long a second game has to appear where any will do."""
 
 
+class NothingSeen(Trouble):
+    """No table is seen at all, whatever it may be called."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A table and where it may be, the likeliest address first. `table` is its id, if known."""
@@ -55,7 +59,7 @@ async def find(wanted: str) -> Place:
     if games:
         return _only(games)
     if typed is None:
-        raise Trouble(_none_called(wanted) if wanted else _none_at_all())
+        raise Trouble(_none_called(wanted)) if wanted else NothingSeen(_none_at_all())
     return await find_at(typed)
 
 
@@ -79,7 +83,8 @@ async def _look(wanted: str) -> Sequence[Game]:
             pass
         if browser.trouble is not None and not chosen:
             told = _("Games cannot be looked for here ({trouble}); join by address: {command}")
-            raise Trouble(told.format(trouble=browser.trouble, command="sabtui join HOST[:PORT]"))
+            advice = told.format(trouble=browser.trouble, command="sabtui join HOST[:PORT]")
+            raise NothingSeen(advice)
     return chosen
 
 

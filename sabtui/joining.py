@@ -5,13 +5,18 @@ Knows the player's wallet. Must not know faces, nor how a link is kept up.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
+from typing import Final
 
 from net.client.ticket import Ticket
 from net.client.wallet import Kept, Wallet
 from net.secure.code import RoomCode
 from net.text import clean_name
 from sabtui.finding import Place
+
+LATELY: Final = 12 * 3600.0
+"""Seconds for which one is taken to mean the table where one was last: an evening's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,14 @@ def ticket_for(place: Place, wish: Wish, wallet: Wallet) -> Ticket:
             known = tuple(dict.fromkeys((*place.addresses, *kept.ticket.addresses)))
             return replace(kept.ticket, addresses=known)
     return new_ticket(place, wish)
+
+
+def lately(wish: Wish, wallet: Wallet) -> Ticket | None:
+    """The ticket of the table where one was last, if that is not long ago."""
+    for kept in wallet.tickets():
+        if time.time() - kept.changed < LATELY and _may_take(kept, wish):
+            return kept.ticket
+    return None
 
 
 def new_ticket(place: Place, wish: Wish) -> Ticket:

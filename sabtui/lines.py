@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 from sabtui import practise as practice
-from sabtui.finding import find
 from sabtui.options import Options
 from sabtui.plain.console import Console
 from sabtui.plain.table import at_table
@@ -25,9 +24,8 @@ def host(asked: Options) -> int:
 def join(asked: Options) -> int:
     """Join a table, or come back to it; return the exit code."""
     console = Console()
-    place = asyncio.run(find(asked.where))
-    to_it = way(ticket(place, asked, console))
-    return _sit(to_it, console, asked, [_("Joining {table}.").format(table=place.title)])
+    goes = ticket(asked, console)
+    return _sit(way(goes), console, asked, [_("Joining {table}.").format(table=goes.title)])
 
 
 def practise(asked: Options) -> int:

@@ -12,9 +12,9 @@ from net.client.dialling import Dialled, asks_for_code
 from net.client.ticket import Ticket
 from net.lobby import Absence, Settings
 from net.secure.code import BadCode, RoomCode
-from sabtui.finding import Place, find
+from sabtui.finding import NothingSeen, find
 from sabtui.hosting import Opening, resumable, wallet
-from sabtui.joining import Wish, ticket_for
+from sabtui.joining import Wish, lately, ticket_for
 from sabtui.options import Options
 from sabtui.plain.console import Console
 from sabtui.porter import open_table, way
@@ -38,8 +38,7 @@ def way_to(asked: Options) -> Way:
         case "host":
             return asyncio.run(open_table(opening(asked)))
         case "join":
-            place = asyncio.run(find(asked.where))
-            return way(ticket(place, asked, Console()))
+            return way(ticket(asked, Console()))
         case _:
             return way_of(replace(setup(asked), hasty=False))
 
@@ -70,9 +69,20 @@ def opening(asked: Options) -> Opening:
     )
 
 
-def ticket(place: Place, asked: Options, console: Console) -> Ticket:
-    """The ticket to go to a table with; its code is asked for where it is needed."""
+def ticket(asked: Options, console: Console) -> Ticket:
+    """The ticket to go to a table with; its code is asked for where it is needed.
+
+    Who has just been at a table, and sees none now, goes back there: it may be a network that eats
+    what tables are found by, or a host that is about to come back.
+    """
     wish = Wish(asked.name, name(asked), asked.code, asked.watch)
+    try:
+        place = asyncio.run(find(asked.where))
+    except NothingSeen:
+        kept = lately(wish, wallet())
+        if kept is None or asked.where:
+            raise
+        return kept
     found = ticket_for(place, wish, wallet())
     if found.pin is None and found.code is None:
         return replace(found, code=_code(found, console))

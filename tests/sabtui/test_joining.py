@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from net.client.ticket import Ticket
 from net.client.wallet import Wallet
 from net.discovery.address import Address
 from sabtui.finding import Place
-from sabtui.joining import Wish, ticket_for
+from sabtui.joining import LATELY, Wish, lately, ticket_for
 
 HERE = Address("192.0.2.1", 7341)
 MOVED = Address("192.0.2.9", 7341)
@@ -77,3 +78,15 @@ def test_a_table_without_a_known_id_is_told_by_its_address(wallet: Wallet) -> No
     assert ticket_for(replace(RUSH, table=""), Wish("", "ann"), wallet) == mine
     elsewhere = Place("", "", (MOVED,))
     assert ticket_for(elsewhere, Wish("", "ann"), wallet).pin is None
+
+
+def test_where_none_is_seen_one_means_the_table_of_this_evening(wallet: Wallet) -> None:
+    assert lately(Wish("", "ann"), wallet) is None
+    mine = kept(wallet, "ann")
+    assert lately(Wish("", "ann"), wallet) == mine
+    with wallet.using(mine):
+        assert lately(Wish("", "ann"), wallet) is None
+    (path,) = [one.path for one in wallet.tickets()]
+    old = path.stat().st_mtime - LATELY - 60
+    os.utime(path, (old, old))
+    assert lately(Wish("", "ann"), wallet) is None

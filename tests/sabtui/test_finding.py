@@ -1,0 +1,116 @@
+"""What a player types for a table, or nothing at all, and where that leads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, Stage
+from net.discovery.announcer import Announcer
+from net.discovery.ports import LOOPBACK, claim
+from net.secure.versions import Versions
+from sabtui import finding
+from sabtui.finding import Place, find
+from sabtui.trouble import Trouble
+from tests.net.discovery import conftest
+
+loopback_mdns = conftest.loopback_mdns
+no_mdns = conftest.no_mdns
+no_networks = conftest.no_networks
+own_service = conftest.own_service
+
+HERE = "127.0.0.1"
+
+
+@asynccontextmanager
+async def tables(*names: str, versions: Versions = OURS) -> AsyncIterator[dict[str, int]]:
+    """Tables of these names on this machine; their ports."""
+    ports: dict[str, int] = {}
+    async with AsyncExitStack() as stack:
+        for number, name in enumerate(names):
+            claimed = claim(ports=[0], hosts=LOOPBACK)
+            stack.callback(claimed.close)
+            advert = Advert(f"{number:016x}", name, versions, Stage.LOBBY, 1, 5)
+            await stack.enter_async_context(Announcer(advert, claimed.port, claimed.udp))
+            ports[name] = claimed.port
+        yield ports
+
+
+async def sentence(wanted: str) -> str:
+    """Why there is no way to what was typed."""
+    with pytest.raises(Trouble) as caught:
+        await find(wanted)
+    return str(caught.value)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Look for a shorter while where a test is about nothing being there."""
+    if "nothing" in request.node.name:
+        monkeypatch.setattr(finding, "SECONDS", 0.2)
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_the_only_table_is_found_without_a_word() -> None:
+    async with tables("Rush") as ports:
+        place = await find("")
+        assert place == Place("Rush", f"{0:016x}", (Address(HERE, ports["Rush"]),))
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not() -> None:
+    async with tables("Rush", "Nugget") as ports:
+        assert (await find("nugget")).addresses == (Address(HERE, ports["Nugget"]),)
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_where_there_are_several_one_is_asked_which() -> None:
+    async with tables("Rush", "Nugget"):
+        assert await sentence("") == (
+            "There are several games here: Nugget, Rush. Say which: sabtui join NAME"
+        )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(finding, "SECONDS", 1.0)
+    async with tables("Rush", versions=Versions(9, 9)):
+        assert await sentence("Rush") == "Rush: its host has a newer Sabtui: update yours."
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_an_address_needs_no_multicast() -> None:
+    async with tables("Rush") as ports:
+        place = await find(f"{HERE}:{ports['Rush']}")
+        assert (place.title, place.addresses) == ("Rush", (Address(HERE, ports["Rush"]),))
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_an_address_at_which_nothing_answers_is_tried_all_the_same_if_it_has_a_port() -> None:
+    assert await find(f"{HERE}:9") == Place(f"{HERE}:9", "", (Address(HERE, 9),))
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None:
+    assert "join by address: sabtui join HOST[:PORT]" in await sentence("")
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
+    assert await sentence("") == (
+        "No game is seen on this network. "
+        "Host one (sabtui host) or join by address (sabtui join HOST[:PORT])."
+    )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+@pytest.mark.parametrize("wanted", ["Anna's table", "no such host"])
+async def test_a_name_that_nothing_has_is_told(wanted: str) -> None:
+    assert await sentence(wanted) == (
+        f"No game called {wanted} is seen on this network; sabtui games lists what is."
+    )
