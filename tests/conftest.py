@@ -5,8 +5,11 @@ counts once the test has passed. With --every-rule, as in `make test`, a run end
 that no passed test cites, and fails if there are any.
 """
 
+import os
 import re
-from collections.abc import Generator
+import signal
+from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -98,3 +101,18 @@ def seed_of(config: pytest.Config) -> str:
 def rng(request: pytest.FixtureRequest) -> Random:
     """Give each test its own stream of the run's seed, whichever tests run beside it."""
     return Random(f"{seed_of(request.config)} {request.node.nodeid}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_table_outlives_its_test(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """End what tests leave behind: a table is a process of its own, which outlives its face.
+
+    Those are told by the run's folder for temporary files in their environment, where there is
+    /proc to look it up.
+    """
+    yield
+    ours = os.fsencode(tmp_path_factory.getbasetemp())
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int(process.name) != os.getpid() and ours in (process / "environ").read_bytes():
+                os.kill(int(process.name), signal.SIGTERM)

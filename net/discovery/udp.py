@@ -55,9 +55,9 @@ class Udp:
             transport.sendto(packet, (address.host, address.port))
 
     def close(self) -> None:
-        """Close the sockets."""
-        for transport in self._by_family.values():
-            transport.close()
+        """Close the sockets; what is sent from then on goes nowhere."""
+        while self._by_family:
+            self._by_family.popitem()[1].close()
 
 
 def any_port() -> list[socket.socket]:

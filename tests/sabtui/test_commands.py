@@ -100,13 +100,14 @@ def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
 def test_games_are_listed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def found(seconds: float, out: io.TextIOBase) -> int:
-        out.write(f"looked for {seconds:.0f} s\n")
+    async def found(seconds: float, out: io.TextIOBase, *, sweep: bool) -> int:
+        out.write(f"looked for {seconds:.0f} s{' everywhere' if sweep else ''}\n")
         return 0
 
     monkeypatch.setattr("sabtui.games.games", found)
     assert main(["games"]) == 0
-    assert capsys.readouterr().out == "looked for 3 s\n"
+    assert main(["games", "--sweep"]) == 0
+    assert capsys.readouterr().out == "looked for 3 s\nlooked for 6 s everywhere\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--plain"], ["practise"], ["--plain", "practise"]])
@@ -122,7 +123,7 @@ def test_options_set_up_the_game() -> None:
     who = ["--name", "{0}\x1b", "--plain"]
     done = run("practise", *house, *who, typed="who\nrole\nquit\nyes\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "A practice game, italia+linked: you and Borin and Dagna." in done.stdout
+    assert "A practice game, Italy, 2004" in done.stdout
     assert "1 {0} (you): " in done.stdout
     assert "Round 1 of 1." in done.stdout
     assert "Turns go up this list." in done.stdout

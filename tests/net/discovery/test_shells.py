@@ -216,3 +216,13 @@ async def test_noise_and_answers_that_nobody_waits_for_change_nothing() -> None:
         for packet in (b"noise", write_answer(b"8 bytes!", advert("Ana"))):
             browser._hear(packet, Address("127.0.0.1", 9))
         assert browser.games == ()
+
+
+async def test_what_is_sent_on_closed_sockets_goes_nowhere_and_breaks_nothing() -> None:
+    udp = Udp()
+    await udp.open(any_port(), lambda _packet, _source: None)
+    udp.close()
+    await asyncio.sleep(0)  # asyncio's transports have let go of their loop by then
+    await asyncio.sleep(0)
+    udp.send(b"late", Address("127.0.0.1", 9))
+    udp.close()
