@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types bench soak matrix constraints clean
+.PHONY: help play test lint types bench soak matrix stick words pictures constraints clean
 
 help:
 	@echo 'make play         install and start the game'
@@ -16,11 +16,14 @@ help:
 	@echo 'make bench        measure'
 	@echo 'make soak         the long simulations that make test leaves out'
 	@echo 'make matrix       make test on each Python from 3.11 to 3.13 that runs here'
+	@echo 'make stick        everything that laptops without internet need, into dist/stick'
+	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
+	@echo 'make pictures     draw the pictures of the README anew'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove what the others made'
 	@echo 'PYTHON=python3.12 before any of them picks the Python; make clean first to change it.'
 
-play: $(VENV)/play
+play: $(VENV)/play $(VENV)/words
 	@$(BIN)/sabtui
 
 # What has no socket, clock or file of its own is covered to the last branch.
@@ -33,7 +36,7 @@ PURE := $(subst $() $(),$(comma),$(addprefix net/,codec/* lobby/* room/* secure/
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100
 
-test: $(VENV)/dev
+test: $(VENV)/dev $(VENV)/words
 	@.ci/abreast \
 	  '$(call covered,engine,--every-rule tests/engine)' \
 	  '$(call covered,net,tests/net tests/fuzz) --include="$(PURE)"' \
@@ -61,6 +64,16 @@ soak: $(VENV)/dev
 matrix:
 	@.ci/matrix
 
+# For all that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
+stick: $(VENV)/dev
+	@$(BIN)/python -m tools.stick dist/stick $(PLATFORMS)
+
+words: $(VENV)/dev
+	@$(BIN)/python -m tools.words $(LANGUAGE)
+
+pictures: $(VENV)/dev
+	$(BIN)/python -m tests.sabtui.screen.portraits
+
 define install
 $(PYTHON) -m venv --clear $(VENV)
 $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
@@ -68,11 +81,16 @@ endef
 
 $(VENV)/play: pyproject.toml constraints.txt
 	$(install) .
-	@touch $@
+	@touch $(VENV)/words $@
 
 $(VENV)/dev: pyproject.toml constraints.txt
 	$(install) '.[bench,dev]'
-	@touch $(VENV)/play $@
+	@touch $(VENV)/words $(VENV)/play $@
+
+# What compiles the catalogues is the build, so that who only plays needs no tool for it.
+$(VENV)/words: $(wildcard sabtui/words/catalogues/*.po)
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
 
 constraints:
 	$(PYTHON) -m venv --clear .venv-constraints
@@ -85,4 +103,4 @@ constraints:
 clean:
 	rm -rf .venv .venv-* .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache \
 	  .ruff_cache dist
-	find benchmarks engine net sabtui tests -name __pycache__ -prune -exec rm -rf {} +
+	find benchmarks engine net sabtui tests tools -name __pycache__ -prune -exec rm -rf {} +

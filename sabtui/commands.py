@@ -6,14 +6,16 @@ that tells what to do. Must stay quick: what a command needs is imported when it
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sabtui.options import ELSE, FINE, Options, complain, read
+from sabtui.options import ELSE, FINE, Options, complain, language_in, read
 from sabtui.trouble import Trouble
-from sabtui.words.tongue import _
+from sabtui.words.languages import chosen, tongue
+from sabtui.words.tongue import _, speak
 
 if TYPE_CHECKING:
     from sabtui.screen.doors import Doors
@@ -36,18 +38,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # Whoever read along has had enough; Python's last flush must not fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
+        from sabtui.logs import mishap  # noqa: PLC0415 - rarely needed
+
+        complain(f"sabtui: {mishap(error)}")
+        return ELSE
     return code
 
 
 def _run(argv: Sequence[str]) -> int:
+    _speak(language_in(argv))
     asked = read(argv)
     match asked.command:
         case "games":
             import asyncio  # noqa: PLC0415 - not at start
 
-            from sabtui.games import SECONDS, games  # noqa: PLC0415 - not at start
+            from sabtui.games import SECONDS, SWEEPING, games  # noqa: PLC0415 - not at start
 
-            return asyncio.run(games(SECONDS, sys.stdout))
+            seconds = SWEEPING if asked.sweep else SECONDS
+            return asyncio.run(games(seconds, sys.stdout, sweep=asked.sweep))
         case "record":
             from sabtui.record import show  # noqa: PLC0415 - not at start
 
@@ -66,6 +75,18 @@ def _run(argv: Sequence[str]) -> int:
             return _play_on_screens(asked)
 
 
+def _speak(language: str) -> None:
+    """Speak a language, or without one what the player likes, before the first word is said."""
+    if not language:
+        from sabtui.preferences import Store, usual_path  # noqa: PLC0415 - 5 ms, where need be
+
+        liked, _trouble = Store(usual_path()).read()
+        language = chosen(liked.language, os.environ)
+    speak(tongue(language))
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack a letter of the language
+        sys.stdout.reconfigure(errors="replace")
+
+
 def _in_lines(asked: Options) -> bool:
     """Whether to play in lines: as asked, for an autopilot, or where there is no screen."""
     if asked.plain or asked.autopilot:
@@ -75,7 +96,9 @@ def _in_lines(asked: Options) -> bool:
 
 def _play_in_lines(asked: Options) -> int:
     from sabtui import lines  # noqa: PLC0415 - not at start
+    from sabtui.logs import keep_off_terminal  # noqa: PLC0415 - not at start
 
+    keep_off_terminal()
     match asked.command:
         case "host":
             return lines.host(asked)
@@ -90,15 +113,21 @@ def _play_in_lines(asked: Options) -> int:
 
 
 def _play_on_screens(asked: Options) -> int:
+    from sabtui.logs import keep_off_terminal  # noqa: PLC0415 - not at start
     from sabtui.preferences import Store, usual_path  # noqa: PLC0415 - not at start
     from sabtui.screen.app import SabtuiApp, run  # noqa: PLC0415 - not at start
 
+    keep_off_terminal()
     way = None
     if asked.command is not None:
         from sabtui.ways import way_to  # noqa: PLC0415 - not at start
 
         way = way_to(asked)
-    return run(SabtuiApp(_porter, Store(usual_path()), ascii_only=asked.ascii, way=way))
+    return run(
+        SabtuiApp(
+            _porter, Store(usual_path()), ascii_only=asked.ascii, language=asked.language, way=way
+        )
+    )
 
 
 def _porter() -> Doors:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Final
 
 import msgspec
+from msgspec.structs import replace
 from platformdirs import user_state_path
 
 from net.client.ticket import Ticket
@@ -20,7 +21,8 @@ from net.journal import Found, tables
 from net.lobby import Settings
 from sabtui.options import ANY_TABLE
 from sabtui.trouble import Trouble
-from sabtui.words.tongue import _
+from sabtui.words.languages import ENGLISH
+from sabtui.words.tongue import _, spoken
 
 IDLE_MINUTES: Final = 60
 """How long a table that was opened from a face waits for people to come back before it ends."""
@@ -35,7 +37,7 @@ class Opening(msgspec.Struct, frozen=True):
 
     `host` is what the host player is called. Without a `code` one is drawn, unless the settings
     say that the table is open. `port` 0 is any of ours. With `resume`, the path of a journal, the
-    rest but `idle_minutes` counts for nothing.
+    rest but `idle_minutes` and `language`, in which it tells what is wrong, counts for nothing.
     """
 
     title: str
@@ -47,6 +49,7 @@ class Opening(msgspec.Struct, frozen=True):
     port: int = 0
     resume: str = ""
     idle_minutes: int = IDLE_MINUTES
+    language: str = ENGLISH
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -114,7 +117,7 @@ def open_beside(opening: Opening) -> Opened:
     assert process.stdin is not None
     assert process.stdout is not None
     with process.stdin, process.stdout:
-        process.stdin.write(msgspec.json.encode(opening) + b"\n")
+        process.stdin.write(msgspec.json.encode(replace(opening, language=spoken())) + b"\n")
         process.stdin.close()
         line = process.stdout.readline()
     try:

@@ -10,14 +10,19 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
+from sabtui.words.languages import languages
 from sabtui.words.tongue import _
+from sabtui.words.usage import teach_argparse
 
 if TYPE_CHECKING:
     from engine.edition import Edition
     from net.secure.code import RoomCode
+
+LANGUAGE: Final = "--language"
 
 FINE, ELSE, WRONG_USE = 0, 1, 2
 
@@ -33,6 +38,7 @@ class Options(argparse.Namespace):
     command: str | None
     plain: bool = False
     ascii: bool = False
+    language: str = ""
     bots: int
     edition: Edition
     seed: bytes | None
@@ -45,10 +51,12 @@ class Options(argparse.Namespace):
     is_open: bool
     absent: str
     turn: int
+    hints: bool
     port: int | None
     headless: bool
     idle: int
     resume: str
+    sweep: bool
     where: str
     watch: bool
     autopilot: bool = False
@@ -75,19 +83,35 @@ def complain(problem: str) -> None:
 
 def read(argv: Sequence[str]) -> Options:
     """What a command line asks for. Raises `SystemExit` where it is wrong, or help is all."""
+    teach_argparse()
     return _parser().parse_args(argv, Options())
+
+
+def language_in(argv: Sequence[str]) -> str:
+    """The language that a command line names, as help and complaints are to be in it already."""
+    asked = ""
+    for word, after in pairwise((*argv, "")):
+        if word == LANGUAGE:
+            asked = after
+        elif word.startswith(f"{LANGUAGE}="):
+            asked = word.removeprefix(f"{LANGUAGE}=")
+    return asked if asked in languages() else ""
 
 
 def _parser() -> Parser:
     plain = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     plain.add_argument("--plain", action="store_true", help=_("lines in, lines out, no screen"))
     plain.add_argument("--ascii", action="store_true", help=_("draw with | - + . # alone"))
+    plain.add_argument(
+        LANGUAGE, choices=languages(), metavar="CODE", help=_("speak it: %(choices)s")
+    )
     top = Parser(
         "sabtui",
         description=_("The card game Saboteur in a terminal."),
         parents=[plain],
     )
-    top.add_argument("--version", action="version", version=f"sabtui {sabtui.__version__}")
+    version = f"sabtui {sabtui.__version__}"
+    top.add_argument("--version", action="version", version=version, help=_("show the version"))
     commands = top.add_subparsers(dest="command", metavar=_("COMMAND"), title=_("commands"))
 
     def command(name: str, purpose: str) -> argparse.ArgumentParser:
@@ -97,7 +121,10 @@ def _parser() -> Parser:
     _host_options(command("host", _("open a table for others on the network")))
     _join_options(command("join", _("join a table, or come back to it")))
     command("doctor", _("look at terminal, network and firewall, each with advice"))
-    command("games", _("list the games seen on this network"))
+    games = command("games", _("list the games seen on this network"))
+    games.add_argument(
+        "--sweep", action="store_true", help=_("ask each address of this network, one by one")
+    )
     record = command("record", _("check the record of a game, and show it"))
     record.add_argument("file", metavar=_("FILE"), help=_("a .sab file"))
     return top
@@ -133,6 +160,9 @@ def _host_options(host: argparse.ArgumentParser) -> None:
         choices=("bot", "wait"),
         default="bot",
         help=_("who plays for somebody who is gone: a bot, or all wait (%(default)s)"),
+    )
+    host.add_argument(
+        "--no-hints", dest="hints", action="store_false", help=_("nobody is given advice on moves")
     )
     seconds = _("seconds to think before a bot moves for a sleeper, 0 for ever (%(default)s)")
     _number(host, "--turn", (0, 3600), 0, seconds)

@@ -20,6 +20,7 @@ from sabtui.dwarves import dwarves
 from sabtui.plain.console import Console
 from sabtui.plain.table import at_table
 from sabtui.words.cast import Cast
+from sabtui.words.editions import edition_name
 from sabtui.words.tongue import _, listed
 
 
@@ -54,7 +55,7 @@ class Setup:
     def seat(self, hear: Hear) -> Alone:
         """The player's seat at the table."""
         settings = Settings(edition=self.edition.text, rounds=self.rounds, seats=self.bots + 1)
-        return Alone(self.name_shown, settings, self.company, hear)
+        return Alone(self.name_shown, settings, self.company, hear, _("Practice"))
 
     def _seeds(self) -> Callable[[], bytes]:
         """What gives a seed for the bots' chance, for the first deal, and for each game after it.
@@ -70,6 +71,6 @@ class Setup:
 def practise(setup: Setup, console: Console) -> int:
     """Play in lines until the player leaves, or the input ends, and return the exit code."""
     told = _("A practice game, {edition}: you and {bots}. Type ? for help.").format(
-        edition=setup.edition.text, bots=listed(setup.company.names)
+        edition=edition_name(setup.edition.text), bots=listed(setup.company.names)
     )
     return at_table(setup.seat, console, greeting=[told], from_deal=True)

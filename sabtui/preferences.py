@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from net.text import clean_name
+from sabtui.words.languages import AUTO, languages
 from sabtui.words.tongue import _, listed
 
 MOST_BYTES: Final = 1 << 14
@@ -43,19 +44,15 @@ class Bell(StrEnum):
     OFF = "off"
 
 
-class Language(StrEnum):
-    """In which language sentences are made."""
-
-    AUTO = "auto"  # as the locale has it
-    ENGLISH = "en"
-
-
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a player likes. An empty `name` is what the system calls them."""
+    """What a player likes. An empty `name` is what the system calls them.
+
+    A `language` is one of those there are, by its code, or `auto`: the locale's.
+    """
 
     name: str = ""
-    language: Language = Language.AUTO
+    language: str = AUTO
     glyphs: GlyphSet = GlyphSet.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
@@ -111,6 +108,7 @@ class Store:
             try:
                 kept = _with(kept, name, value)
             except ValueError:
+                # Translators: one of the things that are wrong in a file of settings.
                 strange.append(name if name in _NAMES else _("a line"))
         if not strange:
             return kept, ""
@@ -127,7 +125,7 @@ def _with(kept: Preferences, name: str, value: str) -> Preferences:
         case "name":
             return replace(kept, name=clean_name(value))
         case "language":
-            return replace(kept, language=Language(value))
+            return replace(kept, language=_language(value))
         case "glyphs":
             return replace(kept, glyphs=GlyphSet(value))
         case "theme":
@@ -136,6 +134,13 @@ def _with(kept: Preferences, name: str, value: str) -> Preferences:
             return replace(kept, bell=Bell(value))
         case _:
             raise ValueError(name)
+
+
+def _language(value: str) -> str:
+    """A language there is. Raises `ValueError` where there is none."""
+    if value not in (AUTO, *languages()):
+        raise ValueError(value)
+    return value
 
 
 def usual_path() -> Path:

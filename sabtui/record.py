@@ -24,6 +24,8 @@ from engine.notation import (
 )
 from engine.table import Score
 from sabtui.trouble import Trouble
+from sabtui.words.notation import located
+from sabtui.words.tongue import _, listed, ngettext
 
 MOST_BYTES: Final = 1 << 20
 """No record is longer; what is, need not be read to its end to be refused."""
@@ -52,11 +54,11 @@ def read(path: str) -> list[str]:
         with Path(path).open("rb") as file:
             record = parse_record(file.read(MOST_BYTES))
     except OSError as error:
-        told = f"cannot read {path}: {error.strerror}; give the path of a .sab file"
-        raise Trouble(told) from error
+        told = _("cannot read {path}: {problem}; give the path of a .sab file")
+        raise Trouble(told.format(path=path, problem=error.strerror)) from error
     except NotationError as error:
-        told = f"{path} is not a right record, get it anew or mend it: {error}"
-        raise Trouble(told) from error
+        told = _("{path} is not a right record, get it anew or mend it: {problem}")
+        raise Trouble(told.format(path=path, problem=located(error))) from error
     return [*_told(record)]
 
 
@@ -79,8 +81,10 @@ def _told(record: Record | SeenRecord) -> Iterator[str]:
     """The record in lines for a person."""
     names = record.names
     lines, score = record_lines(record)
-    yield f"{_whose(record)} Every check fits."
-    yield f"Edition {record.edition.text}, {len(names)} players, rounds: {record.rounds}."
+    yield _whose(record) + " " + _("Every check fits.")
+    yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
+        edition=record.edition.text, players=len(names), rounds=record.rounds
+    )
     yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
     yield from (f"{name}: {text}" for name, text in record.extra)
     lap = 0
@@ -95,10 +99,12 @@ def _told(record: Record | SeenRecord) -> Iterator[str]:
 
 def _whose(record: Record | SeenRecord) -> str:
     if isinstance(record, Record):
-        return "A whole record, replayed from its deals."
+        return _("A whole record, replayed from its deals.")
     if record.seat is None:
-        return "A record of what everybody could see."
-    return f"A record of what {record.names[record.seat]} in seat {record.seat + 1} heard."
+        return _("A record of what everybody could see.")
+    return _("A record of what {name} in seat {seat} heard.").format(
+        name=record.names[record.seat], seat=record.seat + 1
+    )
 
 
 def _sentence(line: Line, names: tuple[str, ...]) -> str:
@@ -106,30 +112,43 @@ def _sentence(line: Line, names: tuple[str, ...]) -> str:
     words = line.words
     match line.told:
         case Told.ROUND:
-            dealt = f", dealt {' '.join(words[2:])}" if words[2:] else ""
-            return f"Round {words[1]}{dealt}"
+            if words[2:]:
+                told = _("Round {number}, dealt {deal}")
+                return told.format(number=words[1], deal=" ".join(words[2:]))
+            return _("Round {number}").format(number=words[1])
         case Told.LAP:
             return _each(line.seats, words, names)
         case Told.WON:
-            side = "miners" if words[1] == "m" else "saboteurs"
             roles, spare = words[2].split("+")
-            told = ", ".join(f"{name} {role}" for name, role in zip(names, roles, strict=True))
-            return f"The {side} win: {told}; left over {spare}; goals {words[3]}."
+            dwarves = ", ".join(f"{name} {role}" for name, role in zip(names, roles, strict=True))
+            told = (
+                _("The miners win: {dwarves}; left over {spare}; goals {goals}.")
+                if words[1] == "m"
+                else _("The saboteurs win: {dwarves}; left over {spare}; goals {goals}.")
+            )
+            return told.format(dwarves=dwarves, spare=spare, goals=words[3])
         case Told.GOLD:
             taken = _each(line.seats, words[2:], names)
-            offered = f"; not chosen yet {words[-1]}" if len(words[2:]) > len(line.seats) else ""
-            return f"{words[1]} gold cards to share: {taken}{offered}"
+            if len(words[2:]) > len(line.seats):
+                told = _("{count} gold cards to share: {taken}; not chosen yet {offer}")
+            else:
+                told = _("{count} gold cards to share: {taken}")
+            return told.format(count=words[1], taken=taken, offer=words[-1])
         case Told.PAID:
             cards, chits = words[2].split(","), words[3].split(",")
             paid = zip(names, cards, chits, strict=True)
-            told = ", ".join(
+            cards_and_chits = ", ".join(
                 f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
             )
-            own = f"; own {' '.join(words[4:])}" if words[4:] else ""
-            return f"{words[1]} nuggets to each saboteur, in cards+chits: {told}{own}"
+            if words[4:]:
+                told = _("{count} nuggets to each saboteur, in cards+chits: {paid}; own {own}")
+            else:
+                told = _("{count} nuggets to each saboteur, in cards+chits: {paid}")
+            return told.format(count=words[1], paid=cards_and_chits, own=" ".join(words[4:]))
         case Told.SHOWN:
             held = zip(names, words[1].split(","), strict=True)
-            return f"All gold cards: {', '.join(f'{name} {cards}' for name, cards in held)}"
+            gold = ", ".join(f"{name} {cards}" for name, cards in held)
+            return _("All gold cards: {gold}").format(gold=gold)
         case _:
             assert_never(line.told)
 
@@ -142,10 +161,13 @@ def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]
 def _result(score: Score, names: tuple[str, ...]) -> str:
     """How the game ended (F1)."""
     if score.gold is None:
-        return "The game was not over."
-    told = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
-    first = " and ".join(names[seat] for seat in score.winners)
-    return f"In nuggets: {told}. {first} won."
+        return _("The game was not over.")
+    gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
+    first = listed([names[seat] for seat in score.winners])
+    told = ngettext(
+        "In nuggets: {gold}. {names} won.", "In nuggets: {gold}. {names} won.", len(score.winners)
+    )
+    return told.format(gold=gold, names=first)
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

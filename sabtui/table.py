@@ -41,7 +41,8 @@ from sabtui import options
 from sabtui.dwarves import dwarves
 from sabtui.hosting import Opened, Opening, state_folder, wallet
 from sabtui.trouble import Trouble
-from sabtui.words.tongue import _
+from sabtui.words.languages import tongue
+from sabtui.words.tongue import _, speak
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """What stops a table; its journal brings it back. Not every system has each of them."""
@@ -184,6 +185,7 @@ def main() -> None:
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     opening = msgspec.json.decode(sys.stdin.buffer.readline(), type=Opening)
+    speak(tongue(opening.language))
     try:
         asyncio.run(serve(opening, say))
     except Trouble as trouble:

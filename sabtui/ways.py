@@ -61,6 +61,7 @@ def opening(asked: Options) -> Opening:
             is_open=asked.is_open,
             absent=Absence.WAIT if asked.absent == "wait" else Absence.BOT,
             turn_seconds=asked.turn,
+            hints=asked.hints,
         ),
         bots=asked.bots,
         code="" if asked.code is None else str(asked.code),

@@ -70,7 +70,7 @@ def read_card(piece: Piece) -> Card:
         upright = Path.read(piece.text).card.text
     except KeyError:
         raise piece.wrong("no card of the deck is spelt like this") from None
-    raise piece.wrong(f"this card is spelt {upright} while it is not on the table")
+    raise piece.wrong("this card is spelt {upright} while it is not on the table", upright=upright)
 
 
 def read_path(piece: Piece) -> Path:

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.notation.text import Piece
+from engine.notation.text import NotationError, Piece
 
 LONGEST: Final = 1 << 17
 """Characters of the longest record that is read; three rounds of ten players have some 8000."""
@@ -73,7 +73,7 @@ def checked_words(text: str) -> list[Word]:
     """
     if len(text) > LONGEST:
         raise Piece(text, LONGEST, LONGEST, lined=True).wrong(
-            f"a record has no more than {LONGEST} characters"
+            "a record has no more than {most} characters", most=LONGEST
         )
     found: list[Word] = []
     statement: list[Word] = []
@@ -113,7 +113,7 @@ def _lexemes(text: str) -> Iterator[Word]:
         found = _LEXEME.match(text, at)
         piece = Piece(text, at, found.end() if found else at, lined=True)
         if found is None:
-            raise piece.wrong(_stray(text[at]))
+            raise _stray(piece, text[at])
         at = found.end()
         if found.lastgroup == "word":
             yield Word(piece)
@@ -123,9 +123,11 @@ def _lexemes(text: str) -> Iterator[Word]:
             yield Word(piece, *tag.groups())
 
 
-def _stray(character: str) -> str:
+def _stray(piece: Piece, character: str) -> NotationError:
     if character == "{":
-        return "this comment has no end, or another begins in it"
+        return piece.wrong("this comment has no end, or another begins in it")
     if character == "[":
-        return 'this tag is not whole; it should be [Name "text"] with \\" and \\\\ in the text'
-    return "this character stands in no record, but in comments and the text of tags"
+        return piece.wrong(
+            'this tag is not whole; it should be [Name "text"] with \\" and \\\\ in the text'
+        )
+    return piece.wrong("this character stands in no record, but in comments and the text of tags")

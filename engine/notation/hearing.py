@@ -93,13 +93,15 @@ class Hearing:
         position = read_position(fields, table.edition)
         starter, dealt = position.turn, position.table
         if position.players != table.players:
-            raise hands.wrong(f"{table.players} play")
+            raise hands.wrong("{players} play", players=table.players)
         if set(dealt.hands) != {HAND_SIZES[table.players]}:
-            raise hands.wrong(f"{HAND_SIZES[table.players]} cards are dealt to each (S2)")
+            raise hands.wrong(
+                "{cards} cards are dealt to each (S2)", cards=HAND_SIZES[table.players]
+            )
         if position.viewer != me:
             raise hands.wrong("whose record this is, of that seat alone the hand is known")
         if sum(dealt.hands) + dealt.pile != len(DECK):
-            raise pile.wrong(f"a round has {len(DECK)} cards (S7)")
+            raise pile.wrong("a round has {cards} cards (S7)", cards=len(DECK))
         if starter is None or (number > 1 and starter != table.next_starter()):
             raise turn.wrong("this seat does not begin the round (N2)")
         self.hear(RoundBegan(number, starter, dealt.hands, dealt.pile))
@@ -107,7 +109,7 @@ class Hearing:
         if me is not None:
             role, hand = position.roles[me], position.hands[me]
             if role is None:
-                raise roles.wrong(f"the dwarf of seat {format_seat(me)} is missing (S2)")
+                raise roles.wrong("the dwarf of seat {seat} is missing (S2)", seat=format_seat(me))
             assert isinstance(hand, tuple)
             self._unseen.subtract(hand)
             self.hear(DwarfDealt(me, role), HandDealt(me, hand))
@@ -141,10 +143,12 @@ class Hearing:
         if move is Heard.DISCARD and not mine:
             return None
         if isinstance(move, Heard | Keep) or (isinstance(move, Discard) and not mine):
-            raise piece.wrong(f"this does not tell of a turn of seat {format_seat(seat)}")
+            raise piece.wrong("this does not tell of a turn of seat {seat}", seat=format_seat(seat))
         reason = why_not(self.table, seat, self.view.hand if mine else (move.card,), move)
         if reason is not None:
-            raise piece.wrong(f"seat {format_seat(seat)} cannot do this now: {reason}")
+            raise piece.wrong(
+                "seat {seat} cannot do this now", detail=str(reason), seat=format_seat(seat)
+            )
         return move
 
     def _hear_reveals(self, turn: Turn, piece: Piece) -> None:
@@ -159,11 +163,17 @@ class Hearing:
             for cell in opened:
                 path = told.get(cell)
                 if path is None:
-                    raise piece.wrong(f"goal {format_cell(cell)} is reached: what is it? (G1)")
+                    raise piece.wrong(
+                        "goal {cell} is reached: what is it? (G1)", cell=format_cell(cell)
+                    )
                 self._check_goal(cell, Goal.lying(path), piece)
                 lies = lying(Goal.lying(path), cell, board, turn.move.cell)
                 if path is not lies:
-                    raise piece.wrong(f"goal {format_cell(cell)} comes to lie as {lies.text} (G3)")
+                    raise piece.wrong(
+                        "goal {cell} comes to lie as {path} (G3)",
+                        cell=format_cell(cell),
+                        path=lies.text,
+                    )
             now = [Revealed(cell, told[cell]) for cell in opened]
             self.hear(*now)
             heard += now
@@ -187,7 +197,11 @@ class Hearing:
         """Count a card that was not seen before in this round (S3, S4)."""
         self._unseen[card] -= 1
         if self._unseen[card] < 0:
-            raise piece.wrong(f"the last of {card.copies} cards {card.text} was seen before")
+            raise piece.wrong(
+                "the last of {copies} cards {card} was seen before",
+                copies=card.copies,
+                card=card.text,
+            )
 
     def _treasure_is_up(self) -> bool:
         return any(self.table.board.cards.get(cell) is CROSSROADS for cell in GOAL_CELLS)
@@ -207,10 +221,10 @@ class Hearing:
         won, dwarfs, faces = (self.words.take() for _ in range(3))
         winner = Role.MINER if self._treasure_is_up() else Role.SABOTEUR
         if won.text != winner.value:
-            raise won.wrong(f"{winner} won, by what lies on the table (R1, R2)")
+            raise won.wrong("{winner} won, by what lies on the table (R1, R2)", winner=winner.value)
         seat, hand = self.view.seat, self.view.hand
         if winner is Role.SABOTEUR and seat is not None and can_play(self.table, seat, hand):
-            raise won.wrong(f"seat {format_seat(seat)} could still play a card (R3)")
+            raise won.wrong("seat {seat} could still play a card (R3)", seat=format_seat(seat))
         roles, spare = self._dwarves(dwarfs)
         ended = RoundEnded(winner, roles, spare, self._goals(faces))
         self.hear(ended)
@@ -222,10 +236,12 @@ class Hearing:
         seated, spare = piece.parted("+")
         letters = sorted(seated.text + (spare.text if spare else ""))
         if len(seated.text) != players or letters != sorted(dwarves(players)):
-            raise piece.wrong(f"these are not the dwarves of {players} players (S2)")
+            raise piece.wrong(
+                "these are not the dwarves of {players} players (S2)", players=players
+            )
         roles = tuple(Role(letter) for letter in seated.text)
         if seat is not None and roles[seat] is not self.view.role:
-            raise piece.wrong(f"seat {format_seat(seat)} was dealt another dwarf (S2)")
+            raise piece.wrong("seat {seat} was dealt another dwarf (S2)", seat=format_seat(seat))
         assert spare is not None
         return roles, Role(spare.text)
 
@@ -246,7 +262,9 @@ class Hearing:
             lies = self.table.board.cards.get(at)
             seen = known[at] if lies is None else Goal.lying(lies)
             if seen is not None and (seen is goal) != (at == cell):
-                raise piece.wrong(f"{format_cell(at)} is known to be {seen.text}")
+                raise piece.wrong(
+                    "{cell} is known to be {goal}", cell=format_cell(at), goal=seen.text
+                )
 
 
 def _public(seat: int, move: Play, table: Table) -> Public:

@@ -100,7 +100,9 @@ def _hear_payment(hearing: Hearing, end: RoundEnded) -> None:
     for seat, (role, paid, chit) in enumerate(zip(end.roles, cards, chits, strict=True)):
         nuggets = due - chit if role is Role.SABOTEUR else -chit
         if not paid <= nuggets <= _MOST * paid:
-            raise piece.wrong(f"seat {format_seat(seat)} cannot have been paid like this (D5, D8)")
+            raise piece.wrong(
+                "seat {seat} cannot have been paid like this (D5, D8)", seat=format_seat(seat)
+            )
     hearing.hear(SaboteursPaid(due, cards, chits))
     if me is not None and cards[me]:
         got = words.take()
@@ -117,13 +119,13 @@ def _hear_all(hearing: Hearing) -> None:
     parts = piece.split(",")
     score, me = hearing.view.score, hearing.view.seat
     if len(parts) != hearing.table.players:
-        raise piece.wrong(f"{hearing.table.players} seats show their gold (F1)")
+        raise piece.wrong("{players} seats show their gold (F1)", players=hearing.table.players)
     gold = tuple(
         _read_cards(part.cut(1) if not cards and part.text == "-" else part, cards)
         for part, cards in zip(parts, score.cards, strict=True)
     )
     if me is not None and gold[me] != hearing.view.gold:
-        raise parts[me].wrong(f"seat {format_seat(me)} took other gold (F1)")
+        raise parts[me].wrong("seat {seat} took other gold (F1)", seat=format_seat(me))
     if not Counter(nuggets for cards in gold for nuggets in cards) <= Counter(GOLD_CARDS):
         raise piece.wrong("there are not so many such gold cards (S5)")
     hearing.hear(GameEnded(gold))
@@ -132,7 +134,9 @@ def _hear_all(hearing: Hearing) -> None:
 def _read_cards(piece: Piece, count: int) -> tuple[int, ...]:
     """So many gold cards, from most nuggets to least."""
     if len(piece.text) != count or _CARDS.fullmatch(piece.text) is None:
-        raise piece.wrong(f"gold cards should stand here, {count} of 3, 2 or 1, from most to least")
+        raise piece.wrong(
+            "gold cards should stand here, {count} of 3, 2 or 1, from most to least", count=count
+        )
     return tuple(int(nuggets) for nuggets in piece.text)
 
 
@@ -140,5 +144,5 @@ def _read_counts(piece: Piece, players: int) -> tuple[int, ...]:
     """A number for each seat."""
     parts = piece.split(",")
     if len(parts) != players:
-        raise piece.wrong(f"a number for each of {players} seats should stand here")
+        raise piece.wrong("a number for each of {players} seats should stand here", players=players)
     return tuple(read_number(part) for part in parts)

@@ -108,7 +108,7 @@ def _read_tools(piece: Piece) -> Break | Repair:
     head, tail = piece.parted(">")
     card = read_card(head)
     if tail is None:
-        raise piece.wrong(f"at whom it is played is missing: {card.text}>2")
+        raise piece.wrong("at whom it is played is missing: {card}>2", card=card.text)
     seat, which = tail.parted(":")
     target = read_seat(seat)
     if card.breaks is not None:
@@ -118,7 +118,9 @@ def _read_tools(piece: Piece) -> Break | Repair:
     if which is None:
         if len(card.repairs) > 1:
             one, other = card.repairs
-            raise piece.wrong(f"which of the two tools is missing: :{one} or :{other}")
+            raise piece.wrong(
+                "which of the two tools is missing: :{one} or :{other}", one=one, other=other
+            )
         return Repair(card, target, card.repairs[0])
     return Repair(card, target, _read_tool(which))
 

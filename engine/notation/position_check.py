@@ -31,7 +31,7 @@ def check_turn(position: Position, piece: Piece) -> None:
         elif not _is_over(position):
             raise piece.wrong("it is nobody's turn, though the round is not over (R1 to R3)")
     elif turn >= position.players:
-        raise piece.wrong(f"{position.players} seats are taken")
+        raise piece.wrong("{players} seats are taken", players=position.players)
     elif CROSSROADS in position.goals:
         raise piece.wrong("the treasure is reached: it is nobody's turn any more (R1)")
     elif not position.hands[turn]:

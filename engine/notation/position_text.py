@@ -93,7 +93,7 @@ def parse_position(text: str, edition: Edition = INTERNATIONAL) -> Position:
     """Read a position, to be played by the rules of an edition. Raises `NotationError`."""
     piece = Piece.whole(text)
     if len(text) > LONGEST:
-        raise piece.wrong(f"a position has no more than {LONGEST} characters")
+        raise piece.wrong("a position has no more than {most} characters", most=LONGEST)
     fields = piece.words()
     if len(fields) != FIELDS:
         where = fields[FIELDS] if len(fields) > FIELDS else piece.cut(len(text))
@@ -135,7 +135,9 @@ class _Deck:
         """Take a card that is written there. Raises `NotationError` where none is left."""
         if not self.kinds[card]:
             raise piece.wrong(
-                f"there are only {card.copies} cards {card.text} in the deck (S3, S4)"
+                "there are only {copies} cards {card} in the deck (S3, S4)",
+                copies=card.copies,
+                card=card.text,
             )
         self.kinds[card] -= 1
         self.take_unknown(1, piece)
@@ -144,13 +146,13 @@ class _Deck:
         """Take so many cards. Raises `NotationError` where not so many are left."""
         self.cards -= cards
         if self.cards < 0:
-            raise piece.wrong(f"with these there are more than {len(DECK)} cards (S7)")
+            raise piece.wrong("with these there are more than {cards} cards (S7)", cards=len(DECK))
 
 
 def _read_players(hands: Piece) -> int:
     players = len(hands.split(","))
     if players not in PLAYERS:
-        raise hands.wrong(f"3 to 10 play, each with a hand, not {players} (S1)")
+        raise hands.wrong("3 to 10 play, each with a hand, not {players} (S1)", players=players)
     return players
 
 
@@ -165,7 +167,7 @@ def _read_laid(piece: Piece, deck: _Deck) -> tuple[tuple[Cell, Path], ...]:
         if cell in laid or cell in GOAL_CELLS:
             raise tail.wrong("a card lies there already (P1)")
         if max(abs(along) for along in cell) > FARTHEST:
-            raise tail.wrong(f"a position ends {FARTHEST} cards from the start")
+            raise tail.wrong("a position ends {far} cards from the start", far=FARTHEST)
         deck.take(path.card, part)
         laid[cell] = path
     del laid[START]
@@ -183,7 +185,7 @@ def _read_goals(piece: Piece) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
         if known is not None:
             goal = Goal.lying(known) if isinstance(known, Path) else known
             if goal in found:
-                raise part.wrong(f"there is one goal {goal.text} (S3)")
+                raise part.wrong("there is one goal {goal} (S3)", goal=goal.text)
             found.add(goal)
         seen.append(known)
     north, middle, south = seen
@@ -199,7 +201,11 @@ def _read_goal(piece: Piece) -> GoalSeen:
 def _read_broken(piece: Piece, players: int, deck: _Deck) -> tuple[int, ...]:
     parts = piece.split(",")
     if len(parts) != players:
-        raise piece.wrong(f"broken tools are told for {len(parts)} seats, hands for {players}")
+        raise piece.wrong(
+            "broken tools are told for {told} seats, hands for {players}",
+            told=len(parts),
+            players=players,
+        )
     return tuple(_read_tools(part, deck) for part in parts)
 
 
@@ -253,7 +259,9 @@ class _Dwarves(TypedDict):
 def _read_dwarves(piece: Piece, players: int) -> _Dwarves:
     seated, left_over = piece.parted("+")
     if len(seated.text) != players or left_over is None or len(left_over.text) != 1:
-        raise piece.wrong(f"dwarves are m, s or ? for {players} seats, + and the one left over")
+        raise piece.wrong(
+            "dwarves are m, s or ? for {players} seats, + and the one left over", players=players
+        )
     supply = {Role.MINER: MINERS[players], Role.SABOTEUR: SABOTEURS[players]}
     roles: list[Role | None] = []
     for letter in (*seated.text, left_over.text):
@@ -263,7 +271,11 @@ def _read_dwarves(piece: Piece, players: int) -> _Dwarves:
         if role is not None:
             supply[role] -= 1
             if supply[role] < 0:
-                raise piece.wrong(f"so many {role} are not among {players + 1} dwarves (S2)")
+                raise piece.wrong(
+                    "so many {role} are not among {dwarves} dwarves (S2)",
+                    role=role.value,
+                    dwarves=players + 1,
+                )
         roles.append(role)
     *first, spare = roles
     return _Dwarves(roles=tuple(first), spare=spare)

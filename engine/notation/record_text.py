@@ -86,7 +86,7 @@ def parse_record(text: str | bytes) -> Record | SeenRecord:
     result = _result(score)
     if tags.result != result:
         tag = next(word.piece for word in head if word.name == "Result")
-        raise tag.wrong(f'by what follows the result is "{result}"')
+        raise tag.wrong('by what follows the result is "{result}"', result=result)
     rest = Words([word.piece for word in body], words[-1].piece)
     rest.expect(*(word for line in lines for word in line.words), END, *result.split())
     rest.expect_nothing()
@@ -160,7 +160,7 @@ def _read_round(record: Record, game: Game | None, words: Words) -> tuple[Record
             game, events = game.apply(move)
         except IllegalMove as illegal:
             raise piece.wrong(
-                f"seat {format_seat(seat)} cannot do this now: {illegal.reason}"
+                "seat {seat} cannot do this now", detail=str(illegal.reason), seat=format_seat(seat)
             ) from illegal
         record = record.moved(move)
         teller = Teller(len(record.names), plain=True)
@@ -178,7 +178,9 @@ def _read_deal(edition: Edition, words: Words) -> Deal:
     gold = words.take()
     if position.gaps or position.turn is None:
         missing = ", ".join(position.gaps) or "who begins"
-        raise fields[0].wrong(f"a deal that is written out is known in full; missing: {missing}")
+        raise fields[0].wrong(
+            "a deal that is written out is known in full", detail=f"missing: {missing}"
+        )
     must_be(gold.cut(0, 1), "$")
     dealt = position.round()
     nuggets = tuple(read_nuggets(gold.cut(at, at + 1)) for at in range(1, len(gold.text)))

@@ -118,18 +118,21 @@ class _Found:
             if _NAME.fullmatch(name) is None:
                 raise word.piece.wrong("the name of a tag has no more than 32 characters")
             if name in tags:
-                raise word.piece.wrong(f"the tag {name} stands here for the second time")
+                raise word.piece.wrong("the tag {name} stands here for the second time", name=name)
             tags[name] = word
         if len(tags) > MOST:
-            raise tags.popitem()[1].piece.wrong(f"a record has no more than {MOST} tags")
+            raise tags.popitem()[1].piece.wrong("a record has no more than {most} tags", most=MOST)
         if not tags or words[0].name != "Sabtui":
             first = words[0].piece if words else end
-            raise first.wrong(f'a record begins with [Sabtui "{VERSION}"], its version')
+            raise first.wrong(
+                'a record begins with [Sabtui "{version}"], its version', version=VERSION
+            )
         self.tags: Mapping[str, Word] = MappingProxyType(tags)
         version = self.text("Sabtui")
         if version != VERSION:
             raise words[0].piece.wrong(
-                f"this Sabtui reads version {VERSION} of records; a newer one may read this"
+                "this Sabtui reads version {version} of records; a newer one may read this",
+                version=VERSION,
             )
 
     def __contains__(self, name: str) -> bool:
@@ -138,7 +141,7 @@ class _Found:
     def at(self, name: str) -> Piece:
         """Where a tag stands. Raises `NotationError` where it is missing."""
         if name not in self.tags:
-            raise self.end.wrong(f"the tag {name} is missing")
+            raise self.end.wrong("the tag {name} is missing", name=name)
         return self.tags[name].piece
 
     def text(self, name: str) -> str:
@@ -146,7 +149,9 @@ class _Found:
         piece = self.at(name)
         text = re.sub(r"\\(.)", r"\1", self.tags[name].value)
         if len(text) > LONGEST_TEXT:
-            raise piece.wrong(f"the text of a tag has no more than {LONGEST_TEXT} characters")
+            raise piece.wrong(
+                "the text of a tag has no more than {most} characters", most=LONGEST_TEXT
+            )
         if not text.isprintable():
             raise piece.wrong("the text of a tag has a control or format character")
         return text
@@ -180,14 +185,16 @@ class _Found:
         if text == "-":
             return (None,)
         if text not in {format_seat(seat) for seat in range(players)}:
-            raise self.at(name).wrong(f"this is - or one of {players} seats")
+            raise self.at(name).wrong("this is - or one of {players} seats", players=players)
         return (read_seat(Piece.whole(text)),)
 
     def seed(self) -> bytes:
         """What the rounds are dealt from. Raises `NotationError`."""
         text = self.text("Seed")
         if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
-            raise self.at("Seed").wrong(f"a seed is {2 * SEED_BYTES} digits of 0-9 and a-f")
+            raise self.at("Seed").wrong(
+                "a seed is {digits} digits of 0-9 and a-f", digits=2 * SEED_BYTES
+            )
         return bytes.fromhex(text)
 
     def extra(self, known: set[str]) -> Extra:

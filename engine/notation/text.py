@@ -6,6 +6,7 @@ Knows nothing of cards or games.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 _QUOTED = 48
@@ -20,15 +21,37 @@ class NotationError(ValueError):
     `problem` says what is wrong with `text` at `column`, counted from 1; where the text is a line
     of a record, `line` is its number, from 1. The message says all of it in one line, quotes no
     more than an excerpt, and shows control and format characters as escapes.
+
+    That is English, for developers. Who says it in another language looks up `template`, which is
+    the same for each problem of a kind, and fills in the `facts`.
     """
 
-    def __init__(self, problem: str, text: str, column: int, line: int | None = None) -> None:
+    def __init__(self, problem: Problem, text: str, column: int, line: int | None = None) -> None:
         where = f"column {column}" if line is None else f"line {line}, column {column}"
-        super().__init__(f"{where} of {_excerpt(text, column)}: {problem}")
-        self.problem = problem
+        self.excerpt = _excerpt(text, column)
+        super().__init__(f"{where} of {self.excerpt}: {problem}")
+        self.problem = str(problem)
+        self.template = problem.template
+        self.facts = problem.facts
         self.text = text
         self.column = column
         self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong: a sentence with named fields, what to fill in, and what only developers need.
+
+    The sentence says it without the `detail` too.
+    """
+
+    template: str
+    facts: Mapping[str, str | int]
+    detail: str = ""
+
+    def __str__(self) -> str:
+        said = self.template.format(**self.facts)
+        return f"{said}: {self.detail}" if self.detail else said
 
 
 def _excerpt(text: str, column: int) -> str:
@@ -86,8 +109,9 @@ class Piece:
         """Its parts between spaces."""
         return [self.cut(*word.span()) for word in _WORD.finditer(self.text)]
 
-    def wrong(self, problem: str) -> NotationError:
-        """The error to raise for what stands here."""
+    def wrong(self, template: str, *, detail: str = "", **facts: str | int) -> NotationError:
+        """The error to raise for what stands here; the `template` is a literal, for translators."""
+        problem = Problem(template, facts, detail)
         if not self.lined:
             return NotationError(problem, self.source, self.start + 1)
         begins = self.source.rfind("\n", 0, self.start) + 1

@@ -44,4 +44,4 @@ class Words:
 def must_be(piece: Piece, text: str) -> None:
     """Raise `NotationError` unless this stands there."""
     if piece.text != text:
-        raise piece.wrong(f"{text} should stand here")
+        raise piece.wrong("{text} should stand here", text=text)

@@ -50,12 +50,14 @@ class Alone:
     Run it in a loop; `want`, `play` and `leave` belong to that loop.
     """
 
-    def __init__(self, name: str, settings: Settings, company: Company, hear: Hear) -> None:
+    def __init__(  # noqa: PLR0913 - who plays, on which terms, and what the table is called
+        self, name: str, settings: Settings, company: Company, hear: Hear, title: str = ""
+    ) -> None:
         self._end = End(ClientState(name), hear)
         self._company = company
         self._chance = Random(company.seeds())
         bots = tuple(BotChair(bot, company.level) for bot in company.names)
-        founding = Founding(name, bytes(32), settings, bots)
+        founding = Founding(title or name, bytes(32), settings, bots)
         self._room = Room(founding, 1, company.seeds, time.monotonic())
         self._changed = asyncio.Event()
         self._left = False

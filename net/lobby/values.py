@@ -88,7 +88,8 @@ class Settings(Wire, frozen=True):
     `edition` is `engine.edition.Edition.text`. `youngest` is the seat to begin (S8), -1 where
     none is named. `is_open` tells that no code is asked. `turn_seconds` is how long somebody who
     is there may think before the bot `stand_in` plays one move for them, 0 for ever; the same bot
-    plays for the absent where `absent` says so.
+    plays for the absent where `absent` says so. Without `hints` no face gives advice on moves: an
+    agreement among friends, as nobody can see what runs on another's computer.
     """
 
     edition: EditionText = "international"
@@ -99,6 +100,7 @@ class Settings(Wire, frozen=True):
     absent: Absence = Absence.BOT
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
     stand_in: Level = "greedy"
+    hints: bool = True
 
 
 class Lobby(Wire, frozen=True):

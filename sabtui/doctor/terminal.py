@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sabtui.doctor.findings import Finding, Grade
-from sabtui.words.tongue import _
+from sabtui.words.tongue import _, pgettext
 
 SMALLEST: Final = (60, 18)
 USUAL: Final = (80, 24)
@@ -72,7 +72,8 @@ def _size(seen: Terminal) -> Finding:
 
 
 def _colours(seen: Terminal) -> Finding:
-    named = seen.term or _("none")
+    # Translators: a terminal without a name.
+    named = seen.term or pgettext("terminal", "none")
     if seen.no_colour:
         return Finding(Grade.FINE, _("No colours, as NO_COLOR asks. All signs are seen without."))
     if seen.term == "dumb":

@@ -32,6 +32,7 @@ class InGame(Spelt):
     PILE = "pile", "p"
     MORE = "more", "+"
     BACK = "back", "b"
+    HINT = "hint", "i"
     DISCARD = "x", "x"
 
 
@@ -67,6 +68,7 @@ class AsHost(Spelt):
     YOUNGEST = "youngest"
     ABSENT = "absent"
     TURN = "turn"
+    HINTS = "hints"
     PAUSE = "pause"
     GO = "go"
     NEXT = "next"
@@ -128,6 +130,7 @@ def game_help() -> list[str]:
             (InGame.PILE, _("cards to draw, cards discarded")),
             (InGame.MORE, _("the rest of a long list")),
             (InGame.BACK, _("back to your cards")),
+            (InGame.HINT, _("moves worth a thought, and why")),
             (InGame.DISCARD, _("x3: pass, and discard your card 3")),
             (AtTable.TALK, _("t TEXT: say it to all; t: what was said")),
             (AtTable.QUIT, _("let go of the game; it asks first")),
@@ -164,11 +167,11 @@ def host_help() -> list[str]:
         (AsHost.KICK, _("kick NAME: send somebody away")),
         (AsHost.GIVE, _("give 3 NAME: seat 3 to a watcher")),
         (AsHost.EDITION, _("edition NAME: whose rulebook")),
-        (AsHost.ROUNDS, _("rounds 1, 2 or 3")),
-        (AsHost.SEATS, _("seats 3 to seats 10")),
+        (AsHost.ROUNDS, _("rounds 1 to 3; seats 3 to 10")),
         (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: it is drawn")),
         (AsHost.ABSENT, _("absent bot, absent wait: who plays for the gone")),
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
+        (AsHost.HINTS, _("hints yes, hints no: whether anybody may ask")),
         (AsHost.PAUSE, _("pause; go: go on")),
         (AsHost.NEXT, _("deal the next round at once")),
         (AsHost.AGAIN, _("another game with the same seats")),

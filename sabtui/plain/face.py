@@ -30,7 +30,7 @@ class Face:
     """One player's game in lines.
 
     `card` is the card whose places were listed, so that the next number is a place, and `listed`
-    how many of them are out.
+    how many of them are out. Without `hints` the table wants no advice given.
     """
 
     view: View
@@ -38,6 +38,7 @@ class Face:
     size: Size = field(default_factory=Size)
     card: Card | None = None
     listed: int = 0
+    hints: bool = True
 
     @property
     def my_turn(self) -> bool:

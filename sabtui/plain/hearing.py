@@ -68,10 +68,10 @@ def _face(sitting: Sitting, now: Now, heard: Heard) -> Face | None:
     """The game's face after an update: a card stays chosen while nothing happens."""
     if now.view is None or now.lobby is None:
         return None
-    cast = cast_of(now.lobby, now.member)
+    cast, hints = cast_of(now.lobby, now.member), now.lobby.settings.hints
     if sitting.face is None or heard.events or heard.renewed:
-        return Face(now.view, cast, sitting.size)
-    return replace(sitting.face, view=now.view, cast=cast)
+        return Face(now.view, cast, sitting.size, hints=hints)
+    return replace(sitting.face, view=now.view, cast=cast, hints=hints)
 
 
 def _link_told(before: Now, now: Now) -> list[str]:

@@ -17,7 +17,8 @@ from sabtui.words.cards import nuggets_counted
 from sabtui.words.cast import Cast
 from sabtui.words.events import your_role
 from sabtui.words.mine import around_words, mine_words
-from sabtui.words.tongue import _, listed, ngettext
+from sabtui.words.notation import problem
+from sabtui.words.tongue import _, listed, ngettext, pgettext
 from sabtui.words.turns import pile_words, standing, waiting
 
 
@@ -55,7 +56,7 @@ def pile_lines(view: View) -> list[str]:
     ]
     return [
         pile_words(view),
-        _("Discarded face up: {cards}.").format(cards=" ".join(shown) or _("none")),
+        _("Discarded face up: {cards}.").format(cards=" ".join(shown) or pgettext("cards", "none")),
         _("Discarded face down: {count}.").format(count=sum(view.table.buried)),
     ]
 
@@ -64,7 +65,7 @@ def own_lines(view: View) -> list[str]:
     """What one is and has: dwarf, gold, cards discarded in passes."""
     lines = [] if view.role is None else [your_role(view.role)]
     gold = listed([*map(str, view.gold[:-1]), *map(nuggets_counted, view.gold[-1:])])
-    lines.append(_("Your gold: {gold}.").format(gold=gold or _("none")))
+    lines.append(_("Your gold: {gold}.").format(gold=gold or pgettext("nuggets", "none")))
     if view.buried:
         buried = " ".join(card.text for card in view.buried)
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
@@ -94,4 +95,4 @@ def mine_shown(rest: str, view: View) -> list[str]:
     try:
         return around_words(parse_cell(rest), view)
     except NotationError as error:
-        return [_("{text}: {problem}.").format(text=rest, problem=error.problem)]
+        return [_("{text}: {problem}.").format(text=rest, problem=problem(error))]

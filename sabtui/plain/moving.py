@@ -17,6 +17,7 @@ from engine.reasons import NotInHand
 from engine.table import Phase
 from sabtui.plain.choices import held, named_card
 from sabtui.plain.face import Face, Said
+from sabtui.words.notation import problem
 from sabtui.words.reasons import why_not
 from sabtui.words.tongue import _
 from sabtui.words.turns import waiting
@@ -38,7 +39,7 @@ def move(face: Face, line: str) -> Said:
     except NotationError as error:
         if _LIKE_A_MOVE.match(line) is None:
             return face.say([unknown(line)])
-        told = _("{line}: {problem}.").format(line=line[:40], problem=error.problem)
+        told = _("{line}: {problem}.").format(line=line[:40], problem=problem(error))
         return face.say([told])
 
 

@@ -5,8 +5,11 @@ Knows what each of `commands.InGame` shows or wishes for.
 
 from __future__ import annotations
 
-from typing import assert_never
+from random import Random
+from typing import Final, assert_never
 
+from engine.bots import Playouts
+from engine.bots.hints import hints
 from engine.moves import Discard
 from sabtui.plain.choices import hand_lines, held, marks, named_card
 from sabtui.plain.commands import InGame
@@ -14,7 +17,12 @@ from sabtui.plain.drawing import drawn
 from sabtui.plain.face import Face, Said
 from sabtui.plain.looking import hand_shown, mine_shown, own_lines, pile_lines
 from sabtui.plain.telling import logged
+from sabtui.words.hints import hint_words
 from sabtui.words.tongue import _
+from sabtui.words.turns import waiting
+
+THOUGHT: Final = Playouts(120)
+BEST: Final = 4
 
 
 def obey(face: Face, command: InGame, rest: str) -> Said:
@@ -38,10 +46,22 @@ def obey(face: Face, command: InGame, rest: str) -> Said:
         case InGame.BACK:
             back = face.put_back()
             return back.say(hand_lines(view) if face.my_turn else back.where())
+        case InGame.HINT:
+            return face.say(_hints(face))
         case InGame.DISCARD:
             return _discard(face, rest)
         case _:
             assert_never(command)
+
+
+def _hints(face: Face) -> list[str]:
+    """Moves that may be good, from what the seat knows, and why."""
+    if not face.hints:
+        return [_("No hints at this table: that was agreed.")]
+    if not face.my_turn:
+        return [waiting(face.view, face.cast)]
+    found = hints(face.view, Random(len(face.view.history)), THOUGHT)
+    return [hint_words(hint, face.cast) for hint in found[:BEST]]
 
 
 def _log(face: Face, rest: str) -> Said:

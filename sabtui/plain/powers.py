@@ -101,6 +101,11 @@ def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
             if absent is None:
                 raise Trouble(_("Type absent bot or absent wait."))
             return structs.replace(now, absent=absent)
+        case AsHost.HINTS:
+            hints = {"yes": True, "no": False}.get(rest.casefold())
+            if hints is None:
+                raise Trouble(_("Type hints yes or hints no."))
+            return structs.replace(now, hints=hints)
         case AsHost.TURN:
             return structs.replace(now, turn_seconds=_number(command, rest, 0, 3600))
         case _:

@@ -5,6 +5,9 @@ is shown, in lines or on a screen, and nothing of how an event came. Sentences a
 markup: a face that has markup must show them as they are.
 
     tongue     the language: gettext, from the first line
+    languages  which there are, which is meant, their catalogues
+    usage      what argparse says by itself
+    notation   what is wrong with a text in notation
     cast       who sits where, by cleaned names, and who "you" are
     cards      cards, tools, sides, goals
     events     what happened          gold      the same for gold, and the end of a game

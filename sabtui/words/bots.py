@@ -13,6 +13,9 @@ def level_name(level: str) -> str:
         "greedy": pgettext("bot", "greedy"),
         "wary": pgettext("bot", "wary"),
         "search": pgettext("bot", "cunning"),
+        "easy": pgettext("bot", "easy"),
+        "fair": pgettext("bot", "fair"),
+        "hard": pgettext("bot", "hard"),
     }
     return names.get(level, level)
 

@@ -22,8 +22,11 @@ from sabtui.words.tongue import _, pgettext
 
 
 def edition_name(text: str) -> str:
-    """What an edition is called, with the house rules named."""
-    edition = Edition.read(text)
+    """What an edition is called, with the house rules named; one that is new to us by its text."""
+    try:
+        edition = Edition.read(text)
+    except KeyError:
+        return text
     name = book_name(edition.book)
     if not edition.changed:
         return name
@@ -41,6 +44,18 @@ def book_name(book: str) -> str:
     }
     assert names.keys() == EDITIONS.keys()
     return names[book]
+
+
+def book_words(book: str) -> str:
+    """What a rulebook calls its cards, in its own language: so one knows it for one's own."""
+    words = {
+        "international": "minerador, sabotador, caminho, desmoronamento, mapa",
+        "argentina": "minero de oro, saboteador, recorrido, desprendimiento de rocas, mapa",
+        "italia": "cercatore d'oro, sabotatore, percorso, frana, mappa",
+        "france": "chercheur d'or, saboteur, galerie, effondrement, plan",
+    }
+    assert words.keys() == EDITIONS.keys()
+    return words[book]
 
 
 def differences(edition: Edition) -> str:

@@ -64,6 +64,7 @@ def result(score: Score, cast: Cast) -> list[str]:
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
+        # Translators: a note of nuggets owed, for what the pile lacked.
         cards += [_("chit")] * score.chits[seat]
         told.append(f"{nuggets:4} {cast.name(seat)}: {' '.join(cards) or '-'}")
     told.append(winners(score.winners, cast))

@@ -14,7 +14,7 @@ from engine.cards import Goal
 from engine.notation import format_cell
 from engine.view import View
 from sabtui.words.cards import goal_words, path_words, side
-from sabtui.words.tongue import _, listed
+from sabtui.words.tongue import _, listed, pgettext
 
 
 class State(Enum):
@@ -75,7 +75,9 @@ def mine_words(view: View) -> list[str]:
         (cell for cell, _asked in board.openings), key=lambda c: nearest_gold(c, view)
     )
     ends = [_opening(cell, board) for cell in openings]
-    told.append(_("Tunnels open at: {cells}.").format(cells="; ".join(ends) or _("none")))
+    told.append(
+        _("Tunnels open at: {cells}.").format(cells="; ".join(ends) or pgettext("openings", "none"))
+    )
     by_state: dict[State, list[Cell]] = {kind: [] for kind in State}
     for cell in sorted(board.tunnels()):
         by_state[state(cell, board)].append(cell)
@@ -102,6 +104,7 @@ def _lies(cell: Cell, view: View) -> str:
     if cell in board.hidden:
         return _("goal face down, {known}").format(known=goal_known(cell, view))
     if cell not in board.cards:
+        # Translators: a cell where no card lies.
         return _("empty")
     path = path_words(board.cards[cell])
     if cell == START:

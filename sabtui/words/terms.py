@@ -11,6 +11,7 @@ from typing import NamedTuple, assert_never
 from net.lobby import Absence, Settings
 from sabtui.words.bots import level_name
 from sabtui.words.cast import Cast
+from sabtui.words.editions import edition_name
 from sabtui.words.tongue import _, ngettext
 
 
@@ -25,12 +26,13 @@ class Terms(NamedTuple):
     absent: str
     turn: str
     stand_in: str
+    hints: str
 
     @staticmethod
     def of(settings: Settings, cast: Cast) -> Terms:
         """Say what was agreed upon; `cast` names who begins."""
         return Terms(
-            edition=_("edition {edition}").format(edition=settings.edition),
+            edition=_("edition {edition}").format(edition=edition_name(settings.edition)),
             rounds=ngettext("{count} round", "{count} rounds", settings.rounds).format(
                 count=settings.rounds
             ),
@@ -44,6 +46,7 @@ class Terms(NamedTuple):
             stand_in=_("bots that stand in are {level}").format(
                 level=level_name(settings.stand_in)
             ),
+            hints=_("hints are allowed") if settings.hints else _("no hints"),
         )
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.preferences import Bell, GlyphSet, Language, Preferences, Store, Theme, called
+from sabtui.preferences import Bell, GlyphSet, Preferences, Store, Theme, called
 
-LIKED = Preferences("Zoë", Language.ENGLISH, GlyphSet.ASCII, Theme.LIGHT, Bell.OFF)
+LIKED = Preferences("Zoë", "en", GlyphSet.ASCII, Theme.LIGHT, Bell.OFF)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

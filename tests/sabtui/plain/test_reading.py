@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.cards import Card
 from engine.events import Passed, TurnBegan
 from engine.moves import Keep, Move
+from engine.notation import parse_own_move
 from net.lobby import Stage
 from net.messages import PlayAgain, SetReady
 from sabtui.plain.commands import (
@@ -332,3 +333,19 @@ def test_every_legal_move_stands_in_some_list() -> None:
         assert isinstance(said.wish, Play)
         reached.add(said.wish.move)
     assert reached == set(DIG.legal_moves())
+
+
+def test_a_hint_is_of_moves_that_the_view_allows() -> None:
+    lines = typed(HERE, "i").lines
+    moves = [line.partition(":")[0] for line in lines]
+    assert 1 <= len(moves) <= 4
+    view = HERE.now.view
+    assert view is not None
+    assert all(view.why_not(parse_own_move(one)) is None for one in moves)
+
+
+def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
+    assert typed(WAITING, "hint").lines == ("It is Bruno's turn.",)
+    assert HERE.face is not None
+    agreed = replace(HERE, face=replace(HERE.face, hints=False))
+    assert typed(agreed, "hint").lines == ("No hints at this table: that was agreed.",)

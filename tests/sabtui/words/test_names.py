@@ -12,7 +12,7 @@ from engine.cards import Tool
 from engine.events import Broke, Passed
 from sabtui.words.cast import Cast, width
 from sabtui.words.events import happened
-from sabtui.words.tongue import speak
+from sabtui.words.tongue import Tongue, speak
 
 NASTY = ["\x1b[2Jx", "a\nb", "\u202eevil", "{name}", "{0.__class__}", "%s", "[/]", "", "ANA", "Ana"]
 
@@ -61,9 +61,9 @@ def test_sentences_are_made_in_the_language_spoken() -> None:
             return message.replace("passed", "PASSÒ")
 
     cast = Cast.of(["Ana", "Bruno", "Chiara"], 0)
-    speak(Shouting())
+    speak(Tongue("en", Shouting()))
     try:
         assert happened(Passed(1), cast) == "Bruno PASSÒ."
     finally:
-        speak(NullTranslations())
+        speak(Tongue("en", NullTranslations()))
     assert happened(Passed(1), cast) == "Bruno passed."

@@ -149,6 +149,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "a bot plays for whoever is gone",
         "turns have no time limit",
         "bots that stand in are greedy",
+        "hints are allowed",
     ]
     assert Terms.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"
 

@@ -1,0 +1,80 @@
+"""Makes a stick: `python -m tools.stick FOLDER [PLATFORM...]`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from tools.stick.layout import lay_out
+from tools.stick.targets import HERE, PLATFORMS, Target, needed, pins, targets
+
+HOUSE = Path(__file__).parents[2]
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Make a stick anew."""
+    if strange := [name for name in names if name not in (HERE, *PLATFORMS)]:
+        sys.exit(f"no such platform: {', '.join(strange)}; there are: here, {', '.join(PLATFORMS)}")
+    if folder.exists():
+        shutil.rmtree(folder)
+    wheels = folder / "wheels"
+    wheels.mkdir(parents=True)
+    ours = pip("wheel", wheels, "--no-deps", str(HOUSE))
+    if ours.returncode:
+        sys.exit(ours.stderr)
+    if trouble := download(Target(HERE), wheels, "pip"):
+        sys.exit(trouble)
+    fetched = [target for target in targets(names) if fetch(target, wheels)]
+    lay_out(folder, [str(target) for target in fetched])
+    size = sum(wheel.stat().st_size for wheel in wheels.iterdir()) / 1e6
+    print(f"{folder}: {len(list(wheels.iterdir()))} wheels, {size:.0f} MB")
+
+
+def fetch(target: Target, wheels: Path) -> bool:
+    """Fetch what a machine needs, and say whether there is all of it.
+
+    The versions are those that Sabtui was tested with. Where one has no wheel for this machine,
+    the newest that has and that Sabtui can do with is taken in its place.
+    """
+    pinned = pins(HOUSE / "constraints.txt")
+    wanted = needed(target)
+    exact = {name: f"{name}=={pinned[name]}" for name in wanted}
+    print(f"{target}: {len(exact)} packages", flush=True)
+    if not download(target, wheels, *exact.values()):
+        return True
+    for name, version in exact.items():
+        if not download(target, wheels, version):
+            continue
+        if trouble := download(target, wheels, free(wanted[name])):
+            print(f"{target}: left out, as {name} cannot be had: {trouble}", flush=True)
+            return False
+        print(f"{target}: {version} has no wheel for it, another release is taken", flush=True)
+    return True
+
+
+def free(needs: Requirement) -> str:
+    """What is needed, whatever the machine."""
+    return f"{needs.name}{needs.specifier}"
+
+
+def download(target: Target, wheels: Path, *wanted: str) -> str:
+    """Fetch these wheels for a machine; what went wrong, empty where all are there."""
+    options = ("--no-deps", "--only-binary=:all:", *target.options)
+    done = pip("download", wheels, *options, *wanted)
+    told = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
+    return (told or ["pip failed"])[-1] if done.returncode else ""
+
+
+def pip(command: str, wheels: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Let pip put wheels there; where it finds them is its own affair."""
+    where = f"--{'wheel-dir' if command == 'wheel' else 'dest'}={wheels}"
+    told = [sys.executable, "-m", "pip", command, "--quiet", where, *arguments]
+    return subprocess.run(told, check=False, capture_output=True, text=True)  # noqa: S603 - ours
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])
