@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import BOTS, Bot, Playouts, Seconds, greedy
+from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy
 from engine.bots.greedy import where_gold_may_be
 from engine.cards import Role
 from engine.deals import deal
@@ -16,6 +16,9 @@ from engine.notation import format_move, parse_position
 from engine.table import Phase
 from engine.view import View
 from tests.engine.cases import WON, found, game_of, play, round_at
+
+EACH = [name for name in BOTS if name not in LEVELS]
+"""Every bot once: a level is one of them."""
 
 
 def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]:
@@ -35,7 +38,7 @@ def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]
 
 
 @pytest.mark.parametrize("book", EDITIONS)
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", EACH)
 def test_a_bot_plays_whole_games_in_every_edition(name: str, book: str, rng: Random) -> None:
     for players in (3, 5, 10):
         seed = rng.randbytes(32)
@@ -43,23 +46,28 @@ def test_a_bot_plays_whole_games_in_every_edition(name: str, book: str, rng: Ran
         assert len(play_out(BOTS[name], game, seed, rng)) == 3
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", EACH)
 def test_with_the_same_view_and_chance_a_bot_makes_the_same_move(name: str, rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
     for _ in range(20):
         view, state = game.view(game.to_act), rng.random()
-        move = BOTS[name](view, Random(state), Playouts(10))
-        assert BOTS[name](view, Random(state), Seconds(0.1)) == move
-        assert BOTS[name](view._replace(), Random(state), Playouts(10)) == move
+        move = BOTS[name](view, Random(state), Playouts(60))
+        assert BOTS[name](view._replace(), Random(state), Playouts(60)) == move
         game, _ = game.apply(move)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", EACH)
 def test_a_bot_asked_out_of_turn_says_so(name: str, rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
     for seat in (1, 2, 3, None):
         with pytest.raises(ValueError, match="is not to act"):
             BOTS[name](game.view(seat), rng, Playouts(1))
+
+
+def test_every_name_fits_into_the_messages_of_a_table() -> None:
+    assert {"random", "greedy", "wary", "search", "easy", "fair", "hard"} == set(BOTS)
+    assert list(LEVELS) == ["easy", "fair", "hard"]
+    assert all(0 < len(name) <= 16 for name in BOTS)
 
 
 def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:

@@ -1,0 +1,145 @@
+"""The bot that thinks ahead: the best of `wary`'s moves, each tried in the same imagined rounds.
+
+The rounds are drawn as its own suspicion has them and played out in haste to their end, all moves
+in one before the next is drawn, so that luck is the same for all. It stops when one move is
+clearly ahead, or the budget is spent. In the play-outs who is plainly a saboteur is given no help;
+that is why one goes on digging for as long as harm does not pay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+from time import monotonic
+from typing import Final
+
+from engine.bots.base import Budget, Playouts
+from engine.bots.greedy import greedy
+from engine.bots.playout import Playout
+from engine.bots.suspicion import Suspicion, in_public, suspicion
+from engine.bots.wary import likely_gold, ranked
+from engine.bots.worlds import worlds
+from engine.cards import Role
+from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
+from engine.view import View
+
+WIDEST: Final = 7
+"""How many moves are tried."""
+
+OF_A_KIND: Final[dict[type[Play], int]] = {
+    Lay: 4,
+    Break: 3,
+    Repair: 2,
+    Rockfall: 2,
+    Discard: 2,
+    Map: 1,
+}
+"""How many of them do the same kind of thing."""
+
+LEAST: Final = 2.0
+"""What `wary` thinks of less is not tried."""
+
+PLAIN: Final = 0.6
+"""Who is a saboteur with this likelihood in the eyes of all is plainly one."""
+
+PRIOR: Final = 0.002
+"""How many rounds won a point of `wary`'s worth counts for."""
+
+BATCH: Final = 6
+"""Rounds between two looks at what is clear by now."""
+
+CLEAR: Final = 2.0
+"""Standard errors by which a move is clearly behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A move, what `wary` thinks of it, and how each round ended that began with it."""
+
+    move: Play
+    prior: float
+    ends: list[float] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        """How well it does, rounds won and prior together."""
+        return self.prior + sum(self.ends) / max(len(self.ends), 1)
+
+    @property
+    def wins(self) -> float | None:
+        """The share of these rounds that its side won, `None` before the first."""
+        if not self.ends:
+            return None
+        return sum(end > 0.5 for end in self.ends) / len(self.ends)
+
+    def is_behind(self, best: Tried) -> bool:
+        """Whether it does clearly worse, over the rounds that both were tried in."""
+        gaps = [its - mine for mine, its in zip(self.ends, best.ends, strict=True)]
+        mean = sum(gaps) / len(gaps)
+        variance = sum([gap * gap for gap in gaps]) / len(gaps) - mean * mean
+        return best.mean - self.mean > CLEAR * sqrt((variance + 0.02) / len(gaps))
+
+
+def search(view: View, rng: Random, budget: Budget) -> Move:
+    """The move that wins most. Raises `ValueError` where the seat is not to act."""
+    if view.seat is None or view.seat != view.table.turn:
+        return greedy(view, rng, budget)
+    return best_first(view, rng, budget)[0].move
+
+
+def best_first(view: View, rng: Random, budget: Budget) -> list[Tried]:
+    """The moves that the seat to play would think of, the best first."""
+    doubt = suspicion(view)
+    tried = _thought_of(view, doubt, rng)
+    thinking: _Thinking | None = None
+    left = budget.count if isinstance(budget, Playouts) else 0
+    until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds
+    going = tried
+    while len(going) > 1 and (left >= BATCH * len(going) or monotonic() < until):
+        left -= BATCH * len(going)
+        thinking = thinking or _Thinking(view, doubt, rng)
+        thinking.go_on(going)
+        if len(going[0].ends) == BATCH:
+            continue
+        best = max(going, key=_mean)
+        going = [one for one in going if one is best or not one.is_behind(best)]
+    return sorted(tried, key=lambda one: (len(one.ends), one.mean), reverse=True)
+
+
+def _mean(tried: Tried) -> float:
+    return tried.mean
+
+
+def _thought_of(view: View, doubt: Suspicion, rng: Random) -> list[Tried]:
+    """The best of `wary`'s moves, and not too many of a kind."""
+    left = dict(OF_A_KIND)
+    found: list[Tried] = []
+    for worth, move in ranked(view, doubt, rng):
+        left[type(move)] -= 1
+        if not found or (left[type(move)] >= 0 and worth > LEAST):
+            found.append(Tried(move, PRIOR * worth))
+    return found[:WIDEST]
+
+
+class _Thinking:
+    """The rounds in which one seat tries its moves."""
+
+    def __init__(self, view: View, doubt: Suspicion, rng: Random) -> None:
+        assert view.seat is not None
+        self._seat = view.seat
+        self._digs = view.role is Role.MINER
+        self._targets = likely_gold(doubt)
+        self._worlds = worlds(view, doubt, rng)
+        public = in_public(view)
+        self._marked = [doubt > PLAIN for doubt in public.of]
+        self._rumour = likely_gold(public)
+
+    def go_on(self, going: list[Tried]) -> None:
+        """Try each of these moves in some more rounds."""
+        for _ in range(BATCH):
+            start = Playout(next(self._worlds), self._marked, self._rumour)
+            start.targets[self._seat] = self._targets
+            for one in going:
+                end = start.after(one.move).run()
+                one.ends.append(end if self._digs else 1 - end)

@@ -1,0 +1,156 @@
+"""Who may be a saboteur, and where the gold may be: exact Bayes over every way they can lie.
+
+There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. What a seat
+did weighs by how often each role does so in self-play (`arena deeds` counts it), but flattened,
+so that one move never decides: a suspicion is 0 or 1 only where the dwarf cards leave no other way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import exp
+from random import Random
+from typing import Final
+
+from engine.board import GOAL_CELLS
+from engine.bots.deeds import Deed, done
+from engine.bots.greedy import where_gold_may_be
+from engine.cards import Role
+from engine.deals import SABOTEURS
+from engine.view import View
+
+FLATTENED: Final = 0.6
+"""Moves of one seat are less independent than Bayes would have them."""
+
+FOLLOWED: Final = 1.5
+"""Where miners dig tells more of what they have seen than one deed after the other would."""
+
+MOST: Final = 1.6
+"""The most that one deed moves the log-odds of a role."""
+
+LEAST: Final = -12.0
+"""The least that a way is thought likely beside the likeliest, as a logarithm."""
+
+_ODDS: Final[Mapping[Deed, tuple[float, float]]] = {
+    Deed.DUG: (-0.9, -2.5),
+    Deed.STRAYED: (-2.3, -3.0),
+    Deed.TURNED_AWAY: (-3.4, -1.9),
+    Deed.BLOCKED: (-3.9, -1.5),
+    Deed.CLEARED: (-2.9, -3.9),
+    Deed.RUINED: (-3.9, -2.6),
+    Deed.LOOKED: (-2.2, -2.6),
+    Deed.MENDED_OWN: (-1.7, -2.0),
+    Deed.IDLED: (-1.3, -1.0),
+    Deed.WAITED: (-0.6, -0.4),
+}
+"""The logarithm of how often a miner does it where it can be done, and a saboteur."""
+
+_ODDS_BETWEEN: Final[Mapping[Deed, tuple[float, float, float]]] = {
+    Deed.BROKE: (2.2, 2.4, 1.5),
+    Deed.MENDED: (-1.1, -1.9, -0.9),
+}
+"""The same for what miners do to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
+above what miners do to miners."""
+
+Saboteurs = frozenset[int]
+"""The seats of the saboteurs."""
+
+Way = tuple[Saboteurs, int]
+"""Who the saboteurs are, and which goal is the treasure, from north to south."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Every way the dwarves and the gold can lie with its weight, and what that comes to.
+
+    By seat, `of` is how likely it is to be a saboteur; by goal, `gold` how likely the treasure.
+    """
+
+    ways: tuple[Way, ...]
+    weights: tuple[float, ...]
+    of: tuple[float, ...]
+    gold: tuple[float, ...]
+
+    def draw(self, rng: Random) -> Way:
+        """One of the ways, each as often as it is likely."""
+        return rng.choices(self.ways, self.weights)[0]
+
+
+def suspicion(view: View) -> Suspicion:
+    """What a seat, or a watcher, has reason to think while a round is played."""
+    players = view.table.players
+    places = [GOAL_CELLS.index(cell) for cell in where_gold_may_be(view)]
+    mined = [0.0] * len(GOAL_CELLS)
+    alone = [[0.0] * players for _ in GOAL_CELLS]
+    between: Counter[tuple[Deed, int, int]] = Counter()
+    for deeds, seat, target in done(view):
+        if seat == view.seat:
+            continue
+        if deeds[0] in _ODDS_BETWEEN:
+            between[deeds[0], seat, target] += 1
+            continue
+        for gold in places:
+            miner, saboteur = _ODDS[deeds[gold]]
+            mined[gold] += FOLLOWED * miner
+            alone[gold][seat] += _flattened(saboteur - miner)
+    dealt = _dealt(players, view.seat, view.role)
+    told = [sum([count * _between(way, *deed) for deed, count in between.items()]) for way in dealt]
+    ways = tuple((way, gold) for gold in places for way in dealt)
+    logs = [
+        mined[gold] + tells + sum([alone[gold][seat] for seat in way])
+        for gold in places
+        for way, tells in zip(dealt, told, strict=True)
+    ]
+    most = max(logs)
+    weights = [exp(max(log - most, LEAST)) for log in logs]
+    return _summed(ways, weights, players)
+
+
+def in_public(view: View) -> Suspicion:
+    """What a watcher of the same table has reason to think."""
+    return suspicion(View(None, view.table, view.score, history=view.history))
+
+
+def _summed(ways: tuple[Way, ...], weights: list[float], players: int) -> Suspicion:
+    total, of, gold = 0.0, [0.0] * players, [0.0] * len(GOAL_CELLS)
+    for (saboteurs, goal), weight in zip(ways, weights, strict=True):
+        total += weight
+        gold[goal] += weight
+        for seat in saboteurs:
+            of[seat] += weight
+    return Suspicion(
+        ways,
+        tuple(weights),
+        tuple([weight / total for weight in of]),
+        tuple([weight / total for weight in gold]),
+    )
+
+
+def _flattened(odds: float) -> float:
+    return max(-MOST, min(MOST, FLATTENED * odds))
+
+
+def _between(saboteurs: Saboteurs, deed: Deed, seat: int, target: int) -> float:
+    """How a deed done to somebody weighs for these saboteurs, as log-odds."""
+    at = 2 * (seat in saboteurs) + (target in saboteurs)
+    return _flattened(_ODDS_BETWEEN[deed][at - 1]) if at else 0.0
+
+
+@lru_cache(maxsize=64)
+def _dealt(players: int, seat: int | None, role: Role | None) -> tuple[Saboteurs, ...]:
+    """The ways to deal the dwarves that agree with what a seat was dealt, all equally likely."""
+    cards = SABOTEURS[players]
+    among_all = (
+        frozenset(seats)
+        for count in (cards - 1, cards)
+        for seats in combinations(range(players), count)
+    )
+    return tuple(
+        saboteurs
+        for saboteurs in among_all
+        if role is None or (seat in saboteurs) == (role is Role.SABOTEUR)
+    )

@@ -1,0 +1,104 @@
+"""The arena measures what it says, and writes it where it belongs."""
+
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from engine.bots import Playouts, arena
+from engine.bots.arena import (
+    TABLES,
+    Player,
+    Scale,
+    main,
+    measured,
+    play_game,
+    play_round,
+    seed_of,
+    wilson,
+    won_by_miners,
+    written,
+)
+from engine.cards import Role
+from engine.edition import INTERNATIONAL
+
+LITTLE = Scale(rounds=3, fewer=2, games=1, playouts=20, fewer_playouts=12, players=(3,))
+HOUSE = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("won", "of", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (340, 400, 0.8117, 0.8817)],
+)
+def test_intervals_are_those_of_wilson(won: int, of: int, low: float, high: float) -> None:
+    assert wilson(won, of) == pytest.approx((low, high), abs=0.0001)
+
+
+def test_each_round_is_another_deal_and_always_the_same() -> None:
+    assert len({seed_of(number) for number in range(50)}) == 50
+    both = {role: Player("greedy", Playouts(0)) for role in Role}
+    first, again, other = (play_round(number, 5, INTERNATIONAL, both) for number in (1, 1, 2))
+    assert first[-1] == again[-1]
+    assert first[0] != other[0]
+    won = [won_by_miners(play_round(number, 5, INTERNATIONAL, both)) for number in range(20)]
+    assert {True, False} == set(won)
+
+
+def test_the_time_of_each_side_is_its_own() -> None:
+    sides = {
+        Role.MINER: Player("search", Playouts(60)),
+        Role.SABOTEUR: Player("greedy", Playouts(0)),
+    }
+    states = play_round(0, 5, INTERNATIONAL, sides)
+    assert sum(player.moves for player in sides.values()) == len(states) - 1
+    assert sides[Role.MINER].spent > sides[Role.SABOTEUR].spent
+    assert Player("greedy", Playouts(0)).pace == "0.0"
+
+
+def test_all_the_gold_of_a_game_is_counted() -> None:
+    seats = [Player(name, Playouts(0)) for name in ("easy", "fair", "oracle")]
+    assert sum(play_game(0, seats)) >= 9
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_a_head_rows_and_what_repeats_it(name: str) -> None:
+    lines = measured(name, LITTLE).splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert len(table) > 4 or name in ("gold", "doubts", "editions")
+    assert len({line.count("|") for line in table}) == 1
+    assert "seed 7341" in lines[-1]
+
+
+def test_a_table_is_written_between_its_marks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "bots.md"
+    page.write_text("before\n<!-- arena editions -->\nold\n<!-- end editions -->\nafter\n")
+    main(["editions"], LITTLE, page)
+    assert "old" in page.read_text()
+    main(["editions", "--write"], LITTLE, page)
+    lines = page.read_text().splitlines()
+    assert lines[0] == "before"
+    assert lines[-1] == "after"
+    assert "old" not in lines
+    assert any(line.startswith("| 5 | argentina | greedy | greedy |") for line in lines)
+    assert capsys.readouterr().out.count("argentina") == 2
+
+
+def test_it_is_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["arena", "chess"])
+    with pytest.raises(SystemExit, match="no such table: chess"):
+        run_path(arena.__file__, run_name="__main__")
+
+
+def test_unknown_tables_and_pages_without_marks_are_refused() -> None:
+    with pytest.raises(SystemExit, match="no such table: chess"):
+        main(["chess"], LITTLE)
+    with pytest.raises(ValueError, match="no marks for the table gold"):
+        written("nothing here", "gold", "table")
+
+
+def test_the_page_on_bots_has_a_place_for_every_table() -> None:
+    page = (HOUSE / "docs" / "bots.md").read_text(encoding="utf-8")
+    for name in TABLES:
+        assert written(page, name, "table") != page

@@ -1,0 +1,157 @@
+"""The bots that doubt and think ahead: plain positions, budgets, and what they may know."""
+
+import ast
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pytest
+
+from engine.bots import BOTS, LEVELS, Playouts, Seconds, search, wary
+from engine.bots import arena as arena_module
+from engine.bots.arena import pairings
+from engine.bots.oracle import oracle
+from engine.bots.search import BATCH, OF_A_KIND, WIDEST, best_first
+from engine.bots.suspicion import suspicion
+from engine.bots.wary import ranked
+from engine.cards import Path as Way
+from engine.cards import Role, Tool
+from engine.deals import deal
+from engine.events import Broke, Event, Laid
+from engine.game import Game
+from engine.moves import Break, Keep, Repair
+from engine.notation import format_move, parse_position
+from engine.view import View
+from tests.engine.cases import ROAD, WON, found, game_of, play, round_at
+
+LOUD: tuple[Event, ...] = (
+    Broke(2, Tool.PICK, 0),
+    Laid(2, Way.read("e"), (1, 0)),
+    Broke(2, Tool.CART, 0),
+)
+
+
+def view_at(line: str, *history: Event) -> View:
+    return parse_position(line).view(0)._replace(history=history)
+
+
+WISE = [
+    ("a miner reaches the goal", f"{ROAD} ?/?/? 1 -,-,- NESW/NE/-P,1,1 9 m??+?", "NESW@7"),
+    ("a miner repairs their own tool", f"{ROAD} ?/?/? 1 P,P,- NEW/+P,1,1 9 m??+?", "+P>1"),
+    ("a saboteur breaks a miner's", "- ?/?/? 1 PLC,-,- NE/-P,1,1 9 s??+?", "-P>"),
+    ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@8"),
+    ("a saboteur brings down the road", f"{ROAD} ?/?/? 1 P,-,- NESW/R,1,1 9 s??+?", "R@"),
+]
+
+
+@pytest.mark.parametrize(("what", "line", "move"), WISE, ids=[what for what, *_ in WISE])
+def test_they_do_what_is_plainly_best(what: str, line: str, move: str, rng: Random) -> None:
+    for bot in (wary, search):
+        best = format_move(bot(view_at(line), rng, Playouts(120)))
+        assert best.startswith(move), what
+
+
+def test_miners_break_whom_they_suspect_and_repair_whom_they_trust(rng: Random) -> None:
+    view = view_at("- ?/?/? 1 P,-,- -L/n,1,1 9 m??+?", *LOUD)
+    assert wary(view, rng, Playouts(0)) == Break(Tool.LANTERN, 2)
+    view = view_at("- ?/?/? 1 C,L,L +L/n,1,1 9 m??+?", *LOUD)
+    assert wary(view, rng, Playouts(0)) == Repair(view.hand[1], 1, Tool.LANTERN)
+
+
+def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random) -> None:
+    for role in ("m", "s"):
+        view = view_at(f"- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 {role}????+?", *LOUD)
+        worth = {move.target: worth for worth, move in of_breaks(view, rng)}
+        assert worth[0] == 0
+        if role == "s":
+            assert worth[2] == min(worth[seat] for seat in (1, 2, 3, 4))
+        else:
+            assert worth[2] == max(worth.values())
+
+
+def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
+    pairs = ranked(view, suspicion(view), rng)
+    return [(worth, move) for worth, move in pairs if isinstance(move, Break)]
+
+
+def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
+    tried = best_first(game.view(0), rng, Playouts(WIDEST * BATCH))
+    assert 1 < len(tried) <= WIDEST
+    assert {len(one.ends) for one in tried} == {BATCH}
+    for kind, most in OF_A_KIND.items():
+        assert sum(isinstance(one.move, kind) for one in tried) <= most
+
+
+def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
+    view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
+    best, *others = best_first(view, rng, Playouts(10_000))
+    assert format_move(best.move) == "NESW@7"
+    assert len(best.ends) < 100
+    assert all(len(one.ends) <= len(best.ends) for one in others)
+
+
+def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
+    (only,) = best_first(view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
+    assert only.ends == []
+    assert only.wins is None
+
+
+def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
+    begun = monotonic()
+    tried = best_first(game.view(0), rng, Seconds(0.03))
+    assert monotonic() - begun < 10
+    assert tried[0].ends
+    assert not best_first(game.view(0), rng, Seconds(0))[0].ends
+
+
+@pytest.mark.parametrize("name", [name for name in BOTS if name not in LEVELS])
+def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) -> None:
+    for players in (3, 7):
+        game, _ = Game.begin(deal(rng.randbytes(32), 1, players))
+        while game.round.table.end is None:
+            view = game.view(game.to_act)
+            move = BOTS[name](view, Random(3), Playouts(0))
+            if rng.random() < 0.15:
+                twin = view.imagine(rng).view(view.seat)
+                thought = Playouts(100)
+                mine = BOTS[name](view, Random(5), thought)
+                assert BOTS[name](twin, Random(5), thought) == mine
+            game, _ = game.apply(move)
+
+
+def test_nothing_that_plays_knows_whole_games() -> None:
+    strangers = {"engine.game", "engine.bots.arena", "engine.bots.oracle"}
+    for module in Path(arena_module.__file__).parent.glob("*.py"):
+        if module.stem not in ("arena", "oracle"):
+            source = module.read_text(encoding="utf-8")
+            nodes = [
+                node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)
+            ]
+            assert strangers.isdisjoint(str(node.module) for node in nodes), module.stem
+            names = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
+            assert strangers.isdisjoint(names), module.stem
+
+
+@pytest.mark.soak
+def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
+    of = [("greedy", "greedy"), ("wary", "greedy"), ("search", "greedy"), ("greedy", "search")]
+    won = [float(str(row[6]).split()[0]) for row in pairings(100, 200, of)]
+    greedy_alone, doubting, digging, spoiling = won
+    assert greedy_alone + 5 < doubting < digging
+    assert spoiling < greedy_alone - 3
+
+
+def test_of_gold_they_keep_the_most(rng: Random) -> None:
+    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    for bot in (wary, search):
+        assert bot(game.view(1), rng, Playouts(10)) == Keep(3)
+
+
+def test_the_oracle_sees_where_the_gold_is() -> None:
+    for goals in ("(NESW)/NW/(NE)", "(NW)/SW/(NESW)"):
+        now = round_at(f"{ROAD}/NESW@7 {goals} 1 -,-,- NS,n,e M mms+m")
+        after, _ = now.apply(oracle(now))
+        assert after.table.end is not None
+        assert after.table.end.winner is Role.MINER

@@ -1,0 +1,52 @@
+"""Where a card leads, worked out once for each site."""
+
+import pytest
+
+from engine.board import EMPTY
+from engine.bots import sites
+from engine.bots.sites import FAR, NO_WAY, RANKS, SITES, Sites, targets_of, way
+from engine.cards import Card, Path
+from tests.engine.cases import round_at
+
+MIDDLE = SITES[2]
+
+
+def test_the_tunnel_is_as_far_away_as_its_nearest_opening() -> None:
+    assert SITES[7].ahead(EMPTY) == 7
+    assert SITES[1].ahead(EMPTY) == 9
+    assert SITES[0].ahead(EMPTY) == FAR
+    board = round_at("EW@1/EW@2 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m").table.board
+    assert MIDDLE.ahead(board) == 5
+
+
+def test_a_card_is_ranked_by_where_it_leads_and_then_by_what_it_opens() -> None:
+    site = next(site for site in EMPTY.openings if site[0] == (1, 0))
+    ranks = MIDDLE[site]
+    assert ranks[-1] == 7
+    assert ranks[Card.EW.index] // RANKS == ranks[Card.NESW.index] // RANKS == 6
+    assert ranks[Card.NESW.index] < ranks[Card.NEW.index] < ranks[Card.EW.index]
+    assert ranks[Card.NS.index] == NO_WAY
+    assert ranks[Card.DEAD_EW.index] // RANKS == FAR
+    assert way(ranks[Card.NEW.index]) is Path.read("NEW")
+
+
+def test_a_side_that_a_neighbour_has_shut_leads_nowhere() -> None:
+    board = round_at("EW@1/nw@2n1 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m").table.board
+    site = (2, 0), board.sites[2, 0]
+    assert MIDDLE.then(Path.read("ESW"), site) == 5
+    assert MIDDLE.then(Path.read("SW"), site) == 7
+    assert MIDDLE.then(Path.read("esw"), site) == FAR
+
+
+def test_goals_are_a_set() -> None:
+    assert targets_of([(8, -2), (8, 2)]) == 5
+    assert SITES[5].away((8, 1)) == 1
+    assert SITES[2].away((8, 0)) == 0
+
+
+def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sites, "_REMEMBERED", 2)
+    few = Sites(7)
+    for site in EMPTY.openings:
+        assert few[site] == SITES[7][site]
+        assert len(few) <= 2
