@@ -1,8 +1,8 @@
-"""What kinds of bots are called, from the weakest to the best."""
+"""What bots are called by how good they are: the levels that people choose from, and others."""
 
 from __future__ import annotations
 
-from engine.bots import BOTS
+from engine.bots import LEVELS
 from sabtui.words.tongue import pgettext
 
 
@@ -22,5 +22,5 @@ def level_name(level: str) -> str:
 
 def next_level(level: str) -> str:
     """The level after this one, and after the best the first again."""
-    levels = tuple(BOTS)
+    levels = tuple(LEVELS)
     return levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]
