@@ -43,7 +43,8 @@ test: $(VENV)/dev $(VENV)/words
 	  '$(BIN)/python -m pytest --ignore=tests/engine --ignore=tests/net --ignore=tests/fuzz --ignore=tests/lan'
 	@.ci/abreast \
 	  '$(BIN)/python -m pytest tests/lan --deselect tests/lan/test_playing.py' \
-	  '$(BIN)/python -m pytest tests/lan/test_playing.py'
+	  '$(BIN)/python -m pytest tests/lan/test_playing.py -k "not gone and not terminal"' \
+	  '$(BIN)/python -m pytest tests/lan/test_playing.py -k "gone or terminal"'
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from net.discovery.address import Address, BadAddress, Typed, parse_typed, read_ip
-from net.discovery.advert import OURS
+from net.discovery.advert import OURS, Stage
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.game import Game, Status, called
 from sabtui.games import state
@@ -31,16 +31,21 @@ class NothingSeen(Trouble):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A table and where it may be, the likeliest address first. `table` is its id, if known."""
+    """A table and where it may be, the likeliest address first. `table` is its id, if known.
+
+    `has_begun` tells that a game is under way, as far as is known.
+    """
 
     title: str
     table: str
     addresses: tuple[Address, ...]
+    has_begun: bool = False
 
     @staticmethod
     def of(game: Game) -> Place:
         """The place of a game that was found."""
-        return Place(game.title, game.advert.id, game.addresses)
+        begun = game.advert.stage in (Stage.PLAYING, Stage.OVER)
+        return Place(game.title, game.advert.id, game.addresses, begun)
 
 
 async def find(wanted: str) -> Place:

@@ -24,7 +24,8 @@ class Wish:
     """Who wants to come, and how. An empty `name` leaves it to `otherwise`, what one is called.
 
     A name asked for in so many words takes the seat that one has by that name, though another
-    window may be using it; else only a seat that nobody uses is taken again.
+    window may be using it; else only a seat that nobody uses is taken again, unless the game has
+    begun and all that is left to a second player is to watch.
     """
 
     name: str
@@ -35,11 +36,15 @@ class Wish:
 
 def ticket_for(place: Place, wish: Wish, wallet: Wallet) -> Ticket:
     """The ticket to go with: one that was kept for this table, or a new one."""
-    for kept in wallet.tickets():
-        if _is_of(kept.ticket, place) and _may_take(kept, wish):
-            known = tuple(dict.fromkeys((*place.addresses, *kept.ticket.addresses)))
-            return replace(kept.ticket, addresses=known)
-    return new_ticket(place, wish)
+    here = [kept for kept in wallet.tickets() if _is_of(kept.ticket, place)]
+    mine = [kept for kept in here if _may_take(kept, wish)]
+    if not mine and place.has_begun and not wish.watch and not wish.name:
+        mine = here  # there is no other seat to be had: the window that holds it may be dead
+    if not mine:
+        return new_ticket(place, wish)
+    ticket = mine[0].ticket
+    known = tuple(dict.fromkeys((*place.addresses, *ticket.addresses)))
+    return replace(ticket, addresses=known)
 
 
 def lately(wish: Wish, wallet: Wallet) -> Ticket | None:

@@ -104,7 +104,14 @@ class Lan:
     def command(self, *command: str) -> tuple[str, ...]:
         """What says something to `lan.sh`, for who starts it in another way."""
         namespaces = (f"--target={self._keeper.pid}", "--user", "--net", "--mount")
-        return ("nsenter", *namespaces, f"--wd={HOUSE}", "--preserve-credentials", str(LAN), *command)
+        return (
+            "nsenter",
+            *namespaces,
+            f"--wd={HOUSE}",
+            "--preserve-credentials",
+            str(LAN),
+            *command,
+        )
 
     async def _start(self, *command: str) -> Program:
         process = await asyncio.create_subprocess_exec(

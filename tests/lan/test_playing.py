@@ -162,7 +162,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-async def test_a_laptop_frozen_without_goodbye_holds_nobody_up(
+async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(3) as lan:

@@ -68,6 +68,15 @@ def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(wallet: Walle
         assert ticket_for(RUSH, Wish("ANN", "ann"), wallet) == mine
 
 
+def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(wallet: Wallet) -> None:
+    mine = kept(wallet, "ann")
+    begun = replace(RUSH, has_begun=True)
+    with wallet.using(mine):
+        assert ticket_for(begun, Wish("", "ann"), wallet) == mine
+        assert ticket_for(begun, Wish("", "ann", watch=True), wallet).pin is None
+        assert ticket_for(begun, Wish("ben", "ann"), wallet).pin is None
+
+
 def test_a_ticket_of_another_table_is_left_alone(wallet: Wallet) -> None:
     kept(wallet, "ann", table="fedcba9876543210")
     assert ticket_for(RUSH, Wish("", "ann"), wallet).pin is None

@@ -1,0 +1,179 @@
+"""A guest at a slow line's other end: the app on the host's computer, through a real sshd.
+
+The line has a round trip of 200 ms and loses 1 % of what it carries. All accounts of this sshd are
+one guest's, whose home is a test's folder.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.lan.lan import Lan, Program
+from tests.lan.party import Player, sabtui
+from tests.terminal import Terminal
+
+NewLan = type[Lan]
+
+SSHD = "/usr/sbin/sshd"
+DELAY, LOSS = "100", "1"
+"""Milliseconds each way, and percent."""
+
+ROUND_TRIP = 0.2
+
+CODE = "amber-tulip"
+
+CONFIG = """\
+Port 2222
+HostKey {home}/hostkey
+AuthorizedKeysFile {home}/guest.pub
+PidFile none
+UsePAM no
+StrictModes no
+SetEnv LANG=C.UTF-8 PATH={scripts}:/usr/bin:/bin
+"""
+
+START = """
+mount --bind {home}/passwd /etc/passwd
+mount --bind {home}/group /etc/group
+exec unshare --user --map-user=1000 --map-group=1000 --pid --fork --kill-child \
+  {sshd} -D -f {home}/config
+"""
+"""An sshd that is nobody's but the guest's: it needs no rights, and has none."""
+
+
+@dataclass
+class Line:
+    """The guest's line to the host: `h2` is far from `h1`, where the sshd is."""
+
+    lan: Lan
+    home: Path
+    carrier: Program
+
+    async def ssh(self, *command: str) -> Terminal:
+        """Log in, and run something on a terminal of 80x24 there."""
+        trust = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={self.home}/known")
+        options = (
+            "-F",
+            "none",
+            "-p",
+            "2222",
+            "-i",
+            f"{self.home}/guest",
+            "-oLogLevel=ERROR",
+            *trust,
+        )
+        ssh = ("ssh", *options, "-oConnectionAttempts=5", "-C", "-t", "guest@10.77.0.1", *command)
+        env = {**os.environ, "TERM": "xterm-256color"}
+        return await Terminal.start(*self.lan.command("on", "h2", *ssh), env=env)
+
+    async def cut(self) -> None:
+        """Cut the line, without a word to either end."""
+        await self.carrier.kill()
+
+    async def mend(self) -> None:
+        """Have it back."""
+        self.carrier = await carrier(self.lan)
+
+
+async def carrier(lan: Lan) -> Program:
+    """Put the guest far away."""
+    far = await lan.start("bridge", sys.executable, "-m", "tests.lan.far", "h2", DELAY, LOSS)
+    assert await far.line() == "far"
+    return far
+
+
+async def line(lan: Lan, home: Path) -> Line:
+    """Start the sshd, and the line to it."""
+    prepare(home)
+    start = START.format(home=home, sshd=SSHD)
+    await lan.start("h1", "unshare", "--mount", "sh", "-ec", start)
+    return Line(lan, home, await carrier(lan))
+
+
+def prepare(home: Path) -> None:
+    """Put what the sshd needs into a folder, which is the guest's home too."""
+    home.mkdir()
+    for name in ("hostkey", "guest"):
+        made = ("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(home / name))
+        subprocess.run(made, check=True)  # noqa: S603 - ours
+    (home / "passwd").write_text(f"guest:x:1000:1000::{home}:/bin/sh\n")
+    (home / "group").write_text("guest:x:1000:\n")
+    scripts = sysconfig.get_path("scripts")
+    (home / "config").write_text(CONFIG.format(home=home, scripts=scripts))
+
+
+async def host(lan: Lan, home: Path) -> Player:
+    """Open a table, at which an autopilot plays for its host."""
+    game = ("--players", "3", "--bots", "1", "--absent", "wait", "--port", "7341")
+    opened = ("host", "Rush", "--headless", "--code", CODE, "--name", "Ann", *game)
+    table = Player("table", await sabtui(lan, "h1", home, *opened))
+    await table.reads("Ctrl.C stops the table")
+    ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
+    await ann.reads("^Table Rush")
+    return ann
+
+
+def table(terminal: Terminal) -> list[str]:
+    """What a screen of 80x24 shows of the table itself: all but talk, news and the footer."""
+    lines = terminal.screen.lines
+    return [*lines[:5], *(line[:48] for line in lines[5:17]), *lines[17:21]]
+
+
+async def at_the_start(guest: Terminal) -> None:
+    """Wait for the guest's turn and put the cursor on the start, wherever it was."""
+    await guest.sees("YOUR TURN(?s:.*)Your turn: choose a card")
+    guest.type("0")
+    await guest.sees(r"\n   ┌ ║ ┐.*\n0  ══S")
+    await guest.quiet(0.5)
+
+
+@pytest.mark.skipif(not (os.environ.get("CI") or Path(SSHD).exists()), reason=f"no {SSHD}")
+async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_same_table_again(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        far = await line(lan, tmp_path / "guest")
+        ann = await host(lan, tmp_path / "ann")
+        join = ("sabtui", "join", "localhost:7341", "--code", CODE)
+
+        async with await far.ssh(*join) as guest:
+            await guest.sees("Press r when you are ready")
+            guest.type("r")
+            await ann.reads("^guest is ready")
+            ann.says("start")
+            await guest.sees("YOUR TURN(?s:.*)choose a card")
+            guest.type("1x\r")
+            await ann.reads("^guest passed")
+            typed = time.monotonic()
+            guest.type("t")
+            await guest.sees("Say it to all")
+            assert time.monotonic() - typed >= ROUND_TRIP
+            guest.type("hello, all\r")
+            await ann.reads("^guest: hello, all")
+            guest.type("\x1b")
+            await at_the_start(guest)
+            before = table(guest)
+
+        # Its ssh was killed. The same line again is the same seat.
+        async with await far.ssh(*join) as guest:
+            await at_the_start(guest)
+            assert table(guest) == before
+
+            # Now nothing tells the host that the guest's laptop is gone, and comes back elsewhere.
+            await far.cut()
+            await guest.kill()
+            await lan.run("address", "h2", "10.77.0.22/24")
+            await far.mend()
+        async with await far.ssh(*join, "--name", "guest") as guest:
+            await at_the_start(guest)
+            assert table(guest) == before
+            guest.type("1x\r")
+            await ann.reads("^guest passed")
