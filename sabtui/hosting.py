@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 from platformdirs import user_state_path
 
+from net.apart import environment, python
 from net.client.ticket import Ticket
 from net.client.wallet import Wallet
 from net.journal import Found, tables
@@ -145,17 +146,17 @@ def hosts_ticket(opened: Opened) -> Ticket:
 
 def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a table's process, in a session of its own: no hang-up or Ctrl+C of ours reaches it."""
-    command = [sys.executable, "-m", "sabtui.table"]
-    pipe = subprocess.PIPE
+    command = python("-m", "sabtui.table")
+    pipe, env = subprocess.PIPE, environment()
     process: subprocess.Popen[bytes]
     if sys.platform == "win32":
         apart = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
         process = subprocess.Popen(  # noqa: S603 - ourselves
-            command, stdin=pipe, stdout=pipe, stderr=log, creationflags=apart
+            command, stdin=pipe, stdout=pipe, stderr=log, env=env, creationflags=apart
         )
     else:
         process = subprocess.Popen(  # noqa: S603 - ourselves
-            command, stdin=pipe, stdout=pipe, stderr=log, start_new_session=True
+            command, stdin=pipe, stdout=pipe, stderr=log, env=env, start_new_session=True
         )
     _started.append(process)
     return process

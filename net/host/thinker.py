@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from random import Random
 from typing import IO, Final
 
 from engine import Move
 from engine.bots import Seconds, greedy
+from net.apart import environment, python
 from net.codec import read_move, write_event, write_own, write_public
 from net.frames import FROM_HOST, TO_HOST, BadFrame, Deframer, decode, pack
 from net.host.worker import ANSWERS, Answer, Failed, Think
@@ -29,7 +27,6 @@ LIMIT: Final = 10.0
 
 WORKER: Final = ("-m", "net.host.worker")
 
-_HOUSE: Final = str(Path(__file__).parents[2])
 _log = logging.getLogger(__name__)
 
 
@@ -95,13 +92,12 @@ class Thinker:
 
 def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start a process that imports from where we did, and not from where we stand (-P)."""
-    paths = [_HOUSE, *filter(None, [os.environ.get("PYTHONPATH")])]
     return subprocess.Popen(  # noqa: S603 - ourselves
-        [sys.executable, "-P", *worker],
+        python(*worker),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # a traceback may hold what only a seat knows
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        env=environment(),
         bufsize=0,
     )
 
