@@ -8,6 +8,7 @@ later. Knows no message, no room code and no seat; who trusts a link says so wit
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import ssl
 import time
@@ -16,7 +17,7 @@ from functools import partial
 from typing import Final
 
 from net.gate import Gate
-from net.link import CLOSE_SECONDS, TLS_SECONDS, Clock, Link, LinkError, Wire
+from net.link import CLOSE_SECONDS, TLS_SECONDS, Clock, Link, LinkError, LinkFault, Wire
 from net.secure.certificate import TableCertificate
 from net.secure.tls import is_ours, server_context
 
@@ -24,6 +25,8 @@ Greet = Callable[[Link], Awaitable[None]]
 
 _BREATHER: Final = 0.5
 """Seconds to wait when the system has no more sockets for us."""
+
+_log = logging.getLogger(__name__)
 
 
 async def serve(
@@ -105,15 +108,13 @@ class _Door:
                 await asyncio.sleep(_BREATHER)
                 continue
             entered = self._gate.enter(address)
-            if entered is None:
-                connection.close()
-                continue
             if entered.evicted is not None:
                 self._tasks[entered.evicted].cancel()
             guest = _Guest(connection, entered.entry)
-            task = tasks.create_task(self._admit(guest))
+            task = tasks.create_task(self._admit(guest, address))
             self._tasks[guest.entry] = task
             task.add_done_callback(partial(self._gone, guest))
+            await asyncio.sleep(0)  # or a crowd at the door would hold up the table
 
     def _gone(self, guest: _Guest, _task: asyncio.Task[None]) -> None:
         """Clean up here, as a task that is cancelled before it began runs no `finally`."""
@@ -121,17 +122,17 @@ class _Door:
         self._gate.leave(guest.entry)
         del self._tasks[guest.entry]
 
-    async def _admit(self, guest: _Guest) -> None:
+    async def _admit(self, guest: _Guest, address: str) -> None:
         try:
-            await self._greet_guest(guest)
-        except (OSError, LinkError):
-            pass  # it went, or did not speak TLS, or was turned away
+            await self._greet_guest(guest, address)
+        except (OSError, LinkError) as end:  # it went, or spoke no TLS, or was turned away
+            _log.debug("a guest from %s is gone: %s", address, end)
         except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
             asyncio.get_running_loop().call_exception_handler(
                 {"message": "greeting a guest failed", "exception": error}
             )
 
-    async def _greet_guest(self, guest: _Guest) -> None:
+    async def _greet_guest(self, guest: _Guest, address: str) -> None:
         loop = asyncio.get_running_loop()
         # asyncio does this for sockets of its own making: small frames must not wait for an ack.
         guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -147,15 +148,17 @@ class _Door:
             ssl_shutdown_timeout=CLOSE_SECONDS,
         )
         if secured is None:  # it went during the handshake
-            return
+            raise LinkError(LinkFault.LOST)
         guest.transport = secured
         if not is_ours(secured.get_extra_info("ssl_object")):
-            return
+            raise LinkError(LinkFault.NO_TABLE)
         wire.connection_made(secured)
         leave = partial(self._gate.leave, guest.entry)
         link = Link(wire, secured, self._fingerprint, clock=self._clock, on_trust=leave)
+        link.peer = address
         try:
             await self._greet(link)
         finally:
             if secured.is_closing():  # in order: a last word may still be on its way
-                await wire.gone.wait()
+                async with asyncio.timeout(2 * CLOSE_SECONDS):  # not to who never takes it
+                    await wire.gone.wait()

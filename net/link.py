@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
+from asyncio import sslproto
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
@@ -22,8 +23,15 @@ Clock = Callable[[], float]
 BACKLOG: Final = 256 * 1024
 """Bytes that may wait for a slow reader; of a client's own, up to 64 KiB are not counted."""
 
+TLS_READ: Final = 32 * 1024
+"""Bytes that are read at once, and what each link keeps ready for it as long as it lasts."""
+
 TLS_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 1.0
+
+
+# By itself asyncio takes 256 KiB for each link, which would be nearly all that a host needs.
+sslproto.SSLProtocol.max_size = TLS_READ
 
 
 class LinkFault(StrEnum):
@@ -31,7 +39,7 @@ class LinkFault(StrEnum):
 
     UNREACHABLE = "unreachable"  # no such address, or nobody listens there
     NO_ANSWER = "no answer"  # in time
-    NO_TABLE = "no table"  # what listens there does not speak our TLS
+    NO_TABLE = "no table"  # the other side does not speak our TLS
     OTHER_TABLE = "other table"  # not the certificate that was pinned
     LOST = "lost"  # the other side went, in order or not
     BAD_FRAME = "bad frame"  # the cause is a BadFrame
@@ -57,6 +65,11 @@ class Wire(asyncio.StreamReaderProtocol):
         self.gone = asyncio.Event()
         super().__init__(self.reader)
 
+    def eof_received(self) -> bool:
+        """Take note that no more will come; TLS ends with that, and says so if it were not told."""
+        super().eof_received()
+        return False
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Take note that the transport is closed and all that was sent has left, or never will."""
         super().connection_lost(exc)
@@ -64,7 +77,10 @@ class Wire(asyncio.StreamReaderProtocol):
 
 
 class Link:
-    """A link that is up. `fingerprint` is the certificate's, alike on both sides if all is well."""
+    """A link that is up. `fingerprint` is the certificate's, alike on both sides if all is well.
+
+    `peer` is the other side's address where that matters, as the host's door tells it.
+    """
 
     def __init__(
         self,
@@ -76,6 +92,7 @@ class Link:
         on_trust: Callable[[], None] = lambda: None,
     ) -> None:
         self.fingerprint = fingerprint
+        self.peer = ""
         self.clock = clock
         self.budget = Budget(STRANGER, clock())
         self._wire = wire

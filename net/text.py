@@ -53,6 +53,13 @@ def clean(text: str, most_cells: int, most_bytes: int) -> str:
     return "".join(kept).rstrip()
 
 
+def harmless(text: str) -> str:
+    """Any text without what a terminal would obey, however it came here; not cut, and not told."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
+
+
 def _plain(character: str) -> str:
     if character.isspace():
         return " "

@@ -65,7 +65,7 @@ class Dialler:
         self._where = where
         self._patience = patience
         self._guessing = asyncio.Lock()
-        self._wait = 0.0
+        self._again = 0.0  # when to guess again, by the loop's clock
         self._failed: LinkFault = LinkFault.NO_ANSWER
 
     async def dial(self, ticket: Ticket) -> Link:
@@ -80,7 +80,8 @@ class Dialler:
         try:
             for number in count():
                 passed = loop.time() - begun
-                if self._patience is not None and passed > self._patience + self._wait:
+                asked_for = loop.time() - max(begun, self._again)
+                if self._patience is not None and asked_for > self._patience:
                     raise Dialled(self._failed)
                 if len(attempts) < MOST and (where := self._where()):
                     address = where[number % len(where)]
@@ -120,11 +121,16 @@ class Dialler:
             LinkError: it did not work, and may later.
             Dialled: it will not work.
         """
+        loop = asyncio.get_running_loop()
+        if ticket.pin is None:  # without a link meanwhile: no host would wait for us so long
+            await asyncio.sleep(self._again - loop.time())
         link = await connect(address.host, address.port, pin=ticket.pin)
         trusted = False
         try:
             if ticket.pin is None:
                 async with self._guessing:
+                    if loop.time() < self._again:  # as another attempt was just told
+                        raise LinkError(LinkFault.REFUSED)
                     await self._join(link, ticket)
             else:
                 handshake = ClientHandshake.come_back(ticket.pin, OURS, ticket.key)
@@ -136,11 +142,8 @@ class Dialler:
                 link.abort()
 
     async def _join(self, link: Link, ticket: Ticket) -> None:
-        if self._wait:
-            await asyncio.sleep(self._wait)
-        await self._enter(
-            link, ClientHandshake.join(link.fingerprint, OURS, ticket.key, ticket.code)
-        )
+        key, code = ticket.key, ticket.code
+        await self._enter(link, ClientHandshake.join(link.fingerprint, OURS, key, code))
 
     async def _enter(self, link: Link, handshake: ClientHandshake) -> None:
         try:
@@ -149,7 +152,7 @@ class Dialler:
             rejected = error.rejected
             if rejected.why is not Rejection.SLOW_DOWN:
                 raise Dialled(rejected.why) from error
-            self._wait = rejected.wait
+            self._again = asyncio.get_running_loop().time() + rejected.wait
             raise LinkError(LinkFault.REFUSED) from error
 
 

@@ -124,10 +124,10 @@ class Host:
 
     async def _greet(self, link: Link) -> None:
         """See to one link, from its first word until it is gone."""
-        welcomed = await welcome(link, HostHandshake(self._trust()), self._alarm)
+        welcomed = await welcome(link, HostHandshake(self._trust(), link.peer), self._alarm)
         number = self._links.add(link)
         _log.info("link %d is up", number)
-        self._room.arrive(number, welcomed.key, time.monotonic())
+        self._happen(self._room.arrive(number, welcomed.key, time.monotonic()))
         try:
             while True:
                 message: FromClient = decode(await link.recv(), *CLIENT_KINDS)

@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never
 
 from engine import Phase
 from net.codec import MoveWire, read_move
-from net.lobby import Free, Presence, Stage, Taken, clean_text
+from net.lobby import Free, Lobby, Presence, Stage, Taken, clean_text
 from net.lobby.claims import Claim
 from net.lobby.news import (
     Claimed,
@@ -26,7 +26,7 @@ from net.lobby.news import (
     StoodUp,
     after,
 )
-from net.lobby.values import MOST_PEOPLE
+from net.lobby.values import MOST_PEOPLE, THE_TABLE
 from net.messages import Command, Leave, No, Play, Say, SetReady, Sit, Stand, Tell
 from net.room.decided import Decided, Done, all_ready, may_reseat
 from net.room.powers import HostWant, host_wants
@@ -54,7 +54,8 @@ def decide(state: State, by: int, command: Command, seed: bytes) -> Step | No:
 def decide_entry(state: State, key: bytes, name: str, *, watch: bool) -> Step | No:
     """What comes of a newcomer's wish to enter, with a name that nobody has yet.
 
-    Where all places are taken, a watcher long gone is forgotten.
+    Where all places are taken, a watcher long gone is forgotten. Whoever comes to watch takes no
+    place of those who will play: one is kept for each free chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
     if lobby.stage is Stage.CLOSED:
@@ -64,7 +65,11 @@ def decide_entry(state: State, key: bytes, name: str, *, watch: bool) -> Step | 
     if lobby.has_name(name):
         return No.NAME_TAKEN
     news: list[News] = []
-    if len(lobby.people) >= MOST_PEOPLE:
+    is_host = key == state.host_key
+    free = _free_chairs(lobby)
+    sits = bool(free) and not watch
+    kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
+    if len(lobby.people) + kept >= MOST_PEOPLE:
         gone = [
             person.member
             for person in lobby.people
@@ -73,11 +78,17 @@ def decide_entry(state: State, key: bytes, name: str, *, watch: bool) -> Step | 
         if not gone:
             return No.TABLE_FULL
         news.append(Exited(gone[0], Exit.FORGOTTEN))
-    news.append(Entered(member, name, key == state.host_key))
-    free = lobby.first_free()
-    if free is not None and not watch and lobby.stage is Stage.LOBBY:
-        news.append(SatDown(free, member))
+    news.append(Entered(member, name, is_host))
+    if sits:
+        news.append(SatDown(free[0], member))
     return Step(member, news=tuple(news), key=key)
+
+
+def _free_chairs(lobby: Lobby) -> list[int]:
+    """The chairs on which newcomers sit down."""
+    if lobby.stage is not Stage.LOBBY:
+        return []
+    return [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
 
 
 def _anybody_wants(state: State, by: int, want: GuestWant) -> Decided:

@@ -20,6 +20,12 @@ GONE_SECONDS: Final = 10.0
 SLOW_SECONDS: Final = 10.0
 """How long somebody may go without taking in what they are sent."""
 
+ENTER_SECONDS: Final = 10.0
+"""How long a trusted link may wait before it enters the table."""
+
+STRANGERS: Final = 16
+"""How many trusted links may be there that have not entered: a player does so at once."""
+
 RING: Final = 64
 """How many frames are kept for each person who may come back for them."""
 
@@ -37,6 +43,7 @@ class Guest:
 
     link: int
     key: bytes
+    came: float
     heard: float
     member: int | None = None
     acked: int = 0
@@ -58,6 +65,12 @@ class Guest:
     def is_slow(self, now: float) -> bool:
         """Whether nothing of what it was sent was taken in for long."""
         return self.owed_since is not None and now - self.owed_since >= SLOW_SECONDS
+
+    def is_silent(self, now: float) -> bool:
+        """Whether nothing was heard for long, or nothing of what had to come first."""
+        if self.member is None and now - self.came >= ENTER_SECONDS:
+            return True
+        return now - self.heard >= GONE_SECONDS
 
 
 @dataclass(slots=True)

@@ -5,9 +5,15 @@ Knows links, members and frames; must not know what a frame is about, nor decide
 
 from __future__ import annotations
 
+from typing import Final
+
 from net.messages import Alarm, Farewell, FromHost, Goodbye, No, Numbered, Pong, Refused
-from net.room.guests import Guest, Memory
+from net.room.guests import STRANGERS, Guest, Memory
 from net.room.outcome import Do, End, Send
+
+LEAP: Final = 2.0
+"""The most seconds that can pass at once. Where a clock leaps further the host was asleep, and
+nobody was silent just because it did not listen."""
 
 
 class Post:
@@ -15,6 +21,7 @@ class Post:
 
     def __init__(self, now: float) -> None:
         self.now = now
+        self._clock = now
         self.guests: dict[int, Guest] = {}  # by link
         self.links: dict[int, Guest] = {}  # by member
         self.memory: dict[int, Memory] = {}  # by member
@@ -22,7 +29,15 @@ class Post:
 
     def advance(self, now: float) -> None:
         """Take the time; a clock that jumps back counts as one that stood still."""
-        self.now = max(self.now, now)
+        self.now += min(max(0.0, now - self._clock), LEAP)
+        self._clock = now
+
+    def arrive(self, link: int, key: bytes) -> None:
+        """A link is trusted. Where too many wait to enter, the oldest of those has to go."""
+        strangers = [guest for guest in self.guests.values() if guest.member is None]
+        if len(strangers) >= STRANGERS:
+            self.end(strangers[0], Farewell.TOO_SLOW)
+        self.guests[link] = Guest(link, key, came=self.now, heard=self.now)
 
     def attach(self, guest: Guest, member: int) -> Memory:
         """A link is this member's, who was heard just now."""

@@ -48,7 +48,7 @@ from net.messages import (
 from net.room.bots import bot_due
 from net.room.decide import decide, decide_entry
 from net.room.decided import all_ready
-from net.room.guests import GONE_SECONDS, Guest, presence_after
+from net.room.guests import Guest, presence_after
 from net.room.outcome import BotTurn, Due, Numbered, Outcome
 from net.room.post import Post, may_overtake
 from net.room.state import State, apply
@@ -137,10 +137,11 @@ class Room:
 
     # What a shell tells.
 
-    def arrive(self, link: int, key: bytes, now: float) -> None:
+    def arrive(self, link: int, key: bytes, now: float) -> Outcome:
         """A link is trusted, and its other side holds this seat key."""
         self._post.advance(now)
-        self._post.guests[link] = Guest(link, key, self._post.now)
+        self._post.arrive(link, key)
+        return self._outcome()
 
     def receive(self, link: int, message: FromClient, now: float) -> Outcome:
         """Somebody says something. What comes on a link that has ended is not heard."""
@@ -175,8 +176,7 @@ class Room:
         post, full = self._post, self.disk is DiskIs.FULL
         post.advance(now)
         for guest in tuple(post.guests.values()):
-            silent = post.now - guest.heard >= GONE_SECONDS
-            if silent or (not full and guest.is_slow(post.now)):
+            if guest.is_silent(post.now) or (not full and guest.is_slow(post.now)):
                 post.end(guest, Farewell.TOO_SLOW)
         if not full:
             self._watch_people()

@@ -95,10 +95,11 @@ class TableTrust:
 
 
 class HostHandshake:
-    """One link's handshake. After Welcome or TurnAway it is over."""
+    """One link's handshake, with whoever is at `address`. After Welcome or TurnAway it is over."""
 
-    def __init__(self, table: TableTrust) -> None:
+    def __init__(self, table: TableTrust, address: str = "") -> None:
         self._table = table
+        self._address = address
         self._stage = _Stage.HELLO
         self._version = 0
         self._seen = b""  # the transcript
@@ -133,8 +134,10 @@ class HostHandshake:
         return Say(offer)
 
     def _let_guess(self, message: Share, now: float) -> HostStep:
-        if self._table.code is not None and (wait := self._table.guesses.admit(now)):
-            return TurnAway(SlowDown(math.ceil(wait * 1000)))
+        if self._table.code is not None:
+            wait = self._table.guesses.admit(self._address, now)
+            if wait:
+                return TurnAway(SlowDown(math.ceil(wait * 1000)))
         return Work(lambda: self._exchange(message.share))
 
     def _exchange(self, theirs: bytes) -> Say[Share] | TurnAway:
@@ -153,7 +156,7 @@ class HostHandshake:
         if not hmac.compare_digest(expected, proof.mac):
             alarm = None if self._table.code is None else self._table.guesses.wrong()
             return TurnAway(Refused(Refusal.WRONG_CODE), alarm)
-        self._table.guesses.right(now)
+        self._table.guesses.right(self._address, now)
         if not is_signed(proof.key, proof.signature, self._statement):
             return TurnAway(Refused(Refusal.NOT_UNDERSTOOD))
         confirm = Confirm(host_mac(self._secret, proof.mac))

@@ -16,10 +16,11 @@ def test_links_enter_and_leave() -> None:
     assert len(gate) == 2
 
 
-def test_one_address_gets_no_more_than_its_places() -> None:
+def test_where_one_address_has_all_its_places_its_own_oldest_goes() -> None:
     gate = Gate(places=8, places_of_one=2)
-    assert [gate.enter("a") is None for _ in range(3)] == [False, False, True]
-    assert gate.enter("b") == Entered(3)
+    gate.enter("b")
+    assert [gate.enter("a").evicted for _ in range(4)] == [None, None, 2, 3]
+    assert gate.enter("b") == Entered(6)
 
 
 def test_when_all_is_taken_the_oldest_of_the_greediest_address_goes() -> None:
@@ -39,7 +40,8 @@ def test_no_more_links_than_places_are_ever_in(events: list[str | int]) -> None:
         if isinstance(event, int):
             gate.leave(event)
             inside.pop(event, None)
-        elif entered := gate.enter(event):
+        else:
+            entered = gate.enter(event)
             inside[entered.entry] = event
             if entered.evicted is not None:
                 del inside[entered.evicted]

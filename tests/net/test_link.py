@@ -292,12 +292,15 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
     assert [type(error) for error in told] == [AssertionError]
 
 
-async def test_one_address_gets_no_more_than_its_places(table: TableCertificate) -> None:
+async def test_one_address_gets_no_more_than_its_places_and_its_newest_link_has_one(
+    table: TableCertificate,
+) -> None:
     async with open_door(table, echo, Gate(places_of_one=1)) as port:
+        older = await connect("127.0.0.1", port)
         link = await connect("127.0.0.1", port)
-        assert await fault(connect("127.0.0.1", port)) is LinkFault.LOST
-        link.send("still here")
-        assert await link.recv() == "still here"
+        assert await fault(older.recv()) is LinkFault.LOST
+        link.send("here")
+        assert await link.recv() == "here"
 
 
 async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCertificate) -> None:

@@ -107,7 +107,7 @@ class Table:
         if name in self.people:
             guest.client = self.people[name].client
         self.people[name] = self.guests[guest.link] = guest
-        self.room.arrive(guest.link, key or key_of(name), self.now)
+        self.happen(self.room.arrive(guest.link, key or key_of(name), self.now))
         self.say(guest, guest.client.linked())
         return guest
 

@@ -38,8 +38,8 @@ from net.messages import (
     Want,
 )
 from net.room import Founding, Room, Send
-from net.room.guests import RING
-from tests.net.room.table import Table, key_of, play_on, playing, three_at_a_table
+from net.room.guests import RING, STRANGERS
+from tests.net.room.table import Guest, Table, key_of, play_on, playing, three_at_a_table
 
 
 def test_every_step_gives_everybody_exactly_one_frame() -> None:
@@ -143,11 +143,13 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
     table.happen(table.room.tick(-1000.0))
     assert table.room.state.number == before
     table.happen(table.room.tick(1e9))
-    assert all(person.presence is Presence.GONE for person in table.lobby.people)
+    assert table.room.state.number == before, "the host slept, and everybody else was there"
     table.now = 5.0
-    for name in ("Ann", "Ben", "Cleo", "Wim"):
-        table.come(name)
-    assert all(person.presence is Presence.THERE for person in table.lobby.people)
+    table.wait(4.5, "Ben")
+    table.wait(1, "Ben")
+    presence = {person.name: person.presence for person in table.lobby.people}
+    assert presence.pop("Ben") is Presence.SHAKY, "time goes on from wherever the clock is"
+    assert set(presence.values()) == {Presence.THERE}
 
 
 def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
@@ -338,7 +340,33 @@ def test_a_link_that_never_enters_is_ended() -> None:
     table.room.arrive(table.links, bytes(32), 0.0)
     assert not table.room.catch_up(table.links, 0.0).do
     table.room.lost(77, 0.0)
-    assert len(table.room.tick(10.0).do) > 0
+    table.room.lost(table.links, 0.0)
+    for pings in (False, True):
+        eve = stranger(table)
+        for _ in range(19):
+            table.wait(0.5)
+            assert not eve.ended
+            if pings:
+                table.say(eve, Ping(0))
+        table.wait(0.5)
+        assert eve.farewell is Farewell.TOO_SLOW
+
+
+def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
+    table = playing()
+    many = [stranger(table) for _ in range(STRANGERS + 2)]
+    assert [eve.farewell for eve in many[:3]] == [Farewell.TOO_SLOW, Farewell.TOO_SLOW, None]
+    table.come("Dede")
+    assert table.people["Dede"].client.entered
+    assert table.wants("Ben", Say("nobody here has noticed")) is None
+
+
+def stranger(table: Table) -> Guest:
+    """Somebody whose link is trusted, and who does not enter."""
+    table.links += 1
+    eve = table.guests[table.links] = Guest("Eve", table.links, watch=False)
+    table.happen(table.room.arrive(eve.link, bytes(32), table.now))
+    return eve
 
 
 def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:

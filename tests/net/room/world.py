@@ -251,7 +251,7 @@ class World:
         self.events += 1
         self.lines[line.number] = line
         player.line = line
-        self.room.arrive(line.number, player.key, self.now)
+        self.happen(self.room.arrive(line.number, player.key, self.now))
         self.say(player, player.state.linked())
 
     def cut(self, line: Line) -> None:

@@ -1,0 +1,272 @@
+"""What players notice of an attack: the round trip of their moves, and the host's memory.
+
+Six play at a table in a process of its own. A move's round trip is from when one of five sends it
+until the last of the five has its frame: in quiet, and while a third process attacks in every way
+at once and has the sixth seat. All of them are on this machine and share its processors, which
+attackers elsewhere would not.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from statistics import median
+from subprocess import DEVNULL, PIPE
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.wire import HERE, MEMORY, p99, tell
+from engine import Phase
+from engine.bots import Playouts, greedy
+from net.discovery.advert import OURS
+from net.discovery.ports import claim
+from net.frames import decode
+from net.greeting import enter
+from net.host.host import Host, Options
+from net.host.table import create
+from net.link import Link, LinkError, connect
+from net.lobby import Settings, Taken
+from net.messages import HOST_KINDS, FromClient, FromHost, PlayAgain, SetReady, Start, Want
+from net.secure.client import ClientHandshake
+from net.secure.code import RoomCode
+from net.secure.seatkey import SeatKey
+from net.table_view import ClientState
+
+PLAYERS = 6
+STORMS = 2
+STORM = 20.0
+CALM = 15.0
+"""Seconds of each; a calm before and after, in which the host's memory comes back."""
+
+PAUSE = 0.01
+"""Seconds between two moves."""
+
+CODE = RoomCode("lantern", "tiger")
+
+
+# The host.
+
+
+async def host(folder: Path) -> None:
+    """Run a table for whoever comes, until killed."""
+    claimed = claim(ports=[0], hosts=[HERE])
+    key = sys.stdin.buffer.read(32)
+    settings = Settings(seats=PLAYERS, rounds=3)
+    table = create(
+        folder, name="Bench", host_key=key, settings=settings, port=claimed.port, code=CODE
+    )
+    print(claimed.port, flush=True)
+    await Host(table, claimed, Options(announce=False)).run()
+
+
+def memory(pid: int) -> float:
+    """The memory that a process has now, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    now = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(now.split()[1]) / 1024
+
+
+# Players.
+
+
+class Player:
+    """Somebody at the table, who takes in what comes and makes moves when told."""
+
+    def __init__(self, name: str, key: SeatKey) -> None:
+        self.state = ClientState(name)
+        self.key = key
+        self.link: Link | None = None
+        self._changed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def come(self, port: int, pin: bytes | None = None) -> None:
+        """Join by the code or, with a certificate, come back by the key."""
+        link = await connect(HERE, port, pin=pin)
+        if pin is None:
+            await enter(link, ClientHandshake.join(link.fingerprint, OURS, self.key, CODE))
+        else:
+            await enter(link, ClientHandshake.come_back(pin, OURS, self.key))
+        self.link = link
+        link.send(self.state.linked())
+        self._tasks = [asyncio.create_task(self._read(link)), asyncio.create_task(self._beat(link))]
+        await self.until(lambda: self.state.entered and self.state.held is not None)
+
+    async def until(self, there: Callable[[], bool]) -> None:
+        """Wait for something to be true of what is known."""
+        while not there():
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def wants(self, want: Want) -> None:
+        """Want something, and wait until it is done."""
+        self.say_all(self.state.want(want))
+        number = self.state.last_id
+        await self.until(lambda: number not in self.state.wanted)
+
+    def say_all(self, messages: tuple[FromClient, ...]) -> None:
+        """Say something, if there is a link."""
+        for message in messages:
+            if self.link is not None:
+                with suppress(LinkError):
+                    self.link.send(message)
+
+    @property
+    def step(self) -> int:
+        """The last step that is known."""
+        return 0 if self.state.held is None else self.state.held.step
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is their turn."""
+        view = self.state.view
+        return view is not None and view.to_act == self.state.seat is not None
+
+    async def leave(self) -> None:
+        """Let go."""
+        if self.link is not None:
+            self.link.abort()
+        await asyncio.gather(*self._tasks)
+
+    async def _read(self, link: Link) -> None:
+        with suppress(LinkError):
+            while True:
+                message: FromHost = decode(await link.recv(), *HOST_KINDS)
+                self.say_all(self.state.receive(message).send)
+                self._changed.set()
+        self.link = None
+        self.state.unlinked()
+        self._changed.set()
+
+    async def _beat(self, link: Link) -> None:
+        while self.link is link:
+            self.say_all((self.state.ping(),))
+            await asyncio.sleep(1.0)
+
+
+async def play(players: list[Player], seconds: float) -> list[float]:
+    """Play one game after the other for so long; ms of each move's round trip."""
+    took: list[float] = []
+    chance = Random(7341)
+    until = perf_counter() + seconds
+    while perf_counter() < until:
+        await asyncio.sleep(PAUSE)
+        view = players[0].state.view
+        if view is None or view.phase is Phase.OVER:
+            await begin(players, again=view is not None)
+        elif view.phase is Phase.DEAL:
+            await ready(players)
+        elif mover := next((player for player in players if player.is_due), None):
+            assert mover.state.view is not None
+            move = greedy(mover.state.view, chance, Playouts(0))
+            begun = perf_counter()
+            mover.say_all(mover.state.play(move))
+            number, step = mover.state.last_id, mover.step
+            await mover.until(lambda: number not in mover.state.wanted)  # noqa: B023 - at once
+            step = mover.step
+            for player in players:
+                await player.until(lambda: player.step >= step)  # noqa: B023 - at once
+            took.append((perf_counter() - begun) * 1000)
+    return took
+
+
+async def ready(players: list[Player]) -> None:
+    """All who sit here are ready."""
+    for player in players:
+        lobby, member = player.state.lobby, player.state.member
+        if lobby is not None and Taken(member, ready=False) in lobby.chairs:
+            await player.wants(SetReady(ready=True))
+
+
+async def begin(players: list[Player], *, again: bool) -> None:
+    """Begin a game, once whoever has the sixth seat is ready too."""
+    if again:
+        await players[0].wants(PlayAgain())
+    await ready(players)
+    while players[0].state.view is None:
+        await players[0].wants(Start())
+        await asyncio.sleep(0.1)
+
+
+# Both.
+
+
+async def measure(folder: Path) -> None:
+    """Play in quiet and in storms, by turns, and print how they compare."""
+    keys = [SeatKey.new() for _ in range(PLAYERS)]
+    server = await child("benchmarks.attack", "host", str(folder))
+    try:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(keys[0].public)
+        port = int(await server.stdout.readline())
+        players = [Player(f"Player {number}", key) for number, key in enumerate(keys)]
+        for player in players:
+            await player.come(port)
+        quiet, attacked = await play(players, CALM), []
+        begun = memory(server.pid)
+        for number in range(STORMS):
+            took, most = await in_storm(players, port, server.pid)
+            attacked += took
+            quiet += await play(players, CALM)
+            left = memory(server.pid)
+            print(f"the host's MB: {begun:.1f}, storm {number + 1} {most:.1f}, after {left:.1f}")
+        tell("quiet", quiet)
+        tell("attacked", attacked)
+        ratio = f"{median(attacked) / median(quiet):6.2f} {p99(attacked) / p99(quiet):6.2f}"
+        print(f"{'ratio':<34} {ratio}")
+        for player in players:
+            await player.leave()
+    finally:
+        server.kill()
+        await server.wait()
+
+
+async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[float], float]:
+    """Play while all attack and have the last seat; ms of each move, and the host's most MB."""
+    *players, last = players
+    assert last.link is not None
+    pin = last.link.fingerprint
+    await last.leave()
+    storm = await child("tests.net.attack.storm", str(port), str(STORM))
+    assert storm.stdin is not None
+    assert storm.stdout is not None
+    storm.stdin.write(last.key.secret + pin)
+    storm.stdin.write_eof()
+    noted: list[float] = []
+    noting = asyncio.create_task(note_memory(pid, noted))
+    took = await play(players, STORM)
+    print(f"the attackers did {(await storm.stdout.readline()).decode().strip()}")
+    await storm.wait()
+    noting.cancel()
+    await last.come(port, pin)
+    return took, max(noted)
+
+
+async def note_memory(pid: int, noted: list[float]) -> None:
+    """Note the memory of a process five times a second."""
+    while True:
+        noted.append(memory(pid))
+        await asyncio.sleep(0.2)
+
+
+async def child(*module_and_arguments: str) -> asyncio.subprocess.Process:
+    """Start another process of this benchmark."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", *module_and_arguments, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+    )
+
+
+def main() -> None:
+    """Measure, and print."""
+    if not sys.platform.startswith("linux"):
+        print("attack: the host's memory, and the addresses it takes, are to be had on Linux alone")
+        return
+    print("round trip to 5 players, ms                p50    p99")
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        asyncio.run(measure(Path(folder)))
+
+
+if __name__ == "__main__":
+    asyncio.run(host(Path(sys.argv[2])))

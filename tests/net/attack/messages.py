@@ -1,0 +1,151 @@
+"""Every message that a client can send, as plain values, and each with any one field changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from net.codec import moves
+from net.frames import BadFrame, decode
+from net.lobby import Claim, Settings, Topic
+from net.messages import (
+    CLIENT_KINDS,
+    Close,
+    Command,
+    Empty,
+    Enter,
+    FromClient,
+    GoUnsaved,
+    HandOver,
+    Kick,
+    Leave,
+    NextRound,
+    Pause,
+    Ping,
+    Play,
+    PlayAgain,
+    PutBot,
+    Resync,
+    Rule,
+    Say,
+    SetReady,
+    Sit,
+    Stand,
+    Start,
+    Tell,
+    Want,
+)
+
+CHANGES: tuple[object, ...] = (
+    None,
+    True,
+    -100,
+    -1,
+    0,
+    1,
+    2,
+    9,
+    10,
+    30,
+    2**31 - 1,
+    2**31,
+    -(2**63),
+    0.5,
+    "",
+    "x",
+    "x" * 300,
+    b"",
+    bytes(32),
+    [],
+    [0, 0],
+    [1, 2, 3],
+    {},
+    {"is": "ping", "seen": 0},
+)
+
+
+def wants(step: int) -> list[Want]:
+    """Something of every kind that may be wanted, but to leave or to close the table."""
+    played: list[moves.MoveWire] = [
+        moves.Lay(3, (1, 0)),
+        moves.Break(0, 1),
+        moves.Repair(20, 1, 0),
+        moves.Rockfall((1, 0)),
+        moves.Map((8, 0)),
+        moves.Discard(3),
+        moves.Keep(1),
+    ]
+    return [
+        *(Play(step, move) for move in played),
+        Say("hello"),
+        Tell(Claim(Topic.GOLD_AT, 1)),
+        Sit(0),
+        Stand(),
+        SetReady(ready=True),
+        Rule(Settings()),
+        PutBot(0, "Robo", "greedy"),
+        Empty(0),
+        Kick(1),
+        HandOver(0, 4),
+        Start(),
+        NextRound(),
+        Pause(paused=True),
+        PlayAgain(),
+        GoUnsaved(),
+    ]
+
+
+def messages(step: int) -> list[FromClient]:
+    """A message of every kind."""
+    first: list[FromClient] = [Enter("Eve", watch=False, incarnation=1, seen=step), Ping(step)]
+    return [*first, Resync(), *(Command(1, want) for want in wants(step))]
+
+
+def mutants(step: int) -> Iterator[object]:
+    """Every message, and every change of one of its fields."""
+    for message in messages(step):
+        plain = msgspec.to_builtins(message, builtin_types=(bytes,))
+        yield plain
+        yield from _changed(plain)
+        yield {**plain, "more": 1}
+
+
+def _changed(plain: object) -> Iterator[object]:
+    """A plain value with one part of it changed."""
+    yield from CHANGES
+    if isinstance(plain, dict):
+        for key, part in plain.items():
+            yield {other: value for other, value in plain.items() if other != key}
+            for changed in _changed(part):
+                yield {**plain, key: changed}
+    if isinstance(plain, list | tuple):
+        parts = list(plain)
+        yield parts[:-1]
+        yield [*parts, 0]
+        for at, part in enumerate(parts):
+            for changed in _changed(part):
+                yield [*parts[:at], changed, *parts[at + 1 :]]
+
+
+def well_formed(step: int) -> list[FromClient]:
+    """All of them that a host has to answer, each once; none takes leave or closes the table."""
+    found = [message for value in mutants(step) if (message := _read(value)) is not None]
+    return [
+        message
+        for message in dict.fromkeys(found)
+        if not (isinstance(message, Command) and isinstance(message.want, Leave | Close))
+    ]
+
+
+def malformed(step: int) -> list[object]:
+    """All of them that a host must end a link for."""
+    return [value for value in mutants(step) if _read(value) is None]
+
+
+def _read(value: object) -> FromClient | None:
+    try:
+        message: FromClient = decode(value, *CLIENT_KINDS)
+    except BadFrame:
+        return None
+    return message

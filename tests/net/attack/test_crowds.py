@@ -1,0 +1,319 @@
+"""Crowds at the door: links that say nothing, little, or nothing that is understood here."""
+
+import asyncio
+import contextlib
+import logging
+import ssl
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from net import door, link
+from net.budget import Budget
+from net.frames import TO_HOST, pack
+from net.gate import PLACES, PLACES_OF_ONE
+from net.host import host as host_module
+from net.link import CLOSE_SECONDS, Link, LinkError, LinkFault
+from net.lobby import Settings
+from net.lobby.values import MOST_PEOPLE
+from net.messages import Farewell, Goodbye, No, Ping, Pong, Refused, Rule
+from net.room import guests
+from net.secure.tls import client_context
+from tests.net.attack.siege import (
+    Stream,
+    a_game,
+    addresses,
+    allow_files,
+    connect_from,
+    is_ended,
+    join_from,
+    plain,
+    put_away,
+)
+from tests.net.host.guest import HERE, Guest, Hosted, hosting, until
+from tests.net.journal_tools import HOUSE
+
+
+@pytest.mark.parametrize("sources", [1, 50])
+async def test_a_thousand_idle_links_keep_nobody_out(where: Path, sources: int) -> None:
+    allow_files(3000)
+    from_where = [HERE] if sources == 1 else addresses(sources)
+    async with a_game(where) as hosted:
+        idle: list[Stream] = []
+        for number in range(1000):
+            idle.append(await plain(hosted.port, from_where[number % sources]))
+            if number % 250 == 249:
+                await hosted.next_move()
+        friend = await Guest("Dede", hosted.port).join()
+        still = [one for one in idle if not one[0].at_eof()]
+        assert len(still) <= (PLACES_OF_ONE if sources == 1 else PLACES)
+        await friend.leave()
+        put_away(idle)
+        await until(lambda: all_gone(hosted))
+
+
+def all_gone(hosted: Hosted) -> bool:
+    """Whether the host has no links but those of its players."""
+    return len(hosted.host._links) == 3 and len(tasks_of_guests()) == 3
+
+
+def tasks_of_guests() -> list[str]:
+    """What runs for each connection."""
+    return [name for task in asyncio.all_tasks() if "_admit" in (name := repr(task.get_coro()))]
+
+
+async def test_links_that_stay_idle_are_ended_in_time(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "TLS_SECONDS", 0.3)
+    monkeypatch.setattr(link, "Budget", partial(Budget, join_seconds=0.3))
+    async with a_game(where) as hosted:
+        silent = [await plain(hosted.port) for _ in range(10)]
+        secured = [await connect_from(HERE, hosted.port) for _ in range(5)]
+        assert all(await asyncio.gather(*map(is_ended, silent)))
+        for one in secured:
+            with pytest.raises(LinkError):
+                await one.recv()
+        await until(lambda: all_gone(hosted))
+
+
+async def drip(stream: Stream, data: bytes, pause: float) -> None:
+    """Say something byte by byte, and nothing more than that."""
+    with contextlib.suppress(OSError):
+        for byte in data:
+            stream[1].write(bytes([byte]))
+            await stream[1].drain()
+            await asyncio.sleep(pause)
+
+
+async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "TLS_SECONDS", 0.3)
+    monkeypatch.setattr(link, "Budget", partial(Budget, join_seconds=0.5))
+    monkeypatch.setattr(guests, "GONE_SECONDS", 0.5)
+    monkeypatch.setattr(host_module, "TICK", 0.05)
+    async with a_game(where) as hosted:
+        hello = bytes.fromhex("16030101000100")
+        tls = await plain(hosted.port)
+        secured = await asyncio.open_connection(
+            HERE, hosted.port, ssl=client_context(), server_hostname=""
+        )
+        wim = await Guest("Wim", hosted.port).join()
+        assert wim.link is not None
+        before = wim.link
+        wim.link = None  # his client beats no more
+        drops = [
+            asyncio.create_task(drip(tls, hello * 20, 0.02)),
+            asyncio.create_task(drip(secured, pack(Ping(0), TO_HOST), 0.02)),
+        ]
+        for byte in pack(Ping(0), TO_HOST)[:100]:
+            before._transport.write(bytes([byte]))
+            await asyncio.sleep(0.01)
+        assert await is_ended(tls)
+        assert await is_ended(secured)
+        await until(lambda: isinstance(wim.got[-1], Goodbye))
+        assert wim.farewell is Farewell.TOO_SLOW
+        await asyncio.gather(*drops)
+        await wim.leave()
+
+
+HTTP = b"GET / HTTP/1.1\r\nHost: table\r\nUser-Agent: scanner\r\n\r\n"
+SSH = b"SSH-2.0-scanner\r\n"
+
+
+async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
+    async with a_game(where) as hosted:
+        for said in (HTTP, SSH, b"\0" * 3000, b"\xff" * 3000, b"\x16\x03\x01\xff\xff"):
+            reader, writer = await plain(hosted.port)
+            writer.write(said)
+            writer.write_eof()
+            with contextlib.suppress(ConnectionError):
+                answer = await asyncio.wait_for(reader.read(), 10)
+                assert len(answer) <= 7, "an alert of TLS at most"
+            writer.close()
+        await until(lambda: all_gone(hosted))
+
+
+def old_tls() -> ssl.SSLContext:
+    context = client_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+def web() -> ssl.SSLContext:
+    context = client_context()
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    return context
+
+
+def no_alpn() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "net.door")
+    contexts = (old_tls(), web(), no_alpn(), client_context())
+    async with a_game(where) as hosted:
+        for context in contexts:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection(
+                    HERE, hosted.port, ssl=context, server_hostname=""
+                )
+                writer.write(HTTP)
+                assert await asyncio.wait_for(reader.read(), 10) == b""
+                writer.close()
+        await until(lambda: all_gone(hosted))
+    reasons = [one.partition(" is gone: ") for one in caplog.messages]
+    assert [who for who, _, _ in reasons] == [f"a guest from {HERE}"] * len(contexts)
+    assert all(why for _, _, why in reasons)
+
+
+async def beat(eve: Link) -> None:
+    """Say for ever that somebody is here."""
+    with contextlib.suppress(LinkError):
+        while True:
+            eve.send(Ping(0))
+            await asyncio.sleep(0.06)
+
+
+async def test_a_trusted_link_that_only_beats_is_ended(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "ENTER_SECONDS", 0.3)
+    monkeypatch.setattr(host_module, "TICK", 0.05)
+    async with a_game(where) as hosted:
+        eve = await join_from(HERE, hosted.port)
+        beating = asyncio.create_task(beat(eve))
+        heard = []
+        with contextlib.suppress(LinkError):
+            async with asyncio.timeout(10):
+                while True:
+                    heard.append(await eve.recv())
+        await beating
+        assert {"is": "goodbye", "why": Farewell.TOO_SLOW} in heard
+        assert {"is": "pong", "step": 0} in heard, "and nothing of the table"
+        await until(lambda: all_gone(hosted))
+
+
+async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> None:
+    async with a_game(where) as hosted:
+        crowd = [await join_from(HERE, hosted.port) for _ in range(guests.STRANGERS + 5)]
+        await until(lambda: len(hosted.host._links) == 3 + guests.STRANGERS)
+        friend = await Guest("Dede", hosted.port).join()
+        assert friend.is_in
+        await friend.leave()
+        for one in crowd:
+            one.abort()
+
+
+async def test_more_watchers_than_places_are_told_so_and_sent_off(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "ENTER_SECONDS", 0.5)
+    monkeypatch.setattr(host_module, "TICK", 0.05)
+    async with a_game(where) as hosted:
+        opened = Rule(Settings(seats=3, rounds=1, is_open=True))
+        assert await hosted.guests[0].wants(opened) is None
+        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MOST_PEOPLE)]
+        for guest in crowd:
+            guest.state.watch = True
+        inside, outside = crowd[: MOST_PEOPLE - 3], crowd[MOST_PEOPLE - 3 :]
+        for guest in inside:
+            await guest.join(None)
+        for guest in outside:
+            guest.begin(await join_from(HERE, hosted.port, None))
+        await until(lambda: all(guest.farewell for guest in outside))
+        for guest in outside:
+            assert guest.got[0] == Refused(0, No.TABLE_FULL)
+            assert {type(one) for one in guest.got} <= {Refused, Pong, Goodbye}
+            assert guest.farewell is Farewell.TOO_SLOW
+        assert len(hosted.state.lobby.people) == MOST_PEOPLE
+        await asyncio.gather(*(guest.leave() for guest in crowd))
+
+
+async def test_watchers_do_not_take_the_places_of_players(where: Path) -> None:
+    async with hosting(where, Settings(seats=3, rounds=1, is_open=True)) as hosted:
+        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MOST_PEOPLE - 2)]
+        for guest in crowd:
+            guest.state.watch = True
+        for guest in crowd[:-2]:
+            await guest.join(None)
+        late = crowd[-2]
+        late.begin(await join_from(HERE, hosted.port, None))
+        await until(lambda: Refused(0, No.TABLE_FULL) in late.got)
+        for name in ("Ann", "Ben", "Cleo"):
+            guest = hosted.guest(name)
+            await (guest.come_back() if name == "Ann" else guest.join(None))
+            assert guest.state.seat is not None
+        await hosted.play_on()
+        await asyncio.gather(*(guest.leave() for guest in crowd))
+
+
+async def test_who_is_turned_away_and_takes_no_word_is_not_waited_for(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "CLOSE_SECONDS", 0.1)
+    assert CLOSE_SECONDS > 0.1
+    async with a_game(where) as hosted:
+        eve = await connect_from(HERE, hosted.port)
+        eve.send("no hello")
+        eve._transport.pause_reading()
+        await until(lambda: all_gone(hosted))
+        eve.abort()
+
+
+async def test_an_attack_ends_with_its_reason_in_the_log(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "net")
+    async with a_game(where) as hosted:
+        eve = await Guest("Eve", hosted.port).join()
+        assert eve.link is not None
+        for _ in range(100):
+            eve.say(Ping(0))
+        await until(lambda: eve.link is None)
+        await eve.leave()
+        stranger = await connect_from(HERE, hosted.port)
+        for _ in range(100):
+            stranger.send("no hello")
+        with contextlib.suppress(LinkError):
+            while True:
+                await stranger.recv()
+        await until(lambda: all_gone(hosted))
+    assert f"link 4 is gone: {LinkFault.OVER_BUDGET}" in caplog.messages
+    assert f"a guest from {HERE} is gone: {LinkFault.REFUSED}" in caplog.messages
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(sys.platform != "linux", reason="an attacker has many addresses on Linux")
+async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) -> None:
+    async with hosting(where, Settings(seats=4, rounds=3)) as hosted:
+        people = await hosted.come("Ann", "Ben", "Cleo", "Eve")
+        links = [guest.link for guest in people[:3]]
+        eve = hosted.guests.pop()
+        for guest in people[:3]:
+            guest.plays = True
+            guest.move()
+        for _ in range(5):
+            await eve.leave()
+            storm = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.net.attack.storm", str(hosted.port), "20"),
+                cwd=HOUSE,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            await storm.communicate(eve.key.secret + eve.pin)
+            assert [guest.link for guest in people[:3]] == links
+            await eve.come_back()
+        await until(lambda: len(hosted.host._links) == 4, 30)

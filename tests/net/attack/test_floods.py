@@ -1,0 +1,102 @@
+"""Those who were let in, and send too much or take nothing."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from engine import Keep
+from net import link
+from net.budget import GUEST
+from net.codec import write_move
+from net.frames import TO_HOST, pack
+from net.link import LinkFault
+from net.messages import (
+    Command,
+    Farewell,
+    FromClient,
+    Goodbye,
+    No,
+    Ping,
+    Play,
+    Refused,
+    Resync,
+    Say,
+)
+from tests.net.attack.siege import a_game
+from tests.net.host.guest import Guest, until
+from tests.net.host.test_slow import tube
+
+FLOODS: dict[str, FromClient] = {
+    "heartbeats": Ping(0),
+    "moves": Command(10**6, Play(0, write_move(Keep(1)))),
+    "talk": Command(10**6, Say("buy gold")),
+    "snapshots": Resync(),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+@pytest.mark.parametrize("attacker", ["Ben", "Eve"], ids=["seated", "watching"])
+async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
+    where: Path, attacker: str, flood: FromClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "net.host.host")
+    async with a_game(where, but=attacker) as hosted:
+        people = {guest.state.name: guest for guest in hosted.guests}
+        eve = people.get(attacker) or await Guest(attacker, hosted.port).join()
+        assert eve.link is not None
+        heard = len(eve.got)
+        eve.link._transport.write(pack(flood, TO_HOST) * 500)
+        await until(lambda: eve.link is None)
+        assert eve.farewell in {None, Farewell.TOO_MUCH}
+        assert len(eve.got) - heard < 2 * GUEST.frames_burst
+        await eve.leave()
+        await until(lambda: len(hosted.host._links) == (2 if eve in hosted.guests else 3))
+        await eve.come_back()
+        await hosted.next_move()
+        if eve not in hosted.guests:
+            await eve.leave()
+    reasons = [one.partition(": ")[2] for one in caplog.messages if "is gone" in one]
+    assert eve.farewell or reasons[0] == LinkFault.OVER_BUDGET
+
+
+async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_others(
+    where: Path,
+) -> None:
+    async with a_game(where) as hosted:
+        eve = await Guest("Eve", hosted.port).join()
+        steps = hosted.state.number
+        for number in range(40):
+            eve.say(*eve.state.want(Say(f"buy gold {number}")))
+        await until(lambda: not eve.state.wanted)
+        refused = [one.why for one in eve.got if isinstance(one, Refused)]
+        assert set(refused) == {No.TOO_FAST}
+        assert hosted.state.number - steps == 40 - len(refused) <= 25
+        await eve.leave()
+
+
+async def test_who_never_reads_and_says_that_all_is_read_is_cut_off(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "BACKLOG", 4096)
+    async with a_game(where) as hosted, tube(hosted.port) as line:
+        eve = await Guest("Eve", line.port).join()
+        line.is_open.clear()
+        for _ in range(50):
+            eve.say(Ping(hosted.state.number))
+        await until(lambda: len(hosted.host._links) == 3)
+        await hosted.next_move()
+        line.is_open.set()
+        await eve.leave()
+
+
+async def test_who_comes_back_without_end_is_nothing_the_others_notice(where: Path) -> None:
+    async with a_game(where) as hosted:
+        eve = await Guest("Eve", hosted.port).join()
+        steps = hosted.state.number
+        for _ in range(6):
+            await eve.leave()
+            await eve.come_back()
+        assert hosted.state.number == steps, "nothing has happened"
+        assert not any(isinstance(one, Goodbye) for guest in hosted.guests for one in guest.got)
+        await eve.leave()
