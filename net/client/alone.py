@@ -50,7 +50,7 @@ class Alone:
     Run it in a loop; `want`, `play` and `leave` belong to that loop.
     """
 
-    def __init__(  # noqa: PLR0913 - who plays, on which terms, and what the table is called
+    def __init__(
         self, name: str, settings: Settings, company: Company, hear: Hear, title: str = ""
     ) -> None:
         self._end = End(ClientState(name), hear)

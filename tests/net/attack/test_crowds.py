@@ -16,7 +16,7 @@ from net.budget import Budget
 from net.frames import TO_HOST, pack
 from net.gate import PLACES, PLACES_OF_ONE
 from net.host import host as host_module
-from net.link import CLOSE_SECONDS, Link, LinkError, LinkFault
+from net.link import Link, LinkError, LinkFault
 from net.lobby import Settings
 from net.lobby.values import MOST_PEOPLE
 from net.messages import Farewell, Goodbye, No, Ping, Pong, Refused, Rule
@@ -257,19 +257,6 @@ async def test_watchers_do_not_take_the_places_of_players(where: Path) -> None:
             assert guest.state.seat is not None
         await hosted.play_on()
         await asyncio.gather(*(guest.leave() for guest in crowd))
-
-
-async def test_who_is_turned_away_and_takes_no_word_is_not_waited_for(
-    where: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(door, "CLOSE_SECONDS", 0.1)
-    assert CLOSE_SECONDS > 0.1
-    async with a_game(where) as hosted:
-        eve = await connect_from(HERE, hosted.port)
-        eve.send("no hello")
-        eve._transport.pause_reading()
-        await until(lambda: all_gone(hosted))
-        eve.abort()
 
 
 async def test_an_attack_ends_with_its_reason_in_the_log(

@@ -7,107 +7,129 @@ To everybody else it must be alike in length and number, for lengths follow from
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 
 import msgspec
 import pytest
 
-from engine import Deal, Game, Keep, Move, Phase, deal
-from engine.bots import BOTS, Playouts
+from engine import Discard, Game, Keep, Move, Phase
+from engine.cards import CARDS
+from engine.edition import EDITIONS, Edition
 from engine.events import RoundEnded
-from net.codec import write_move
+from net.codec import read_move, write_move
 from net.frames import FROM_HOST, pack
-from net.lobby import Claim, Settings, Topic
+from net.lobby import Claim, Settings, Taken, Topic
 from net.messages import (
     Command,
+    Empty,
+    FromClient,
     FromHost,
+    HandOver,
+    Kick,
     NextRound,
     Pause,
     Play,
+    PlayAgain,
+    PutBot,
     Resync,
     Say,
     SetReady,
     Start,
     Tell,
 )
+from tests.net.attack.messages import well_formed
 from tests.net.room.table import Table
-from tests.net.room.twin import other_dwarves_and_goals, twin_of
+from tests.net.room.twin import (
+    Script,
+    games,
+    other_dwarves_and_goals,
+    plan,
+    twin_of,
+    twin_script,
+)
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dede", "Emil")
 ME = 1
-ROUNDS = 3
-
-
-@dataclass
-class Script:
-    """What is dealt and done, round by round."""
-
-    deals: list[Deal] = field(default_factory=list)
-    moves: list[list[Move]] = field(default_factory=list)
-
-
-def plan(seed: int, level: str) -> Script:
-    """A whole game by bots, found out beforehand."""
-    rng = Random(seed)
-    script = Script([deal(rng.randbytes(32), 1, len(PEOPLE))], [[]])
-    game, _ = Game.begin(script.deals[0], rounds=ROUNDS)
-    while game.phase is not Phase.OVER:
-        if game.phase is Phase.DEAL:
-            number = len(script.deals) + 1
-            script.deals.append(deal(rng.randbytes(32), number, len(PEOPLE), game.purse.pile))
-            script.moves.append([])
-            game, _ = game.deal(script.deals[-1])
-        else:
-            move = BOTS[level](game.view(game.to_act), rng, Playouts(0))
-            script.moves[-1].append(move)
-            game, _ = game.apply(move)
-    return script
-
-
-def games(script: Script) -> Iterator[tuple[Game, Game]]:
-    """The game after each deal and at the end of each round."""
-    game: Game | None = None
-    for dealt, moves in zip(script.deals, script.moves, strict=True):
-        game, _ = Game.begin(dealt, rounds=ROUNDS) if game is None else game.deal(dealt)
-        first = game
-        for move in moves:
-            game, _ = game.apply(move)
-        yield first, game
+WIDELY = 4
+"""A seat that changes hands."""
 
 
 def perform(script: Script, monkeypatch: pytest.MonkeyPatch, seed: int) -> Table:
     """Do all of a script at a table, with joins, breaks, talk, errors and snapshots between."""
-    rng = Random(seed)
-    dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
-    monkeypatch.setattr("engine.notation.record.deal", dealt)
-    table = Table(Settings(seats=len(PEOPLE), rounds=ROUNDS))
+    table = Table(Settings(seats=len(PEOPLE), rounds=script.rounds, edition=script.edition.text))
     for name in PEOPLE:
         table.come(name)
-        table.wants(name, SetReady(ready=True))
     table.come("Wim", watch=True)
-    table.wants("Ann", Start())
+    perform_game(table, [script], monkeypatch, seed)
+    return table
+
+
+def perform_game(
+    table: Table, played: list[Script], monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Begin the last of the games of a table at which all sit, and do all of its script."""
+    rng, script = Random(seed), played[-1]
+    table.seed = bytes([len(played)]) * 32
+    dealt = lambda by, number, *_: played[by[0] - 1].deals[number - 1]  # noqa: E731 - it is patched in
+    monkeypatch.setattr("engine.notation.record.deal", dealt)
+    for seat in range(len(PEOPLE)):
+        if isinstance(table.lobby.chairs[seat], Taken):
+            table.wants(there(table, table.lobby.name_at(seat)), SetReady(ready=True))
+    assert table.wants(there(table, "Ann"), Start()) is None
     for number, moves in enumerate(script.moves):
         if number:
-            if not table.people["Ann"].client.entered:
-                table.come("Ann")
-            assert table.wants("Ann", NextRound()) is None
+            reseat(table, rng)
+            assert table.wants(there(table, "Ann"), NextRound()) is None
         for move in moves:
             disturb(table, rng)
-            name = table.name_to_act()
-            guest = table.people[name]
-            if not guest.client.entered:
-                guest = table.come(name)
-            assert table.plays(name, move) is None
-    return table
+            make(table, move)
+
+
+def make(table: Table, move: Move) -> None:
+    """The next move of a script, by whoever has the seat: a person, a bot or nobody."""
+    game = table.room.state.game
+    assert game is not None
+    assert game.to_act is not None
+    if isinstance(table.lobby.chairs[game.to_act], Taken):
+        assert table.plays(there(table, table.name_to_act()), move) is None
+        return
+    there(table, "Ann")
+    turn = table.room.bot_turn()
+    assert turn is not None
+    table.happen(table.room.bot_moved(turn, move, table.now))
+
+
+def there(table: Table, name: str) -> str:
+    """Somebody who is at the table, or comes back to it now."""
+    if not table.people[name].client.entered:
+        table.come(name)
+    return name
+
+
+def reseat(table: Table, rng: Random) -> None:
+    """Between rounds a seat is freed, given to a bot, or to somebody new."""
+    table.wait(3)
+    kind = rng.randrange(3)
+    if kind == 0:
+        table.wants(there(table, "Ann"), Empty(WIDELY))
+    elif kind == 1:
+        table.wants(there(table, "Ann"), PutBot(WIDELY, f"Robo {table.now}", "random"))
+    else:
+        hand_over(table)
+
+
+def hand_over(table: Table) -> None:
+    """Somebody new has a seat from now on, whoever had it before; and knows what goes with it."""
+    late = table.come(f"H{table.links}", watch=True)
+    assert table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.member)) is None
 
 
 def disturb(table: Table, rng: Random) -> None:
     """Something beside the game, the same at both tables."""
     name = rng.choice((*PEOPLE, "Wim"))
     guest = table.people[name]
-    kind = rng.randrange(16)
+    kind = rng.randrange(20)
     table.wait(0.5, *PEOPLE[3:])
     if kind == 0:
         table.come(name)
@@ -118,6 +140,11 @@ def disturb(table: Table, rng: Random) -> None:
         table.crash()
         for one in ("Ann", "Ben", "Wim"):
             table.come(one)
+    elif kind == 9:
+        away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
+        table.wants(there(table, "Ann"), Kick(table.people[away].client.member))
+    elif kind == 10 and rng.random() < 0.5:
+        hand_over(table)
     elif not guest.client.entered or guest.ended:
         return
     elif kind == 2:
@@ -130,7 +157,8 @@ def disturb(table: Table, rng: Random) -> None:
         for paused in (True, False):
             assert table.wants("Ann", Pause(paused)) is None
     elif kind == 6:
-        far = Play(table.room.state.number, write_move(Keep(2)))
+        wrong = Keep(2) if table.room.state.phase is Phase.PLAY else Discard(CARDS[0])
+        far = Play(table.room.state.number, write_move(wrong))
         table.say(guest, Command(guest.client.last_id, far))
         table.wants(name, far)
     elif kind == 7:
@@ -163,22 +191,31 @@ def as_long_to_all(one: Table, other: Table) -> None:
 
 def short_of_the_record(script: Script) -> Script:
     """A script without its last move: the end of a game tells all (K)."""
-    return Script(script.deals, [*script.moves[:-1], script.moves[-1][:-1]])
+    return replace(script, moves=[*script.moves[:-1], script.moves[-1][:-1]])
+
+
+def short_of_the_gold(script: Script) -> Script:
+    """A script of one round without its last move before it is over, which turns up dwarves."""
+    moves: list[Move] = [move for move in script.moves[0] if not isinstance(move, Keep)]
+    return replace(script, deals=script.deals[:1], moves=[moves[:-1]])
+
+
+def with_other_dwarves(script: Script, me: int | None, end: Game, seed: int) -> Script:
+    """A script of one round with all in other places that a seat does not know before its end."""
+    other = twin_script(script, me, seed)
+    dealt = other_dwarves_and_goals(other.deals[0], me, end, Random(seed + 1))
+    return replace(other, deals=[dealt])
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("level", ["random", "greedy"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("seed", "level"), [(0, "random"), (1, "greedy")])
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 @pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
 def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
-    seed: int, level: str, me: int | None, monkeypatch: pytest.MonkeyPatch
+    seed: int, level: str, edition: Edition, me: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = plan(seed, level)
-    twins = [
-        twin_of(dealt, moves, me, Random(seed), first)
-        for dealt, moves, (first, _) in zip(script.deals, script.moves, games(script), strict=True)
-    ]
-    other = Script([twin.deal for twin in twins], [list(twin.moves) for twin in twins])
+    script = plan(seed, level, edition)
+    other = twin_script(script, me, seed)
     assert other.deals != script.deals
     one = perform(short_of_the_record(script), monkeypatch, seed)
     two = perform(short_of_the_record(other), monkeypatch, seed)
@@ -194,54 +231,125 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
 def test_dwarves_and_goals_that_a_seat_never_saw_change_nothing_until_they_are_turned_up(
     seed: int, level: str, me: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = plan(seed, level)
-    first, end = next(games(script))
-    moves = script.moves[0]
-    while isinstance(moves[-1], Keep):
-        moves = moves[:-1]
-    ends_with = end.history
-    assert any(isinstance(event, RoundEnded) for told in ends_with for event in told)
-    moves = moves[:-1]
-    twin = twin_of(script.deals[0], moves, me, Random(seed), first)
-    changed = other_dwarves_and_goals(twin.deal, me, end, Random(seed + 1))
-    one = perform(Script(script.deals[:1], [moves]), monkeypatch, seed)
-    two = perform(Script([changed], [list(twin.moves)]), monkeypatch, seed)
+    script = plan(seed, level, tuple(EDITIONS.values())[seed % len(EDITIONS)])
+    _, end = next(games(script))
+    assert any(isinstance(event, RoundEnded) for told in end.history for event in told)
+    script = short_of_the_gold(script)
+    other = with_other_dwarves(script, me, end, seed)
+    one = perform(script, monkeypatch, seed)
+    two = perform(other, monkeypatch, seed)
     same_to(one, two, PEOPLE[ME] if me is not None else "Wim")
     same_to(one, two, "W1")
     as_long_to_all(one, two)
 
 
 @pytest.mark.rule("K")
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
-    monkeypatch: pytest.MonkeyPatch,
+    edition: Edition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = 0
     for seed in range(40):
-        script = plan(seed, "greedy")
+        script = plan(seed, "greedy", edition)
         _, end = next(games(script))
         found = end.round.table.end
         keeps = [move for move in script.moves[0] if isinstance(move, Keep)]
         if found is None or not keeps or found.roles[ME] == "m":
             continue
-        dealt = script.deals[0]
-        pile = list(dealt.gold)
+        pile = list(script.deals[0].gold)
         Random(seed).shuffle(pile)
-        count = sum(role == "m" for role in found.roles)
-        offer = sorted(pile[:count])
-        played = [move for move in script.moves[0] if not isinstance(move, Keep)]
-        other: list[Move] = [*played, *(Keep(offer.pop()) for _ in keeps)]
-        one = perform(Script([dealt], [list(script.moves[0])]), monkeypatch, seed)
-        two = perform(Script([replace(dealt, gold=tuple(pile))], [other]), monkeypatch, seed)
+        dealt = replace(script.deals[0], gold=tuple(pile))
+        game, _ = Game.begin(dealt, edition, script.rounds)
+        other: list[Move] = []
+        for move in script.moves[0]:
+            kept = isinstance(move, Keep)
+            other.append(list(game.view(game.to_act).legal_moves())[-1] if kept else move)
+            game, _ = game.apply(other[-1])
+        script = replace(script, deals=script.deals[:1], moves=script.moves[:1])
+        one = perform(script, monkeypatch, seed)
+        two = perform(replace(script, deals=[dealt], moves=[other]), monkeypatch, seed)
         same_to(one, two, PEOPLE[ME])
         same_to(one, two, "Wim")
         as_long_to_all(one, two)
         tried += 1
+        if tried == 4:
+            break
     assert tried
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
+def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
+    seed: int, me: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = plan(seed, "random")
+    _, end = next(games(script))
+    script = short_of_the_gold(script)
+    script.moves[0] = script.moves[0][:12]
+    tables = [
+        perform(one, monkeypatch, seed)
+        for one in (script, with_other_dwarves(script, me, end, seed))
+    ]
+    name = "Wim" if me is None else PEOPLE[ME]
+    for table in tables:
+        there(table, name)
+    said = [one for one in well_formed(tables[0].room.state.number) if may_be_said(tables[0], one)]
+    assert len(said) > 200
+    for table in tables:
+        for message in said:
+            there(table, name)
+            table.wait(0.5)
+            guest = table.people[name]
+            if isinstance(message, Command):
+                guest.client.last_id += 1
+                message = Command(guest.client.last_id, message.want)  # noqa: PLW2901 - a new id
+            table.say(guest, message)
+    one, two = tables
+    same_to(one, two, name)
+    as_long_to_all(one, two)
+
+
+def may_be_said(table: Table, message: FromClient) -> bool:
+    """Whether a message changes nothing: what a seat does by a good move, it knows itself."""
+    if not isinstance(message, Command) or not isinstance(message.want, Play):
+        return True
+    view = table.room.state.view(ME)
+    assert view is not None
+    return view.why_not(read_move(message.want.move)) is not None
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_that_was_put_away_tells_nothing_in_the_next(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = plan(seed, "greedy"), plan(seed + 100, "random")
+    tables = []
+    for script, then in (
+        (first, second),
+        (twin_script(first, ME, seed), twin_script(second, ME, seed)),
+    ):
+        table = perform(script, monkeypatch, seed)
+        table.wait(3)
+        before = {guest.link: len(guest.got) for guest in table.guests.values()}
+        assert table.wants(there(table, "Ann"), PlayAgain()) is None
+        for name in ("Wim", PEOPLE[ME]):
+            table.come(name)
+        hand_over(table)
+        perform_game(table, [script, short_of_the_record(then)], monkeypatch, seed)
+        for guest in table.guests.values():
+            del guest.got[: before.get(guest.link, 0)]
+        tables.append(table)
+    one, two = tables
+    same_to(one, two, PEOPLE[ME])
+    as_long_to_all(one, two)
 
 
 def test_a_refused_move_is_told_to_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     script = plan(1, "random")
-    table = perform(Script(script.deals[:1], [script.moves[0][:3]]), monkeypatch, 1)
+    script = replace(script, deals=script.deals[:1], moves=[script.moves[0][:3]])
+    table = perform(script, monkeypatch, 1)
     before = {guest.link: len(guest.got) for guest in table.guests.values()}
     name = table.name_to_act()
     if not table.people[name].client.entered:
@@ -259,7 +367,7 @@ def test_this_would_notice_an_event_that_is_told_to_all(monkeypatch: pytest.Monk
     moves = script.moves[0][:8]
     twin = twin_of(script.deals[0], moves, ME, Random(0), first)
     monkeypatch.setattr("net.room.tell.heard_by", lambda _seat, events: tuple(events))
-    one = perform(Script(script.deals[:1], [moves]), monkeypatch, 0)
-    two = perform(Script([twin.deal], [list(twin.moves)]), monkeypatch, 0)
+    one = perform(replace(script, deals=script.deals[:1], moves=[moves]), monkeypatch, 0)
+    two = perform(replace(script, deals=[twin.deal], moves=[list(twin.moves)]), monkeypatch, 0)
     with pytest.raises(AssertionError):
         same_to(one, two, PEOPLE[ME])

@@ -8,13 +8,87 @@ that the seat did not look at. Played again with the same public moves, it must 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 
-from engine import Card, Deal, Discard, Game, Keep, Move
+from engine import Card, Deal, Discard, Game, IllegalMove, Keep, Move, Phase, deal
 from engine.board import GOAL_CELLS
+from engine.bots import BOTS, Playouts
 from engine.cards import in_order
+from engine.edition import INTERNATIONAL, Edition
+
+
+@dataclass
+class Script:
+    """What is dealt and done in a game, round by round."""
+
+    deals: list[Deal] = field(default_factory=list)
+    moves: list[list[Move]] = field(default_factory=list)
+    edition: Edition = INTERNATIONAL
+    rounds: int = 3
+
+
+def plan(
+    seed: int, level: str, edition: Edition = INTERNATIONAL, players: int = 5, rounds: int = 3
+) -> Script:
+    """A whole game by bots, found out beforehand."""
+    rng = Random(seed)
+    script = Script([deal(rng.randbytes(32), 1, players)], [[]], edition, rounds)
+    game, _ = Game.begin(script.deals[0], edition, rounds)
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            number = len(script.deals) + 1
+            script.deals.append(deal(rng.randbytes(32), number, players, game.purse.pile))
+            script.moves.append([])
+            game, _ = game.deal(script.deals[-1])
+        else:
+            move = BOTS[level](game.view(game.to_act), rng, Playouts(0))
+            script.moves[-1].append(move)
+            game, _ = game.apply(move)
+    return script
+
+
+def games(script: Script) -> Iterator[tuple[Game, Game]]:
+    """The game after each deal and at the end of each round."""
+    game: Game | None = None
+    for dealt, moves in zip(script.deals, script.moves, strict=True):
+        if game is None:
+            game, _ = Game.begin(dealt, script.edition, script.rounds)
+        else:
+            game, _ = game.deal(dealt)
+        first = game
+        for move in moves:
+            game, _ = game.apply(move)
+        yield first, game
+
+
+def twin_script(script: Script, me: int | None, seed: int) -> Script:
+    """The same game with the cards in other places that `me` never saw.
+
+    Where a round ends with the last card that can be played (R3), it has to end with the same move.
+    """
+    other = replace(script, deals=[], moves=[])
+    for dealt, moves, (first, end) in zip(script.deals, script.moves, games(script), strict=True):
+        for chance in range(1000):
+            twin = twin_of(dealt, moves, me, Random(1000 * seed + chance), first)
+            tried = replace(
+                other, deals=[*other.deals, twin.deal], moves=[*other.moves, list(twin.moves)]
+            )
+            if _ends_alike(tried, end):
+                other = tried
+                break
+    assert len(other.deals) == len(script.deals)
+    return other
+
+
+def _ends_alike(script: Script, end: Game) -> bool:
+    """Whether a script can be played, and its last round ends as another did."""
+    try:
+        *_, (_, last) = games(script)
+    except IllegalMove:
+        return False
+    return (last.phase, last.to_act) == (end.phase, end.to_act)
 
 
 @dataclass

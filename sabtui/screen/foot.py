@@ -1,0 +1,114 @@
+"""The two lines at the foot of every screen: what is said, and the keys that do something now.
+
+Plain text of a fixed height, so that a change costs one line of bytes. A sentence too long for one
+line takes the line of the keys too, until the next is said. Knows no command: names and labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from net.text import harmless
+from sabtui.plain.wrap import confined
+from sabtui.words.cast import width
+
+GAP: Final = 2
+"""Blanks between two keys."""
+
+Key = tuple[str, str, str]
+"""How a key is spelt, its label, and the name of its command."""
+
+
+class Foot(Widget):
+    """Status and keys."""
+
+    DEFAULT_CSS = """
+    Foot {
+        dock: bottom;
+        height: 2;
+        background: $panel;
+        color: $foreground;
+    }
+    """
+    ALLOW_SELECT = False
+
+    class Pressed(Message):
+        """A key was clicked; `name` is its command's."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = ""
+        self.keys: tuple[Key, ...] = ()
+        self.last: tuple[Key, ...] = ()
+
+    def say(self, text: str) -> None:
+        """Say something, or nothing."""
+        text = harmless(text)
+        if text != self.said:
+            self.said = text
+            self.refresh()
+
+    def show_keys(self, keys: Iterable[Key], last: Iterable[Key] = ()) -> None:
+        """Show these keys, as many as fit, and after them those that always have room."""
+        shown = tuple(keys), tuple(last)
+        if shown != (self.keys, self.last):
+            self.keys, self.last = shown
+            self.refresh()
+
+    @property
+    def placed(self) -> tuple[tuple[int, Key], ...]:
+        """The keys that fit, each with the column where it begins."""
+        room = self.size.width - sum(_wide(key) + GAP for key in self.last)
+        column, fitting = 1, list[tuple[int, Key]]()
+        for key in self.keys:
+            if column + _wide(key) >= room:
+                break
+            fitting.append((column, key))
+            column += _wide(key) + GAP
+        for key in self.last:
+            fitting.append((column, key))
+            column += _wide(key) + GAP
+        return tuple(fitting)
+
+    def render(self) -> Content:
+        """The two lines."""
+        lines = [f" {line}" for line in confined([self.said], max(self.size.width - 2, 20), 0)]
+        said = Content(lines[0] if lines else "").stylize("bold")
+        if len(lines) > 1:
+            return Content("\n").join([said, Content(lines[1]).stylize("bold")])
+        return Content("\n").join([said, self._key_line()])
+
+    def _key_line(self) -> Content:
+        parts: list[Content] = []
+        column = 0
+        for begins, (spelt, label, _name) in self.placed:
+            parts += [
+                Content(" " * (begins - column)),
+                Content(spelt).stylize("bold $accent"),
+                Content(f" {label}"),
+            ]
+            column = begins + width(spelt) + 1 + width(label)
+        return Content("").join(parts)
+
+    def on_click(self, event: events.Click) -> None:
+        """Do what the key under the mouse does."""
+        if event.y != 1:
+            return
+        for begins, key in self.placed:
+            if begins <= event.x < begins + _wide(key):
+                self.post_message(self.Pressed(key[2]))
+
+
+def _wide(key: Key) -> int:
+    """How many columns a key takes with its label."""
+    return width(key[0]) + 1 + width(key[1])

@@ -1,0 +1,48 @@
+"""How others come to a table: the code to be read across a room, the address, the ssh line.
+
+A pure function from what a host tells to lines, as large as there is room for.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.content import Content
+
+from sabtui.plain.wrap import confined
+from sabtui.screen.doors import Facts
+from sabtui.screen.glyphs import Glyphs
+from sabtui.screen.letters import large, spaced
+from sabtui.words.tongue import _
+
+ROOM: Final = 17
+"""Rows that are needed beside those of the chairs for the code to be drawn large."""
+
+
+def invitation(facts: Facts, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    """The lines; `rows` are those of the terminal that the chairs leave."""
+    lines = _code(facts.code, columns, rows, glyphs)
+    if facts.addresses:
+        told = _("Not in their list? They type the address {address}").format(
+            address=_(" or ").join(facts.addresses[:2])
+        )
+        lines += _plain(told, columns)
+    if facts.ssh:
+        lines += _plain(_("A friend far away types: {line}").format(line=facts.ssh), columns)
+    return lines
+
+
+def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    if not code:
+        return _plain(_("This table is open: anybody on this network may come in."), columns)
+    told = _("Friends here run sabtui, choose Join, then this table, and type the code:")
+    drawn = large(code, glyphs)
+    if rows >= ROOM and max(map(len, drawn)) <= columns:
+        big = [Content(line).stylize("bold $accent") for line in drawn]
+        return [*_plain(told, columns), Content(""), *big, Content("")]
+    short = Content(_("Room code: ")) + Content(spaced(code)).stylize("bold $accent")
+    return [short]
+
+
+def _plain(text: str, columns: int) -> list[Content]:
+    return [Content(line) for line in confined([text], columns, 2)]

@@ -1,0 +1,51 @@
+"""What came of an update, in the lines of a lobby's log and in its status line.
+
+Pure functions of what is now, what was, and what was heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from net.client.seat import Now, Standing, Update
+from net.lobby import Lobby, News, after, talk_after
+from sabtui.words.endings import alarm_told, disk_told, standing
+from sabtui.words.news import happened_here
+from sabtui.words.refusals import refused
+from sabtui.words.talk import spoken
+
+
+def told(news: Iterable[News], lobby: Lobby, me: int) -> Iterator[str]:
+    """What happened and what was said, to a member; `lobby` is as it was before."""
+    for one in news:
+        happened = happened_here(one, lobby, me)
+        if happened is not None:
+            yield happened
+        for line in talk_after((), lobby, one):
+            yield spoken(line, _names(lobby))
+        lobby = after(lobby, one)
+
+
+def talk_so_far(now: Now) -> Iterator[str]:
+    """What was said before one came, or came back."""
+    if now.held is not None:
+        names = _names(now.held.lobby)
+        yield from (spoken(line, names) for line in now.held.talk)
+
+
+def status(update: Update, was: Now) -> str | None:
+    """What belongs in the status line, `None` where what is there may stay."""
+    now, heard = update.now, update.heard
+    if heard is not None and heard.refused is not None:
+        return refused(heard.refused.why)
+    if heard is not None and heard.alarm:
+        return alarm_told(heard.alarm)
+    if now.disk is not was.disk:
+        return disk_told(now.disk, is_host=now.is_host)
+    if now.standing is not was.standing:
+        return "" if now.standing is Standing.LINKED else standing(now)
+    return None
+
+
+def _names(lobby: Lobby) -> list[str]:
+    return [lobby.name_at(seat) for seat in range(len(lobby.chairs))]

@@ -1,0 +1,57 @@
+"""What a table agrees upon, for its host to change before the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from net.lobby import Settings
+from sabtui.screen.choices import agreed, term_choices
+from sabtui.screen.commands import Command, Commanded
+from sabtui.screen.form import Choice, Form, Note
+from sabtui.words.tongue import _
+
+
+class TermsScreen(Commanded):
+    """Choices; `take` is given what was agreed upon."""
+
+    AUTO_FOCUS = "Choice"
+
+    def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
+        self.settings = settings
+        self.take = take
+        super().__init__()
+        self.choices: Final = term_choices(settings)
+        self.note: Final = Note()
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        # Translators: play by these terms.
+        yield Command("take", ("enter",), _("agree"), _("play by these terms"), self.agree)
+        yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
+        yield from self.form_commands(_("the next row"))
+
+    def body(self) -> ComposeResult:
+        """The rows and a note."""
+        told = _("Terms: Left and Right change, Enter agrees")
+        yield Static(told, markup=False, classes="heading")
+        yield Form(self.choices)
+        yield self.note
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what is to be known of a row."""
+        self.note.follow(event.widget)
+
+    def on_choice_changed(self, changed: Choice.Changed) -> None:
+        """Say what is to be known of a choice."""
+        self.note.follow(changed.choice)
+
+    def agree(self) -> None:
+        """Tell what was agreed upon, and go back."""
+        chosen = {str(choice.name): choice.value for choice in self.choices}
+        self.take(agreed(self.settings, chosen))
+        self.back()

@@ -1,0 +1,56 @@
+"""The last lines of what was said and what happened, as many as there is room for.
+
+No scrollbar and no markup. Knows lines alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from textual.content import Content
+from textual.widget import Widget
+
+from net.text import harmless
+from sabtui.plain.wrap import confined
+
+MOST: Final = 200
+
+
+class Log(Widget):
+    """Lines, the newest at the bottom."""
+
+    DEFAULT_CSS = """
+    Log {
+        height: 1fr;
+        min-height: 2;
+        padding: 0 1;
+        color: $text-muted;
+    }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: deque[str] = deque(maxlen=MOST)
+
+    def add(self, lines: Iterable[str]) -> None:
+        """Add lines."""
+        new = tuple(map(harmless, lines))
+        if new:
+            self._lines.extend(new)
+            self.refresh()
+
+    def begin_with(self, lines: Iterable[str]) -> None:
+        """Show these lines and no older ones."""
+        self._lines.clear()
+        self._lines.extend(map(harmless, lines))
+        self.refresh()
+
+    def render(self) -> Content:
+        """The last lines."""
+        shown = confined(list(self._lines)[-self.size.height :], self.size.width, 2)
+        shown = shown[-self.size.height :] if self.size.height else []
+        blank = [""] * (self.size.height - len(shown))
+        return Content("\n".join([*blank, *shown]))

@@ -1,0 +1,10 @@
+"""The rules, taught in a few pages with drawn cards.
+
+pictures  cards in a row
+pages     what is taught, a page each
+screen    turning the pages
+"""
+
+from sabtui.screen.rules.screen import Rules
+
+__all__ = ["Rules"]

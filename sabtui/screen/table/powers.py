@@ -1,0 +1,175 @@
+"""What the host alone can do during a game, and what is rare: found in the palette and in help.
+
+Knows the table screen. Whom it is about is the player under the cursor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from engine.table import Phase
+from net.lobby import Person, Presence, Taken
+from net.messages import Close, DiskIs, GoUnsaved, HandOver, Kick, Leave, NextRound, Pause, Sit
+from sabtui.screen.commands import Command
+from sabtui.screen.pick import Pick
+from sabtui.words.tongue import _
+
+if TYPE_CHECKING:
+    from sabtui.screen.table.screen import TableScreen
+
+
+def power_commands(table: TableScreen) -> Iterator[Command]:
+    """All of them; one has a key, as it is needed when all stands still."""
+    powers = Powers(table)
+    told = _("host: go on although the disk is full; a crash loses the game")
+    yield Command("unsaved", ("f",), _("go unsaved"), told, powers.go_unsaved, powers.disk_full)
+    listed: tuple[tuple[str, str, Callable[[], None], Callable[[], str | None]], ...] = (
+        ("pause", _("host: pause the game, or go on"), powers.pause, powers.host),
+        (
+            "next round",
+            _("host: deal the next round without waiting"),
+            lambda: table.seat.want(NextRound()),
+            powers.between,
+        ),
+        ("kick", _("host: send the player under the cursor away"), powers.kick, powers.of_player),
+        (
+            "hand over",
+            _("host: give the seat under the cursor to somebody who watches"),
+            powers.hand_over,
+            powers.with_watcher,
+        ),
+        ("close", _("host: close the table for good"), powers.close, powers.host),
+        ("sit", _("take the seat under the cursor, between rounds"), powers.sit, powers.may_sit),
+        ("leave for good", _("leave and give up your seat"), powers.leave, powers.guest),
+    )
+    for name, purpose, do, why_not in listed:
+        yield Command(name, (), name, purpose, do, why_not, hidden=True)
+
+
+class Powers:
+    """What the host does, and why not now."""
+
+    def __init__(self, table: TableScreen) -> None:
+        self._table = table
+
+    def pause(self) -> None:
+        """Pause, or go on."""
+        lobby = self._table.now.lobby
+        if lobby is not None:
+            self._table.seat.want(Pause(not lobby.paused))
+
+    def kick(self) -> None:
+        """Ask, and send somebody away."""
+        person = self._person()
+        if person is not None:
+            told = _("Send {name} away for good?").format(name=person.name)
+            self._table.ask(told, lambda: self._table.seat.want(Kick(person.member)))
+
+    def hand_over(self) -> None:
+        """Give a seat to who watches; of several, to the one that is picked."""
+        watchers, seat = self._watchers(), self._table.desk.seat
+        if seat is None:
+            return
+        if len(watchers) == 1:
+            self._ask_to_give(seat, watchers[0])
+            return
+        told = _("Who gets seat {seat}, with all it holds?").format(seat=seat + 1)
+        names = [watcher.name for watcher in watchers]
+        self._table.show(Pick(told, names, lambda at: self._ask_to_give(seat, watchers[at])))
+
+    def _ask_to_give(self, seat: int, to: Person) -> None:
+        told = _("Give seat {seat}, with all it holds, to {name}?")
+        self._table.ask(
+            told.format(seat=seat + 1, name=to.name),
+            lambda: self._table.seat.want(HandOver(seat, to.member)),
+        )
+
+    def go_unsaved(self) -> None:
+        """Ask, and go on although nothing is saved."""
+        self._table.ask(
+            _("Go on unsaved? If the table's computer stops, the game is lost."),
+            lambda: self._table.seat.want(GoUnsaved()),
+        )
+
+    def close(self) -> None:
+        """Ask, and close the table."""
+        self._table.ask(_("Close the table for all?"), lambda: self._table.seat.want(Close()))
+
+    def sit(self) -> None:
+        """Take a seat."""
+        seat = self._table.desk.seat
+        if seat is not None:
+            self._table.seat.want(Sit(seat))
+
+    def leave(self) -> None:
+        """Ask, and leave for good."""
+        self._table.ask(
+            _("Leave for good? A bot plays on in your seat."),
+            lambda: self._table.seat.want(Leave()),
+        )
+
+    def host(self) -> str | None:
+        """Whether one is the host."""
+        return None if self._table.now.is_host else _("Only the host of the table can do that.")
+
+    def guest(self) -> str | None:
+        """Whether one is a guest."""
+        return _("The host closes the table, or stays.") if self._table.now.is_host else None
+
+    def disk_full(self) -> str | None:
+        """Whether the table waits for room on its disk."""
+        if self.host() is None and self._table.now.disk is not DiskIs.FULL:
+            return _("All is saved as it should be.")
+        return self.host()
+
+    def between(self) -> str | None:
+        """Whether a round is over and another may begin."""
+        view = self._table.now.view
+        if view is None or view.phase is not Phase.DEAL:
+            return _("That can be done between two rounds.")
+        return self.host()
+
+    def of_player(self) -> str | None:
+        """Whether a person other than the host is under the cursor."""
+        if self.host() is None and self._person() is None:
+            return _("Go to a player first: p, then Up or Down. Bots cannot be sent away.")
+        return self.host()
+
+    def with_watcher(self) -> str | None:
+        """Whether a seat is under the cursor, and somebody watches."""
+        if self.host() is None and not self._watchers():
+            return _("Nobody is watching who could take a seat.")
+        if self.host() is None and self._table.desk.seat is None:
+            return self._table.can.note()
+        return self.host()
+
+    def may_sit(self) -> str | None:
+        """Whether one watches, between rounds, with a seat under the cursor."""
+        view = self._table.now.view
+        if view is None or view.seat is not None:
+            return _("You have a seat already.")
+        if view.phase is not Phase.DEAL:
+            return _("That can be done between two rounds.")
+        return self._table.can.note()
+
+    def _person(self) -> Person | None:
+        """Who sits under the cursor, if it is another person."""
+        lobby, seat = self._table.now.lobby, self._table.desk.seat
+        if lobby is None or seat is None:
+            return None
+        chair = lobby.chairs[seat]
+        if not isinstance(chair, Taken) or chair.member == self._table.now.member:
+            return None
+        return lobby.person(chair.member)
+
+    def _watchers(self) -> tuple[Person, ...]:
+        """Those who watch and are there."""
+        lobby = self._table.now.lobby
+        if lobby is None:
+            return ()
+        return tuple(
+            person
+            for person in lobby.people
+            if lobby.seat_of(person.member) is None and person.presence is Presence.THERE
+        )

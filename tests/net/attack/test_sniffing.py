@@ -1,0 +1,114 @@
+"""What somebody learns who counts the bytes of a link: nothing that all at the table do not know.
+
+Two games that differ in cards, dwarves and goals that Ben must not know are played at real hosts,
+with Ben behind a line on which the length of each TLS record is noted, both ways.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from net.codec import write_move
+from net.link import Link
+from net.messages import Play, Resync, Say, SetReady, Start
+from tests.net.host.guest import HERE, Guest, hosting, until
+from tests.net.room.test_no_leak import short_of_the_gold, with_other_dwarves
+from tests.net.room.twin import Script, games, plan
+
+BEN = 1
+
+
+class Quiet(Guest):
+    """Somebody who says nothing by the clock."""
+
+    async def _beat(self, link: Link) -> None:
+        del link
+
+
+class Sniffer:
+    """The length of each TLS record on a line, to the host and from it."""
+
+    def __init__(self) -> None:
+        self.up: list[int] = []
+        self.down: list[int] = []
+
+
+@contextlib.asynccontextmanager
+async def sniffed(port: int, sniffer: Sniffer) -> AsyncIterator[int]:
+    """Stand between, pass all on, and note lengths."""
+
+    async def carry(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, lengths: list[int]
+    ) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            while True:
+                head = await reader.readexactly(5)
+                body = await reader.readexactly(int.from_bytes(head[3:], "big"))
+                lengths.append(len(body))
+                writer.write(head + body)
+        writer.close()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(HERE, port)
+        await asyncio.gather(carry(reader, back, sniffer.up), carry(there, writer, sniffer.down))
+
+    async with await asyncio.start_server(accept, HERE, 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def lengths_of(
+    script: Script, where: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[int], list[int]]:
+    """Play a script; the lengths of Ben's records from when the game begins, up and down."""
+    dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
+    monkeypatch.setattr("engine.notation.record.deal", dealt)
+    sniffer = Sniffer()
+    async with hosting(where) as hosted, sniffed(hosted.port, sniffer) as tap:
+        for name, port in (("Ann", hosted.port), ("Ben", tap), ("Cleo", hosted.port)):
+            guest = Quiet(name, port, hosted.host_key if name == "Ann" else None)
+            hosted.guests.append(await guest.join())
+            assert await guest.wants(SetReady(ready=True)) is None
+        ann, ben, _ = hosted.guests
+        await hosted.all_know()
+        up, down = len(sniffer.up), len(sniffer.down)
+        assert await ann.wants(Start()) is None
+        for number, move in enumerate(script.moves[0]):
+            await hosted.all_know()
+            game = hosted.state.game
+            assert game is not None
+            assert game.to_act is not None
+            mover = hosted.guests[game.to_act]
+            mover.say(*mover.state.play(move))
+            await until(lambda mover=mover: not mover.state.wanted)  # type: ignore[misc] # mypy infers none
+            if number in {1, 11, 21}:
+                heard = len(ben.got)
+                ben.say(Resync())
+                await until(lambda heard=heard: len(ben.got) > heard)  # type: ignore[misc] # mypy infers none
+            if number % 5 == 2:
+                assert await ben.wants(Play(0, write_move(move))) is not None
+            if number % 5 == 3:
+                assert await ann.wants(Say("all that is said here")) is None
+        await hosted.all_know()
+        return sniffer.up[up:], sniffer.down[down:]
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_the_lengths_on_a_link_tell_nothing_that_is_secret(
+    where: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = plan(seed, "greedy", players=3, rounds=1)
+    _, end = next(games(script))
+    script = short_of_the_gold(script)
+    other = with_other_dwarves(script, BEN, end, seed)
+    assert other.deals[0].hands[0] != script.deals[0].hands[0]
+    up, down = await lengths_of(script, where, monkeypatch)
+    assert (up, down) == await lengths_of(other, where, monkeypatch)
+    assert len(set(up)) == 1, "all that a client says has one length"
+    assert len(down) > len(script.moves[0])
+    assert len(set(down)) <= 5

@@ -1,0 +1,138 @@
+"""Moments at a table, made by hand: what each seat would hold, without a host.
+
+Knows positions, lobbies and talk. Everything is fixed: nothing here is drawn by lot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.cards import Goal, Path, Role, Tool
+from engine.edition import INTERNATIONAL
+from engine.events import Broke, Event, Laid, Looked, RoundEnded
+from engine.notation import parse_position
+from engine.table import Score
+from engine.view import View
+from net.client.seat import Now, Standing
+from net.lobby import (
+    Absence,
+    BotChair,
+    Claim,
+    Line,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    Stage,
+    Taken,
+    Topic,
+)
+from net.table_view import Held
+
+MINE = (
+    "NS@0n1/EW@1/NEW@2/ESW@2n1/nesw@2n2/EW@3/NES@3n1/ns@4s1/SW@4n1/NES@5/nw@5s1/NS@6n1"
+    " ?/(NW)/(NESW)"
+)
+HAND = "NE/NES/ew/-L/+PC/R"
+OTHERS = "5,6,6,4"
+
+
+def view(mine: str = MINE, hand: str = HAND, seat: int = 0, turn: int | None = 1) -> View:
+    """What Ana knows in the second round of a game of five."""
+    line = f"{mine} {turn or '-'} -,P,PLC,-,- {hand},{OTHERS} 18 m????+?"
+    seen = parse_position(line, INTERNATIONAL).view(seat)
+    score = replace(Score.bare(3, 5), number=2, wins=(Role.MINER,), cards=(1, 1, 0, 2, 1), pile=23)
+    told: tuple[Event, ...] = (
+        Laid(3, Path.read("ESW"), (2, -1)),
+        Broke(3, Tool.PICK, 1),
+        Looked(2, (8, -2)),
+        Laid(4, Path.read("SW"), (4, -1)),
+    )
+    table = seen.table._replace(last_card=4, last_path=4, starter=2)
+    return seen._replace(score=score, table=table, gold=(2,), history=told)
+
+
+def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
+    """Four people, one of them shaky and one gone, a bot, and one who watches."""
+    people = tuple(names)
+    presences = (Presence.THERE, Presence.THERE, Presence.SHAKY, Presence.GONE)
+    return Lobby(
+        "Gold Rush",
+        Settings(absent=Absence.WAIT),
+        (
+            *(Taken(member, ready=False) for member in range(1, len(people) + 1)),
+            BotChair("Norri", "greedy"),
+        ),
+        (
+            *(
+                Person(member, name, presence)
+                for member, (name, presence) in enumerate(zip(people, presences, strict=True), 1)
+            ),
+            Person(9, "Zoe", Presence.THERE),
+        ),
+        host=1,
+        stage=Stage.PLAYING,
+    )
+
+
+TALK = (
+    Line("Dede", 3, "the south one is stone, trust me"),
+    Line("Bruno", 1, "", Claim(Topic.GOLD_AT, 2)),
+    Line("Zoe", -1, "good luck to all of you!"),
+)
+
+
+def now(of: View | None = None, at: Lobby | None = None) -> Now:
+    """What Ana holds."""
+    held = Held(1, 57, at or lobby(), view() if of is None else of, TALK)
+    return Now(Standing.LINKED, 1, held)
+
+
+ENDED = RoundEnded(
+    Role.MINER,
+    (Role.MINER, Role.SABOTEUR, Role.MINER, Role.MINER, Role.MINER),
+    Role.SABOTEUR,
+    (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE),
+)
+
+
+def between() -> View:
+    """The round has been won, and gold shared."""
+    seen = view()
+    table = seen.table._replace(turn=None, end=ENDED, hands=(0,) * 5)
+    score = replace(seen.score, wins=(Role.MINER, Role.MINER), cards=(2, 1, 1, 3, 2), pile=19)
+    return seen._replace(table=table, score=score, hand=(), gold=(3, 2))
+
+
+def choosing() -> View:
+    """Ana is to choose gold."""
+    seen = between()
+    score = replace(seen.score, offer=4, chooser=0)
+    return seen._replace(score=score, offer=(3, 2, 1, 1), gold=(2,))
+
+
+def over() -> View:
+    """The game is over."""
+    seen = between()
+    score = replace(
+        seen.score, number=3, gold=((3, 2), (3,), (1,), (3, 1, 1), (2, 1)), chits=(0, 0, 0, 0, 0)
+    )
+    return seen._replace(score=score)
+
+
+def hostile() -> Now:
+    """Names and talk that try to be markup, escapes, wide or tall, as they arrive: cleaned."""
+    names = (
+        "[red]Ana[/]",
+        "金金金金金金金金金金金金",
+        "\u00e9\u0301lan \u00e5\u0323",
+        "[@click=app.quit]x",
+    )
+    talk = (
+        Line(names[3], 3, "[link=http://x]hi[/] \\[b] {0} %s"),
+        Line(names[1], 1, "金" * 50),
+        Line(names[2], 2, "a\u0300\u0301" * 30),
+    )
+    held = Held(1, 57, lobby(names), view(), talk)
+    return Now(Standing.LINKED, 1, held)

@@ -1,0 +1,152 @@
+"""Names and talk that mean harm, as a cheating host may send them: text on every screen."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from net.client.seat import Hear, Now, Standing, Update
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, Stage
+from net.discovery.game import Game, Status
+from net.lobby import Line, Settings, Taken
+from net.lobby import Stage as TableStage
+from net.text import clean_name
+from sabtui.screen import records
+from sabtui.screen.app import titled
+from sabtui.screen.doors import Comeback, Way
+from sabtui.screen.enter import Enter
+from sabtui.screen.join import Join
+from sabtui.screen.lobby import Lobby
+from sabtui.screen.records import Records
+from sabtui.screen.resume import Resume
+from sabtui.screen.table import TableScreen
+from tests.sabtui.screen import scenes
+from tests.sabtui.screen.front import Front, Porter, opened
+from tests.sabtui.screen.test_sitting import Teller
+
+NAMES = (
+    "[red]Ana[/] [@click=app.quit]x",
+    "\x1b[31m\x1b]0;owned\x07Bruno\x9b2J",
+    "\u202eoraihC\u2066\u200f\u200b\ufeff",
+    "\u91d1" * 18 + "a" + "\u0301" * 20 + "\n\r\t\v\u2028",
+)
+LONG = "".join(f"{name} " for name in NAMES) * 90
+SIZES = [(60, 18), (80, 24)]
+
+
+def harm(text: str) -> Iterator[str]:
+    """What a terminal might obey, or be led astray by."""
+    for letter in text:
+        if letter != "\n" and unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}:
+            yield repr(letter)
+
+
+def is_safe(front: Front, columns: int) -> bool:
+    """Whether nothing on the screen does harm, and none of it is wider than the terminal."""
+    strips = front.app.screen._compositor.render_strips()
+    links = [segment for strip in strips for segment in strip if "click" in str(segment.style)]
+    wide = [strip.text for strip in strips if strip.cell_length > columns]
+    return [*harm(front.text), *links, *wide] == []
+
+
+def hostile_now(*, in_game: bool) -> Now:
+    """What a cheating host makes Ana hold."""
+    lobby = structs.replace(scenes.lobby(NAMES), name=LONG[:56])
+    talk = tuple(Line(name, seat, LONG) for seat, name in enumerate(NAMES))
+    if not in_game:
+        settings = Settings(edition=NAMES[1])
+        chairs = (*(Taken(member, ready=False) for member in range(1, 5)), lobby.chairs[4])
+        lobby = structs.replace(lobby, stage=TableStage.LOBBY, settings=settings, chairs=chairs)
+    held = scenes.now().held
+    assert held is not None
+    view = held.view if in_game else None
+    return Now(Standing.LINKED, 1, replace(held, lobby=lobby, view=view, talk=talk))
+
+
+def game(number: int, name: str) -> Game:
+    advert = Advert(f"{number:016x}", clean_name(name), OURS, Stage.LOBBY, 2, 5)
+    return Game(name, advert, Status.JOINABLE, (Address("192.168.1.20", 7341),))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("in_game", [False, True], ids=["lobby", "table"])
+async def test_a_seat_is_shown_whatever_its_host_sends(
+    size: tuple[int, int], tmp_path: Path, *, in_game: bool
+) -> None:
+    now = hostile_now(in_game=in_game)
+
+    def teller(hear: Hear) -> Teller:
+        return Teller([now], hear)
+
+    async with opened(tmp_path, size) as front:
+        front.app.sit(Way(teller))
+        await front.is_on(TableScreen if in_game else Lobby)
+        await front.sees("[red]Ana[/]")
+        assert is_safe(front, size[0])
+        keys = ("c", "p", "tab", "question_mark") if in_game else ("end", "x", "n", "g", "e")
+        for key in keys:
+            await front.press(key)
+            assert is_safe(front, size[0])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_lists_show_whatever_they_are_told(
+    size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    porter = Porter()
+    texts = (*NAMES, LONG)
+    porter.tables = tuple(Comeback(text, text, 0.0, is_host=False) for text in texts)
+    monkeypatch.setattr(records, "folder", lambda: tmp_path)
+    for number, name in enumerate(NAMES):
+        kept = f"{number}{name}".replace("/", "").replace("\0", "")
+        (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")
+    async with opened(tmp_path, size, porter) as front:
+        await front.press("j")
+        await front.is_on(Join)
+        join = front.screen
+        assert isinstance(join, Join)
+        join.workers.cancel_all()
+        join.list_games(tuple(game(number, text) for number, text in enumerate(texts)))
+        for _ in texts:
+            await front.press("down")
+            assert is_safe(front, size[0])
+        await front.press("enter")
+        await front.is_on(Enter)
+        assert is_safe(front, size[0])
+        await front.press("escape", "escape", "r")
+        await front.is_on(Resume)
+        assert is_safe(front, size[0])
+        await front.press("escape", "c")
+        await front.is_on(Records)
+        for _ in NAMES:
+            await front.press("enter", "down")
+            assert is_safe(front, size[0])
+
+
+def test_a_title_ends_where_it_has_to() -> None:
+    assert titled(NAMES[1]) == "\x1b]2;[31m]0;ownedBruno2J\x07"
+    assert [*harm(titled(LONG)[4:-1])] == []
+
+
+async def test_news_of_a_cheating_host_are_text(tmp_path: Path) -> None:
+    first = hostile_now(in_game=True)
+    assert first.held is not None
+    later = replace(first, held=replace(first.held, step=first.held.step + 1))
+    teller: list[Teller] = []
+
+    def make(hear: Hear) -> Teller:
+        teller.append(Teller([first], hear))
+        return teller[0]
+
+    async with opened(tmp_path) as front:
+        front.app.sit(Way(make))
+        await front.is_on(TableScreen)
+        teller[0].hear(Update(later))
+        await front.pilot.pause()
+        assert is_safe(front, 80)

@@ -1,0 +1,202 @@
+"""Joining and coming back: the list as it changes, a typed address, the code, what goes wrong."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from net.discovery.address import Address, Typed
+from net.discovery.advert import OURS, Advert, Stage
+from net.discovery.game import Game, Status, titled
+from net.messages import No
+from net.secure.client import Rejection
+from net.secure.code import RoomCode, words
+from net.text import clean_name
+from sabtui.screen.doors import Comeback
+from sabtui.screen.enter import Enter
+from sabtui.screen.join import Join
+from sabtui.screen.lobby import Lobby
+from sabtui.screen.resume import Resume
+from tests.sabtui.screen.front import Front, Porter, opened
+
+HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
+
+
+def game(number: int, name: str, status: Status = Status.JOINABLE) -> Game:
+    """A game as it is found."""
+    advert = Advert(f"{number:016x}", clean_name(name), OURS, Stage.LOBBY, 2, 5)
+    return Game(name, advert, status, (Address("192.168.1.20", 7341 + number),))
+
+
+async def joining(front: Front, *games: Game) -> Join:
+    """The list of these games."""
+    await front.press("j")
+    await front.is_on(Join)
+    join = front.screen
+    assert isinstance(join, Join)
+    join.workers.cancel_all()  # what is on this network is another test's
+    join.list_games(titled(games))
+    await front.pilot.pause()
+    return join
+
+
+async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        line = next(line for line in front.lines if "Gold Rush" in line)
+        assert line.split() == [">", "Gold", "Rush", "2/5", "players", "waiting", "for", "players"]
+        assert "192.168.1.20:7342" in front.text
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [
+        (Status.UNREACHABLE, "firewall must let in port 7342"),
+        (Status.UPDATE_OURS, "update yours"),
+        (Status.UPDATE_THEIRS, "the host is to update"),
+    ],
+)
+async def test_a_game_that_cannot_be_joined_says_what_to_do(
+    tmp_path: Path, status: Status, advice: str
+) -> None:
+    async with opened(tmp_path, (60, 18)) as front:
+        await joining(front, game(1, "Gold Rush", status))
+        assert advice in front.text.replace("\n ", " ")
+        await front.press("enter")
+        assert "cannot be joined" in front.said
+        assert isinstance(front.screen, Join)
+
+
+async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        join = await joining(front, game(1, "Bravo"), game(2, "Delta"))
+        await front.press("down")
+        join.list_games(titled([game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta")]))
+        await front.pilot.pause()
+        assert "> Delta" in front.text
+        join.list_games(())
+        await front.sees("No game is seen on this network")
+
+
+async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        name = clean_name(HOSTILE)
+        await joining(front, game(1, name))
+        assert name in front.text
+        await front.press("enter")
+        await front.is_on(Enter)
+        assert f"Join {name}" in front.text
+
+
+async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(Enter)
+        first, second = words()[0], words()[1]
+        await front.type_in(f"{first.upper()} {second}")
+        await front.press("down", *(["backspace"] * 3), *"Bea", "enter")
+        await front.is_on(Lobby)
+        joined = front.porter.joined[0]
+        assert (joined.name, joined.code) == ("Bea", RoomCode(first, second))
+        assert joined.at == game(1, "Gold Rush")
+        assert front.app.preferences.name == "Bea"
+
+
+async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(Enter)
+        await front.type_in("qqqqqq zzzzzz")
+        await front.press("enter")
+        assert "qqqqqq" in front.said
+        assert front.porter.joined == []
+
+
+async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(Enter)
+        await front.press("enter")
+        await front.is_on(Lobby)
+        assert front.porter.joined[0].code is None
+
+
+@pytest.mark.parametrize("why", [Rejection.WRONG_CODE, No.TABLE_FULL])
+async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
+    tmp_path: Path, why: Rejection | No
+) -> None:
+    porter = Porter()
+    porter.ending = why
+    async with opened(tmp_path, porter=porter) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(Enter)
+        await front.press("enter")
+        await front.until(lambda: isinstance(front.screen, Enter) and ":" in front.said)
+        porter.ending = None
+        await front.press("enter")
+        await front.is_on(Lobby)
+
+
+async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front)
+        await front.press("a")
+        await front.type_in("box.local:7350")
+        await front.press("enter")
+        await front.is_on(Enter)
+        await front.press("enter")
+        await front.is_on(Lobby)
+        assert front.porter.joined[0].at == Typed("box.local", 7350)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "Type the address"),
+        ("two words", "That is no address"),
+        ("box:99999", "A port is a number"),
+        ("[fe80::1", "A bracket"),
+    ],
+)
+async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, said: str) -> None:
+    async with opened(tmp_path) as front:
+        join = await joining(front)
+        await front.press("a")
+        join.line.value = typed
+        await front.press("enter")
+        assert front.said.startswith(said)
+        await front.press("escape")
+        assert join.menu.has_focus
+
+
+async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> None:
+    porter = Porter()
+    now = time.time()
+    porter.tables = (
+        Comeback("1", "Gold Rush", now - 7300, is_host=True),
+        Comeback("2", "[/] club", now - 200_000, is_host=False),
+    )
+    async with opened(tmp_path, porter=porter) as front:
+        await front.press("r")
+        await front.is_on(Resume)
+        for text in ("Gold Rush", "you host it", "2 hours ago", "[/] club", "2 days ago"):
+            assert text in front.text
+        porter.trouble = "The table is gone."
+        await front.press("enter")
+        await front.until(lambda: front.said == "The table is gone.")
+        porter.trouble = ""
+        await front.press("enter")
+        await front.is_on(Lobby)
+
+
+async def test_without_a_table_to_come_back_to_that_is_said(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("r", "enter")
+        await front.is_on(Resume)
+        assert "No table to come back to." in front.text

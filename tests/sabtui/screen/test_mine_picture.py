@@ -1,0 +1,51 @@
+"""The whole mine as rows: cards, axes, and what stands out."""
+
+from __future__ import annotations
+
+from engine.cards import Path
+from sabtui.screen.glyphs import ASCII
+from sabtui.screen.mine.picture import Shown, column_name, picture, row_name
+from sabtui.screen.mine.tiles import Mark, Size
+from sabtui.screen.mine.window import Window
+from sabtui.screen.rows import Ground, Look, plain
+from tests.sabtui.cases import DIG
+
+WINDOW = Window(30, 7, Size.SMALL, west=0, north=-2)
+
+
+def text(shown: Shown, window: Window = WINDOW) -> str:
+    return "".join(f"{plain(row).rstrip()}\n" for row in picture(DIG, shown, window, ASCII))
+
+
+def test_goals_show_what_this_seat_knows() -> None:
+    assert text(Shown()) == (
+        "    0  1  2  3  4  5  6  7  8\n"
+        "n2                         [?]\n"
+        "n1\n"
+        "0  -S-----'-               [o]\n"
+        "s1\n"
+        "s2                         [?]\n"
+        "s3\n"
+    )
+
+
+def test_marks_the_card_and_the_cursor_stand_out() -> None:
+    shown = Shown((3, 0), {(3, 0): Mark.FITS, (2, -1): Mark.TURNED}, (Path.read("NW"), True))
+    drawn = text(shown).splitlines()
+    assert drawn[2] == "n1        r"
+    assert drawn[3] == "0  -S-----'--'             [o]"
+    rows = picture(DIG, shown, WINDOW, ASCII)
+    assert any(span.ground is Ground.SMALL_CURSOR for span in rows[3])
+    assert [span.text.strip() for span in rows[0] if span.look is Look.STRONG] == ["3"]
+    assert rows[3][0].look is Look.STRONG
+
+
+def test_a_card_under_the_cursor_hides_nothing_that_lies_there() -> None:
+    assert text(Shown((1, 0), {}, (Path.read("NW"), False))) == text(Shown())
+
+
+def test_far_cells_keep_their_names() -> None:
+    assert [row_name(y) for y in (-12, -1, 0, 1)] == ["n12", "n1", "0", "s1"]
+    assert [column_name(x, 3) for x in (-12, -11, 12, 100, -100)] == ["-12", "", "12", "100", ""]
+    far = text(Shown(), Window(15, 4, Size.SMALL, west=-12, north=9))
+    assert far == "   -12   -10-9\ns9\ns10\ns11\n"

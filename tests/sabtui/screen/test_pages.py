@@ -1,0 +1,158 @@
+"""Hosting's form, the settings, the rules, the records: what they show and what comes of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from net.lobby import Absence
+from sabtui.preferences import Bell, GlyphSet, Preferences, Store, Theme
+from sabtui.screen import records
+from sabtui.screen.form import Choice
+from sabtui.screen.glyphs import ASCII, BOX, Glyphs
+from sabtui.screen.host import Host
+from sabtui.screen.keeping import keep
+from sabtui.screen.lobby import Lobby
+from sabtui.screen.records import Reading, Records
+from sabtui.screen.rules.pages import lessons
+from sabtui.screen.settings import Settings
+from tests.sabtui.screen.front import Front, opened
+
+RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
+
+
+def chosen(front: Front, name: str) -> Choice:
+    """A choice of the form that is shown."""
+    return next(choice for choice in front.screen.query(Choice) if choice.name == name)
+
+
+async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(Host)
+        await front.press("down", *(["backspace"] * 20), *"Mine", "down", "right")
+        await front.sees("a round ends once nobody can play a card")
+        for name, times in (("rounds", -2), ("seats", 1), ("bots", 2), ("door", 1), ("absent", 1)):
+            chosen(front, name).action_turn(times)
+        chosen(front, "turn").action_turn(2)
+        await front.press("enter")
+        await front.is_on(Lobby)
+        wish = front.porter.hosted[0]
+        assert (wish.name, wish.title, wish.bots, wish.level) == ("Ana", "Mine", 2, "greedy")
+        settings = wish.settings
+        assert (settings.edition, settings.rounds, settings.seats) == ("argentina", 1, 6)
+        assert settings.is_open
+        assert settings.absent is Absence.WAIT
+        assert settings.turn_seconds == 60
+
+
+async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(Host)
+        seats = chosen(front, "seats")
+        await front.click(seats, 20, 0)
+        assert seats.value == "6"
+        await front.press("left", "left", "space")
+        assert seats.value == "5"
+        await front.click(seats, 15, 0)
+        assert seats.value == "4"
+
+
+async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(Host)
+        chosen(front, "bots").action_turn(-1)
+        await front.press("enter")
+        await front.is_on(Lobby)
+        assert front.porter.hosted[0].bots == 4
+
+
+async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("s")
+        await front.is_on(Settings)
+        await front.press(*(["backspace"] * 3), *"Bea", "down", "down", "right")
+        assert front.app.glyphs is ASCII
+        await front.press("down", "right", "down", "right")
+        assert front.app.theme == "sabtui-light"
+        await front.press("escape")
+        kept = Store(tmp_path / "settings").read()
+        liked = Preferences(name="Bea", glyphs=GlyphSet.ASCII, theme=Theme.LIGHT, bell=Bell.OFF)
+        assert kept == (liked, "")
+    async with opened(tmp_path) as front:
+        assert front.app.glyphs is ASCII
+        assert front.app.theme == "sabtui-light"
+
+
+@pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
+@pytest.mark.parametrize("columns", [58, 78, 198])
+def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs: Glyphs) -> None:
+    for lesson in lessons():
+        lines = lesson.tell(columns, glyphs)
+        assert max(line.cell_length for line in lines) <= columns, lesson.title
+        assert len(lines) <= 20, lesson.title
+        if glyphs is ASCII:
+            assert "".join(line.plain for line in lines).isascii(), lesson.title
+
+
+async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("u")
+        count = len(lessons())
+        for number in range(1, count + 1):
+            await front.sees(f"{number}/{count} ")
+            await front.press("right")
+        assert "the last page" in front.said
+        await front.press("left")
+        await front.sees(f"{count - 1}/{count} ")
+
+
+async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None:
+    async with opened(tmp_path, (60, 14)) as front:
+        await front.press("u", "right", "right")
+        await front.sees("Down for more")
+        await front.press("end")
+        await front.sees("the end")
+        await front.sees("cut off   cut off")
+
+
+async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "folder", lambda: tmp_path / "records")
+    assert keep((RECORDS / "whole.sab").read_text(), "Ana's [/] table", tmp_path / "records")
+    async with opened(tmp_path) as front:
+        await front.press("c")
+        await front.is_on(Records)
+        assert "-Ana-s-table" in front.text
+        await front.press("enter")
+        await front.is_on(Reading)
+        assert "A whole record" in front.text
+        await front.press("end")
+        await front.sees("won.")
+
+
+async def test_a_spoilt_record_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "folder", lambda: tmp_path)
+    (tmp_path / "bad\x1b[31m.sab").write_text("[Sabtui \x1b[2J", encoding="utf-8")
+    async with opened(tmp_path) as front:
+        await front.press("c", "enter")
+        await front.is_on(Records)
+        assert "is not a right record" in front.said
+        assert "\x1b" not in front.said
+        assert "bad?[31m" in front.text
+
+
+async def test_a_game_kept_twice_has_two_names_and_an_unwritable_folder_is_told(
+    tmp_path: Path,
+) -> None:
+    assert keep("text", "Gold", tmp_path).startswith("Saved.")
+    (tmp_path / "file").write_text("")
+    assert "cannot be made" in keep("text", "Gold", tmp_path / "file" / "records")
+    shutil.rmtree(tmp_path)

@@ -1,0 +1,260 @@
+"""Real apps at a real host's table over real links: what each shows, through all that happens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from net.client.client import Rhythm
+from net.client.ticket import Ticket
+from net.greeting import NotTrusted
+from net.host import saving
+from net.host.table import resume
+from net.lobby import Settings
+from sabtui.screen.lobby import Lobby
+from sabtui.screen.table import TableScreen
+from sabtui.screen.welcome import Welcome
+from tests.net.client.cable import Cable, cable
+from tests.net.host.guest import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
+from tests.net.journal_tools import HOUSE, POSIX, no_file_beyond
+from tests.sabtui.screen.laptop import Laptop, all_of, laptop, ticket
+
+NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
+FAST = Rhythm(beat=0.05, shaky=0.4, gone=0.8)
+USUAL = (80, 24)
+LOST = "The host is gone; looking for it again. Your seat is kept."
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Ann, the host, and Ben at a table with a bot; Ben's link goes by the cable."""
+
+    hosted: Hosted
+    line: Cable
+    ann: Laptop
+    ben: Laptop
+    bens: Ticket
+
+    async def begin(self) -> None:
+        """Begin the game."""
+        await self.ben.get_ready()
+        self.ann.press("end", "b")
+        await self.ann.sees("All are ready: s starts the game.")
+        self.ann.press("s")
+        await all_of([one.is_on(TableScreen) for one in (self.ann, self.ben)])
+
+    async def agree(self) -> None:
+        """Wait until both see what is true."""
+        for one in (self.ann, self.ben):
+            await one.agrees(self.hosted)
+
+
+@asynccontextmanager
+async def party(where: Path, folder: Path, rhythm: Rhythm = FAST) -> AsyncIterator[Party]:
+    """A table, and who is at it, in the lobby."""
+    async with AsyncExitStack() as stack:
+        hosted = await stack.enter_async_context(hosting(where, SMALL))
+        line = await stack.enter_async_context(cable(hosted.port))
+        ann = await stack.enter_async_context(
+            laptop(folder, ticket(hosted, "Ann"), USUAL, rhythm=FAST)
+        )
+        await ann.sees("Ann")
+        bens = ticket(hosted, "Ben", line.port)
+        ben = await stack.enter_async_context(laptop(folder, bens, USUAL, rhythm=rhythm))
+        await ben.is_on(Lobby)
+        await ben.sees("Press r")
+        yield Party(hosted, line, ann, ben, bens)
+
+
+async def test_ten_apps_in_one_loop_play_a_whole_game_by_keys(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, Settings(seats=10, rounds=1)) as hosted, AsyncExitStack() as stack:
+        people: list[Laptop] = []
+        for name in NAMES:
+            one = laptop(tmp_path, ticket(hosted, name), ascii_only=name == "Ben")
+            people.append(await stack.enter_async_context(one))
+            await people[-1].sees(name)
+        await all_of([one.get_ready() for one in people[1:]])
+        await people[0].sees("All are ready: s starts the game.")
+        people[0].press("s")
+        await all_of([one.play_on() for one in people])
+        for person in people:
+            person.press(".")
+            await person.sees("The game is over")
+            await person.agrees(hosted)
+        assert people[1].text.isascii()
+
+
+async def test_two_apps_and_one_in_lines_play_at_one_table(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted, AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(laptop(tmp_path, ticket(hosted, "Ann"), USUAL))
+        ben = await stack.enter_async_context(laptop(tmp_path, ticket(hosted, "Ben")))
+        folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA")}
+        arguments = ("join", f"{HERE}:{hosted.port}", "--plain", "--autopilot", "--name", "Cleo")
+        cleo = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "sabtui", *arguments, "--code", str(CODE)),
+            cwd=HOUSE,
+            env={**os.environ, **folders, "LANG": "C.UTF-8"},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        try:
+            await ben.get_ready()
+            await ann.sees("All are ready: s starts the game.")
+            ann.press("s")
+            await all_of([ann.play_on(), ben.play_on()])
+            for one in (ann, ben):
+                one.press(".")
+                await one.sees("The game is over")
+                await one.sees("Cleo")
+        finally:
+            cleo.terminate()
+            told, _ = await cleo.communicate()
+        assert "The game is over." in told.decode()
+        assert "Traceback" not in told.decode()
+
+
+async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        await at.line.refuse()
+        await at.ben.until(lambda: at.ben.said == LOST)
+        at.ben.press("1", "t", *"hello", "enter")
+        await at.ben.until(lambda: at.ben.seated.now.unanswered)
+        await at.line.open()
+        for one in (at.ann, at.ben):
+            await one.sees("Ben: hello")
+        await at.ben.knows_the_host()
+        assert at.ben.table.desk.card == 0
+        await at.agree()
+
+
+async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path, replace(FAST, gone=60)) as at:
+        at.line.freeze()
+        await at.ben.sees("the connection is shaky")
+        at.line.thaw()
+        await at.ben.until(lambda: "shaky" not in at.ben.said)
+
+
+async def test_a_host_that_comes_back_finds_all_at_the_same_table(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        people = (at.ann, at.ben)
+        hands = [one.view.hand for one in people]
+        await at.hosted.stop()
+        await at.ben.until(lambda: at.ben.said == LOST)
+        await at.ann.until(lambda: "sabtui host --resume" in at.ann.said)
+        table = resume(at.hosted.table.journal.path)
+        async with run(table, at.hosted.host_key) as again:
+            await replace(at, hosted=again).agree()
+            for one in people:
+                await one.knows_the_host()
+            assert [one.view.hand for one in people] == hands
+            await all_of([one.play_on() for one in people])
+            await replace(at, hosted=again).agree()
+
+
+async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        again = replace(at.bens, pin=at.hosted.table.certificate.fingerprint)
+        async with laptop(tmp_path, again, USUAL) as second:
+            await second.is_on(TableScreen)
+            await at.ben.sees("You went on from another terminal")
+            assert second.view == at.ben.view
+            at.ben.press("enter")
+            await at.ben.is_on(Welcome)
+            await at.ben.sees("another terminal")
+
+
+async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        at.ann.press("p", "down", "ctrl+p", *"send the player", "enter")
+        await at.ann.until(lambda: at.ann.said.startswith("Send Ben away for good?"))
+        at.ann.press("y")
+        await at.ben.sees("The host sent you away")
+        await at.ann.sees("The host sends Ben away.")
+        await at.ann.sees(" 2 Player 2 bot ")
+        at.ben.press("enter")
+        await at.ben.is_on(Welcome)
+
+
+async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        at.ann.press("ctrl+p", *"close the table", "enter")
+        await at.ann.until(lambda: at.ann.said.startswith("Close the table for all?"))
+        at.ann.press("y")
+        for one in (at.ann, at.ben):
+            await one.sees("The host has closed the table")
+            assert isinstance(one.app.screen, TableScreen)
+            one.press("q")
+            await one.is_on(Welcome)
+
+
+async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        for _ in range(5):
+            with pytest.raises(NotTrusted):
+                await at.hosted.guest("Mallory").join(OTHER_CODE)
+        await at.ann.sees("5 wrong codes were tried at your table")
+        assert "wrong codes" not in at.ben.text
+
+
+@POSIX
+async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saving, "RETRY", 60)
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        with no_file_beyond(0):
+            at.ben.press("t", *"saved", "enter")
+            await at.ann.sees("The disk is full, so the game stands still")
+            await at.ben.sees("The host's disk is full")
+            assert "f go unsaved" in at.ann.text
+            assert "go unsaved" not in at.ben.text
+            at.ann.press("f", "y")
+            for one in (at.ann, at.ben):
+                await one.sees("The game goes on unsaved")
+                await one.sees("Ben: saved")
+
+
+async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path) as at:
+        ann = at.ann
+        sizes = ((60, 18), (200, 60), (40, 10), (80, 24))
+
+        async def turn_about() -> None:
+            while True:
+                for size in sizes:
+                    await ann.resize(*size)
+                    await asyncio.sleep(0.2)
+
+        turning = asyncio.create_task(turn_about())
+        await at.begin()
+        await all_of([ann.play_on(), at.ben.play_on()])
+        turning.cancel()
+        await ann.resize(80, 24)
+        ann.press(".")
+        await ann.sees("The game is over")
+        await at.agree()

@@ -1,0 +1,183 @@
+"""The real program on real terminals: closed, interrupted, suspended, stalled, and broken by a bug.
+
+Whatever happens, the seat is kept, and the terminal is given back as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from net.lobby import Presence
+from tests.net.host.guest import CODE, HERE, SMALL, Hosted, hosting
+from tests.net.journal_tools import HOUSE, POSIX
+
+if sys.platform == "win32":
+    pytest.skip("POSIX only", allow_module_level=True)
+
+from tests.sabtui.screen.shell import PROMPT, environ, program, shell
+
+SHAKY = 5.0
+"""Seconds without a word after which a host takes a link to be shaky."""
+
+READY = "Press r when you are ready"
+BREAKS = """
+import sabtui.screen.welcome as welcome
+def rules(self):
+    hand = "a secret hand"
+    raise ZeroDivisionError
+welcome.Welcome.rules = rules
+from sabtui.commands import main
+raise SystemExit(main([]))
+"""
+COMPLAINS = """
+import logging, threading
+from sabtui.logs import keep_off_terminal
+keep_off_terminal()
+logging.getLogger("asyncio").error("Task exception was never retrieved")
+logging.getLogger("zeroconf").warning("no route")
+thread = threading.Thread(target=lambda: 1 / 0)
+thread.start()
+thread.join()
+"""
+
+
+def joining(hosted: Hosted) -> tuple[str, ...]:
+    """What Ben types to come to a table."""
+    where = f"{HERE}:{hosted.port}"
+    return "-m", "sabtui", "join", where, "--code", str(CODE), "--name", "Ben"
+
+
+def presence(hosted: Hosted) -> Presence:
+    """How Ben's link is."""
+    (ben,) = hosted.state.lobby.people
+    assert (ben.name, hosted.state.lobby.seat_of(ben.member)) == ("Ben", 0)
+    return ben.presence
+
+
+async def test_a_terminal_that_is_closed_keeps_the_seat(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted:
+        at, _screen = await program(tmp_path, *joining(hosted))
+        async with at:
+            await at.sees(READY)
+            at._hang_up()
+            async with asyncio.timeout(5):
+                assert await at.process.wait() in {-signal.SIGHUP, 1}
+        again, _screen = await program(tmp_path, "-m", "sabtui", "join", f"{HERE}:{hosted.port}")
+        async with again:
+            await again.sees(READY)
+            assert presence(hosted) is Presence.THERE
+
+
+async def test_control_c_asks_and_gives_the_terminal_back(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted:
+        at, screen = await program(tmp_path, *joining(hosted))
+        async with at:
+            await at.sees(READY)
+            at.type("\x03")
+            await at.sees("Quit Sabtui. Your seat is kept")
+            at.type("y")
+            assert await asyncio.wait_for(at.process.wait(), 5) == 0
+            await at.until(lambda: screen.is_given_back)
+        presence(hosted)
+
+
+async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        at.process.terminate()
+        assert await asyncio.wait_for(at.process.wait(), 5) == 1
+        await at.until(lambda: screen.is_given_back)
+        assert b"Traceback" not in screen.sent
+
+
+async def test_a_suspended_program_goes_on_at_the_same_table(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted:
+        at, screen = await shell(tmp_path)
+        async with at:
+            at.type(" ".join((sys.executable, *joining(hosted))) + "\n")
+            await at.sees(READY)
+            at.type("\x1a")
+            await at.until(lambda: screen.is_given_back and PROMPT.encode() in screen.sent[-200:])
+            at.type("fg\n")
+            await at.until(lambda: not screen.is_given_back)
+            at.type("r")
+            await at.sees("waiting for the host|more player")
+            assert presence(hosted) is Presence.THERE
+            at.type("\x03")
+            await at.sees("Your seat is kept")
+            at.type("y")
+            await at.until(lambda: screen.is_given_back)
+
+
+async def test_a_terminal_that_stalls_keeps_the_link_beating(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted:
+        at, _screen = await program(tmp_path, *joining(hosted))
+        async with at:
+            await at.sees(READY)
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(at._master)
+            for _ in range(200):
+                at.type("\x1b[B\x1b[A")
+            seen: set[Presence] = set()
+            late = loop.time() + SHAKY + 1.5
+            while loop.time() < late:
+                seen.add(presence(hosted))
+                await asyncio.sleep(0.1)
+            assert seen == {Presence.THERE}
+            assert os.get_blocking(at._master)
+            loop.add_reader(at._master, at._read)
+            at.type("r")
+            await at.sees("more player")
+
+
+async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-c", BREAKS)
+    async with at:
+        await at.sees("Rules")
+        at.type("u")
+        assert await asyncio.wait_for(at.process.wait(), 10) == 1
+        await at.until(lambda: b"made a mistake" in screen.sent)
+        assert screen.is_given_back
+        told = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()
+        assert "(ZeroDivisionError)" in told
+        assert told.count("\n") == 1
+        for secret in ("Traceback", "secret hand"):
+            assert secret not in told
+        kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+        assert "ZeroDivisionError" in kept
+        assert "secret hand" not in kept
+
+
+@POSIX
+def test_what_libraries_complain_of_goes_to_a_file(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", COMPLAINS],
+        cwd=HOUSE,
+        env=environ(tmp_path),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout == done.stderr == b""
+    kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+    for text in ("Task exception was never retrieved", "no route", "ZeroDivisionError"):
+        assert text in kept
+
+
+async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        assert b"\x1b[?25h" not in screen.sent
+        at.type("p")
+        await at.sees("YOUR TURN|turn:")
+        await at.until(lambda: screen.sent.rfind(b"\x1b[?25h") > screen.sent.rfind(b"\x1b[?25l"))
+        at.type("?")
+        await at.until(lambda: screen.sent.rfind(b"\x1b[?25l") > screen.sent.rfind(b"\x1b[?25h"))

@@ -1,0 +1,46 @@
+"""How a table shares a terminal of any size."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabtui.screen.mine.tiles import Size
+from sabtui.screen.mine.window import HOME, Window
+from sabtui.screen.table.layout import Layout
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "side", "tiles"),
+    [
+        (60, 18, 29, Size.SMALL),
+        (80, 24, 31, Size.NORMAL),
+        (100, 30, 33, Size.WIDE),
+        (120, 40, 53, Size.WIDE),
+        (200, 60, 56, Size.WIDE),
+    ],
+)
+def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
+    columns: int, rows: int, side: int, tiles: Size
+) -> None:
+    layout = Layout.of(columns, rows)
+    assert layout.side == side
+    assert not layout.is_too_small
+    window = Window.over(HOME, layout.mine, layout.body)
+    assert window.size is tiles
+    assert all(window.shows(cell) for cell in HOME)
+
+
+def test_ten_players_leave_room_for_talk_in_the_smallest_terminal() -> None:
+    layout = Layout.of(60, 18)
+    assert layout.pane(10) >= 1
+    assert Layout.of(80, 24).pane(10) >= 3
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(59, 18), (60, 17), (1, 1)])
+def test_smaller_terminals_are_too_small(columns: int, rows: int) -> None:
+    assert Layout.of(columns, rows).is_too_small
+
+
+def test_in_high_terminals_what_is_known_is_in_sight_beside_talk() -> None:
+    assert not Layout.of(80, 24).is_tall(5)
+    assert Layout.of(120, 40).is_tall(5)

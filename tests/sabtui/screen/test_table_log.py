@@ -1,0 +1,94 @@
+"""What happened and what was said, in one list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.cells import cell_len
+
+from engine.cards import Path, Role
+from engine.events import Drew, Laid, RoundEnded, TurnBegan
+from net.client.seat import Now, Update
+from net.lobby import Claim, Presence, Topic
+from net.lobby.news import Claimed, LinkIs, News, Said
+from net.table_view import Heard
+from sabtui.screen.rows import Look, plain
+from sabtui.screen.table.log import Log
+from tests.sabtui.screen import scenes
+
+NOW = scenes.now()
+
+
+def heard(log: Log, *news: News, now: Now = NOW) -> list[str]:
+    """What an update adds."""
+    before = len(log.lines)
+    log.hear(Update(now, Heard(news=news)), NOW)
+    return [line.text for line in log.lines[before:]]
+
+
+def test_it_begins_with_what_is_held() -> None:
+    log = Log()
+    log.begin(NOW)
+    assert [line.text for line in log.lines] == [
+        "Dede laid a tunnel, ESW, at 2n1.",
+        "Dede broke Bruno's pick.",
+        "Chiara looked at 8n2.",
+        "Norri laid a tunnel, SW, at 4n1.",
+        "Dede: the south one is stone, trust me",
+        "Bruno: south goal: gold",
+        "Zoe: good luck to all of you!",
+    ]
+    log.begin(Now())
+    assert log.lines == []
+
+
+def test_talk_claims_and_news_are_told_by_name() -> None:
+    log = Log()
+    assert heard(log, Said(2, "hello")) == ["Bruno: hello"]
+    assert heard(log, Claimed(2, Claim(Topic.DIGS_AGAINST_US, 0))) == [
+        "Bruno: I think Ana digs against us"
+    ]
+    assert heard(log, LinkIs(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
+    assert heard(log, LinkIs(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
+
+
+def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
+    log = Log()
+    laid = Laid(1, Path.read("EW"), (3, 0))
+    log.hear(Update(NOW, Heard(events=(laid, Drew(1), TurnBegan(2)))), NOW)
+    assert [line.text for line in log.lines] == ["Bruno laid a tunnel, EW, at 3."]
+
+
+def test_the_end_of_a_round_unveils_everybody() -> None:
+    log = Log()
+    ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
+    log.hear(Update(NOW, Heard(events=(ended,))), NOW)
+    assert "Saboteurs: Bruno." in [line.text for line in log.lines]
+
+
+def test_a_snapshot_begins_the_list_anew() -> None:
+    log = Log()
+    heard(log, Said(2, "lost"))
+    log.hear(Update(NOW, Heard(renewed=True)), NOW)
+    assert [line.text for line in log.lines][-1] == "Zoe: good luck to all of you!"
+    assert len(log.lines) == 7
+    log.hear(Update(replace(NOW, unanswered=1), None), NOW)
+    assert len(log.lines) == 7
+
+
+def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
+    log = Log()
+    heard(log, *(Said(2, f"line {number}") for number in range(30)))
+    assert [plain(row) for row in log.rows(20, 2)] == ["Bruno: line 28", "Bruno: line 29"]
+    assert [plain(row) for row in log.rows(20, 2, back=1)] == ["Bruno: line 27", "Bruno: line 28"]
+    assert log.rows(20, 2)[0][0].look is Look.TALK
+    assert log.rows(20, 40)[0] == ()
+    assert log.height(20) == 30
+
+
+def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:
+    log = Log()
+    heard(log, Said(2, "金" * 40))
+    rows = [plain(row) for row in log.rows(21, 9)]
+    assert "".join(rows).count("金") == 40
+    assert all(cell_len(row) <= 21 for row in rows)
