@@ -20,7 +20,7 @@ FIRST_KEYS: Final = 3
 """How many keys a footer shows in any language, beside the way out."""
 
 NAMES: Final = (
-    "Ana ana Bruno Chia Chiara Dede Zoe Eitri Norri Gold Rush Old Mine Sabtui sabtui join code "
+    "Ana ana Bruno Chia Chiara Dede Zoe Borin Eitri Norri Gold Rush Old Mine Sabtui sabtui join code "
     "amber tiger ssh localhost box two words the south one is stone trust me good luck all of you "
     "NES NESW nesw whole"
 )

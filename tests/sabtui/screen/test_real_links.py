@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from net.client.client import Rhythm
+from net.client.client import RHYTHM, Rhythm
 from net.client.ticket import Ticket
 from net.greeting import NotTrusted
 from net.host import saving
@@ -168,7 +168,7 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
 
 
 async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:
-    async with party(where, tmp_path) as at:
+    async with party(where, tmp_path, RHYTHM) as at:  # or the first might take a breath for a loss
         await at.begin()
         again = replace(at.bens, pin=at.hosted.table.certificate.fingerprint)
         async with laptop(tmp_path, again, USUAL) as second:
