@@ -67,7 +67,7 @@ def guess(guesses: GuessLimiter, strangers: int, now: float) -> None:
 def friend_gets_in(guesses: GuessLimiter, strangers: int, now: float, typos: int) -> float:
     """After how many seconds a friend is in, who comes when told, and a bit late."""
     at, due = now, now
-    while True:
+    while at < now + 1000 * PACE:
         guess(guesses, strangers, at)
         if at >= due:
             wait = guesses.admit("friend", at)
@@ -76,28 +76,29 @@ def friend_gets_in(guesses: GuessLimiter, strangers: int, now: float, typos: int
             typos -= not wait
             due = at + wait + 0.7
         at += 0.5
+    raise AssertionError("they never get in")
 
 
-@pytest.mark.parametrize("strangers", [1, 3, 10, 40])
+@pytest.mark.parametrize("strangers", [1, 3, 10, 30])
 def test_a_friend_is_in_by_the_time_each_stranger_has_had_one_guess(strangers: int) -> None:
     now = strangers * 3 * PACE
     took = friend_gets_in(siege(strangers, now), strangers, now, typos=0)
     assert took <= (strangers + 2) * PACE
-    later = now + strangers * 40 * PACE
+    later = now + strangers * 20 * PACE
     took = friend_gets_in(siege(strangers, later), strangers, later, typos=0)
     assert took <= 3 * PACE, "all of them have tried too often by now"
 
 
-@pytest.mark.parametrize("strangers", [1, 10, 40])
+@pytest.mark.parametrize("strangers", [1, 10, 30])
 def test_a_friend_who_mistypes_twice_stands_back_a_little_and_gets_in(strangers: int) -> None:
-    now = strangers * 40 * PACE
+    now = strangers * 20 * PACE
     took = friend_gets_in(siege(strangers, now), strangers, now, typos=2)
     assert took <= 3 * (strangers + 3) * PACE
 
 
 def test_strangers_with_a_new_address_for_each_guess_do_not_keep_a_friend_out() -> None:
     guesses, number, due, at = GuessLimiter(), 0, 60.0, 0.0
-    while True:
+    while at < 1000 * PACE:
         number += 1
         if not guesses.admit(f"stranger {number}", at):
             guesses.wrong()

@@ -21,8 +21,8 @@ FIRST_KEYS: Final = 3
 
 NAMES: Final = (
     "Ana ana Bruno Chia Chiara Dede Zoe Borin Eitri Norri Gold Rush Old Mine Sabtui sabtui join "
-    "code amber tiger ssh localhost box two words the south one is stone trust me good luck all of you "
-    "NES NESW nesw whole"
+    "code amber tiger ssh localhost box two words the south one is stone trust me good luck "
+    "all of you NES NESW nesw whole"
 )
 """Words on screens that are people's, or of notation, or typed into a shell."""
 
