@@ -7,6 +7,7 @@ attackers elsewhere would not.
 """
 
 import asyncio
+import platform
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -260,7 +261,7 @@ async def child(*module_and_arguments: str) -> asyncio.subprocess.Process:
 
 def main() -> None:
     """Measure, and print."""
-    if not sys.platform.startswith("linux"):
+    if platform.system() != "Linux":
         print("attack: the host's memory, and the addresses it takes, are to be had on Linux alone")
         return
     print("round trip to 5 players, ms                p50    p99")

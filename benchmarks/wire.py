@@ -229,11 +229,11 @@ def memory(pid: int) -> str:
 
 def processor(pid: int) -> float:
     """Seconds of processor time that a process has had; 0 where that is not known."""
-    try:
+    seconds = 0.0
+    if sys.platform == "linux":
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    except FileNotFoundError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        seconds = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return seconds
 
 
 def tell(what: str, took: list[float]) -> None:

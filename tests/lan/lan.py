@@ -46,9 +46,9 @@ class Program:
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
 
-    def signal(self, number: signal.Signals) -> None:
-        """Send it a signal."""
-        self._process.send_signal(number)
+    def signal(self, name: str) -> None:
+        """Send it a signal: `STOP`, `CONT`, `KILL`."""
+        self._process.send_signal(signal.Signals[f"SIG{name}"])
 
     async def kill(self) -> None:
         """Kill it, at once and without goodbye, if it still runs."""

@@ -18,8 +18,9 @@ from net.lobby import Presence
 from tests.net.host.guest import CODE, HERE, SMALL, Hosted, hosting
 from tests.net.journal_tools import HOUSE, POSIX
 
-if sys.platform == "win32":
+if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
+assert sys.platform != "win32"  # so that types know, too
 
 from tests.sabtui.screen.shell import PROMPT, environ, program, shell
 
