@@ -22,7 +22,7 @@ if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
 assert sys.platform != "win32"  # so that types know, too
 
-from tests.sabtui.screen.shell import PROMPT, environ, program, shell
+from tests.sabtui.screen.shell import PROMPT, environ, program, shell  # noqa: E402 - POSIX
 
 SHAKY = 5.0
 """Seconds without a word after which a host takes a link to be shaky."""
