@@ -114,7 +114,7 @@ async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker
             link, heard = eve.link, len(eve.got)
             assert link is not None
             link.send(said)
-            await until(lambda heard=heard: eve.link is None or len(eve.got) > heard)  # type: ignore[misc] # mypy infers none
+            await until(lambda heard=heard: eve.link is None or len(eve.got) > heard)  # type: ignore[misc] # - mypy infers none
             if said in bad:
                 await until(lambda: eve.link is None)
         assert eve.state.seat == seat

@@ -84,11 +84,11 @@ async def lengths_of(
             assert game.to_act is not None
             mover = hosted.guests[game.to_act]
             mover.say(*mover.state.play(move))
-            await until(lambda mover=mover: not mover.state.wanted)  # type: ignore[misc] # mypy infers none
+            await until(lambda mover=mover: not mover.state.wanted)  # type: ignore[misc] # - mypy infers none
             if number in {1, 11, 21}:
                 heard = len(ben.got)
                 ben.say(Resync())
-                await until(lambda heard=heard: len(ben.got) > heard)  # type: ignore[misc] # mypy infers none
+                await until(lambda heard=heard: len(ben.got) > heard)  # type: ignore[misc] # - mypy infers none
             if number % 5 == 2:
                 assert await ben.wants(Play(0, write_move(move))) is not None
             if number % 5 == 3:

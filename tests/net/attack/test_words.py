@@ -40,7 +40,7 @@ async def test_what_the_others_read_is_harmless(where: Path) -> None:
             eve = await join_from(HERE, hosted.port)
             eve.send(Enter(nasty[:56], watch=True, incarnation=0, seen=0))
             eve.send({"is": "command", "id": 1, "want": [2, nasty[:160]]})
-            await until(lambda number=number: len(hosted.state.talk) == number - 3)  # type: ignore[misc] # mypy infers none
+            await until(lambda number=number: len(hosted.state.talk) == number - 3)  # type: ignore[misc] # - mypy infers none
             eve.abort()
         await hosted.all_know()
         for guest in hosted.guests:

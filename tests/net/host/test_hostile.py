@@ -57,7 +57,7 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
             eve.link._transport.write(attack)
             if name == "truncated":
                 eve.link.close()
-            await until(lambda eve=eve: eve.link is None)  # type: ignore[misc] # mypy infers none
+            await until(lambda eve=eve: eve.link is None)  # type: ignore[misc] # - mypy infers none
             await eve.leave()
             await until(lambda: len(hosted.host._links) == 3)
             await hosted.next_move()

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from zeroconf.asyncio import AsyncZeroconf
 
+from net.discovery import listener, networks
 from tests.net.journal_tools import quick_folder
 
 PATIENCE = 0.1
@@ -41,3 +43,15 @@ def where() -> Iterator[Path]:
     """A folder for journals, quick as memory."""
     with quick_folder() as folder:
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def alone_on_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the list of games hear nobody: what it shows is what a test gives it."""
+
+    async def open_zeroconf() -> AsyncZeroconf:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(networks, "own_networks", lambda: ())
