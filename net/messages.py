@@ -213,7 +213,7 @@ class Farewell(StrEnum):
     CLOSED = "closed"
     OUT_OF_ORDER = "out of order"  # no honest client says this now
     TOO_MUCH = "too much"  # snapshots
-    TOO_SLOW = "too slow"  # nothing was read for ten seconds
+    TOO_SLOW = "too slow"  # nothing was read, or said that had to come first, for ten seconds
 
 
 class DiskIs(StrEnum):

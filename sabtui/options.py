@@ -26,8 +26,6 @@ LANGUAGE: Final = "--language"
 
 FINE, ELSE, WRONG_USE = 0, 1, 2
 
-MOST_SEATS: Final = 10
-FEWEST_SEATS: Final = 3
 ANY_TABLE: Final = "*"
 """What --resume without a name stands for: no table is called that, as none has only a star."""
 
