@@ -168,14 +168,18 @@ def test_nobody_reading_any_more_ends_without_a_traceback() -> None:
 
 
 def playing() -> subprocess.Popen[str]:
-    """A practice game that waits for lines."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "sabtui", "practise", "--seed", "7"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    """A practice game that waits for lines, and hears interrupts even if the tests ignore them."""
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "sabtui", "practise", "--seed", "7"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 def test_nothing_heavy_is_imported_at_the_start() -> None:
