@@ -28,7 +28,6 @@ from sabtui.words.tongue import _, spoken
 IDLE_MINUTES: Final = 60
 """How long a table that was opened from a face waits for people to come back before it ends."""
 
-
 _started: Final[list[subprocess.Popen[bytes]]] = []
 """Kept, or Python would complain that nobody waits for them."""
 
@@ -80,10 +79,10 @@ def wallet() -> Wallet:
 
 
 def resumable(wanted: str) -> str:
-    """The journal of the table that was asked for, empty where none was.
+    """The journal of the table that was asked for, the newest of that name, empty where none was.
 
     Raises:
-        Trouble: there is no such table, or not only one.
+        Trouble: there is no such table that could go on.
     """
     if not wanted:
         return ""

@@ -33,7 +33,7 @@ from net.journal.errors import (
 from net.journal.form import Header
 from net.journal.journal import Journal
 from net.journal.keeper import Keeper
-from net.journal.tables import Found, Unreadable, path_of, remove_finished, state_folder, tables
+from net.journal.tables import Found, Unreadable, path_of, remove_finished, tables
 from net.journal.writes import Finish, Keep, Snapshot, Step, Write
 
 __all__ = [
@@ -57,6 +57,5 @@ __all__ = [
     "Write",
     "path_of",
     "remove_finished",
-    "state_folder",
     "tables",
 ]

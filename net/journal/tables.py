@@ -47,13 +47,6 @@ class Unreadable:
     error: JournalError
 
 
-def state_folder() -> Path:
-    """Name the folder for this user's journals: where the system keeps state, `sabtui/tables`."""
-    from platformdirs import user_state_path  # noqa: PLC0415 - 5 ms, and only hosts need it
-
-    return user_state_path("sabtui", appauthor=False) / "tables"
-
-
 def path_of(table: str, folder: Path) -> Path:
     """Name the journal of a table, whose id may stand in a file name."""
     assert table.isalnum(), table

@@ -17,7 +17,6 @@ from net.journal import (
     Unreadable,
     path_of,
     remove_finished,
-    state_folder,
     tables,
 )
 from tests.net.journal_tools import create, listed, payload
@@ -121,9 +120,3 @@ def test_a_file_that_cannot_be_removed_is_reported(tmp_path: Path) -> None:
     with pytest.raises(JournalUnwritable):
         remove_finished(tmp_path, before=200.0)
     assert old.exists()
-
-
-@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="XDG is for the others")
-def test_journals_lie_where_the_system_keeps_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", "/somewhere/state")
-    assert state_folder() == Path("/somewhere/state/sabtui/tables")
