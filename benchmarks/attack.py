@@ -4,6 +4,10 @@ Six play at a table in a process of its own. A move's round trip is from when on
 until the last of the five has its frame: in quiet, and while a third process attacks in every way
 at once and has the sixth seat. All of them are on this machine and share its processors, which
 attackers elsewhere would not.
+
+Of memory that an attack took, the system gets back little: what was freed lies between what is
+still in use, and is used again by the next one. So an attack makes the host larger once, and a
+second one of the same kind must not.
 """
 
 import asyncio
@@ -36,7 +40,7 @@ from net.secure.seatkey import SeatKey
 from net.table_view import ClientState
 
 PLAYERS = 6
-STORMS = 2
+STORMS = 3
 STORM = 20.0
 CALM = 15.0
 """Seconds of each; a calm before and after, in which the host's memory comes back."""
@@ -206,13 +210,14 @@ async def measure(folder: Path) -> None:
         for player in players:
             await player.come(port)
         quiet, attacked = await play(players, CALM), []
-        begun = memory(server.pid)
         for number in range(STORMS):
+            before = memory(server.pid)
             took, most = await in_storm(players, port, server.pid)
             attacked += took
             quiet += await play(players, CALM)
-            left = memory(server.pid)
-            print(f"the host's MB: {begun:.1f}, storm {number + 1} {most:.1f}, after {left:.1f}")
+            after = memory(server.pid)
+            grown = f"{before:.1f}, at most {most:.1f}, after {after:.1f}: {after - before:+.1f}"
+            print(f"the host's MB before storm {number + 1}: {grown}", flush=True)
         tell("quiet", quiet)
         tell("attacked", attacked)
         ratio = f"{median(attacked) / median(quiet):6.2f} {p99(attacked) / p99(quiet):6.2f}"

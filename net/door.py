@@ -26,6 +26,9 @@ Greet = Callable[[Link], Awaitable[None]]
 _BREATHER: Final = 0.5
 """Seconds to wait when the system has no more sockets for us."""
 
+_LOOK: Final = 0.02
+"""Seconds until it is seen again whose turn it is to begin TLS."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -56,6 +59,7 @@ async def serve(
             for listener in listeners:
                 tasks.create_task(door.accept(listener, tasks))
     finally:
+        door.close()
         for listener in listeners:
             listener.close()
 
@@ -75,6 +79,7 @@ class _Guest:
     def __init__(self, connection: socket.socket, entry: int) -> None:
         self.connection = connection
         self.entry = entry
+        self.turn = asyncio.Event()
         self.transport: asyncio.Transport | None = None
 
     def end(self) -> None:
@@ -96,7 +101,14 @@ class _Door:
         self._greet = greet
         self._gate = gate
         self._clock = clock
-        self._tasks: dict[int, asyncio.Task[None]] = {}  # by entry
+        self._guests: dict[int, _Guest] = {}  # by entry
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._later: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        """Nobody's turn comes any more."""
+        if self._later is not None:
+            self._later.cancel()
 
     async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
         """Take one connection after the other."""
@@ -110,23 +122,36 @@ class _Door:
             entered = self._gate.enter(address)
             if entered.evicted is not None:
                 self._tasks[entered.evicted].cancel()
-            guest = _Guest(connection, entered.entry)
+            guest = self._guests[entered.entry] = _Guest(connection, entered.entry)
             task = tasks.create_task(self._admit(guest, address))
             self._tasks[guest.entry] = task
             task.add_done_callback(partial(self._gone, guest))
+            self._call()
             await asyncio.sleep(0)  # or a crowd at the door would hold up the table
+
+    def _call(self) -> None:
+        """Let those begin whose turn it is, and look again later where others wait."""
+        while (entry := self._gate.turn(self._clock())) is not None:
+            self._guests[entry].turn.set()
+        if self._later is None and self._gate.crowded:
+            self._later = asyncio.get_running_loop().call_later(_LOOK, self._call_again)
+
+    def _call_again(self) -> None:
+        self._later = None
+        self._call()
 
     def _gone(self, guest: _Guest, _task: asyncio.Task[None]) -> None:
         """Clean up here, as a task that is cancelled before it began runs no `finally`."""
         guest.end()
         self._gate.leave(guest.entry)
-        del self._tasks[guest.entry]
+        del self._tasks[guest.entry], self._guests[guest.entry]
 
     async def _admit(self, guest: _Guest, address: str) -> None:
         try:
             await self._greet_guest(guest, address)
         except (OSError, LinkError) as end:  # it went, or spoke no TLS, or was turned away
             _log.debug("a guest from %s is gone: %s", address, end)
+            _let_go(end)
         except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
             asyncio.get_running_loop().call_exception_handler(
                 {"message": "greeting a guest failed", "exception": error}
@@ -134,6 +159,7 @@ class _Door:
 
     async def _greet_guest(self, guest: _Guest, address: str) -> None:
         loop = asyncio.get_running_loop()
+        await guest.turn.wait()
         # asyncio does this for sockets of its own making: small frames must not wait for an ack.
         guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         guest.transport, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
@@ -153,8 +179,8 @@ class _Door:
         if not is_ours(secured.get_extra_info("ssl_object")):
             raise LinkError(LinkFault.NO_TABLE)
         wire.connection_made(secured)
-        leave = partial(self._gate.leave, guest.entry)
-        link = Link(wire, secured, self._fingerprint, clock=self._clock, on_trust=leave)
+        trust = partial(self._gate.trust, guest.entry)
+        link = Link(wire, secured, self._fingerprint, clock=self._clock, on_trust=trust)
         link.peer = address
         try:
             await self._greet(link)
@@ -162,3 +188,15 @@ class _Door:
             if secured.is_closing():  # in order: a last word may still be on its way
                 async with asyncio.timeout(2 * CLOSE_SECONDS):  # not to who never takes it
                     await wire.gone.wait()
+
+
+def _let_go(error: BaseException) -> None:
+    """Open the circles that TLS which failed leaves behind.
+
+    asyncio's frames hold the error, which holds them by its traceback, and all that the link had:
+    100 KiB for each scanner, until the collector comes, which is late as these are few objects.
+    """
+    met: BaseException | None = error
+    while met is not None:
+        met.__traceback__ = None
+        met = met.__cause__ or met.__context__

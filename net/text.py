@@ -15,8 +15,30 @@ NAME_CELLS: Final = 24
 NAME_BYTES: Final = 56
 """The most UTF-8 bytes: what a DNS label of 63 leaves beside the tail of advert.label."""
 
-_UNWANTED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_UNWANTED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
+_UNKNOWN: Final = "Cn"
 _COMBINING: Final = frozenset(("Mn", "Me"))
+
+_BLANK: Final = frozenset("\u2800\u3164\uffa0\U00013441\U00013442\U0001d159")
+"""What is no space to Unicode, and looks like one: an empty Braille cell, fillers, empty notes."""
+
+_UNSEEN: Final = frozenset(
+    chr(code)
+    for first, last in (
+        (0x034F, 0x034F),  # the grapheme joiner
+        (0x115F, 0x1160),  # fillers of Hangul
+        (0x17B4, 0x17B5),  # vowels of Khmer that are not written
+        (0x180B, 0x180F),  # variants in Mongolian
+        (0x2065, 0x2065),
+        (0xFE00, 0xFE0F),  # variants; one of them makes signs wider than they are
+        (0xFFF0, 0xFFF8),
+        (0x16FE4, 0x16FE4),  # a filler of Khitan
+        (0xE0000, 0xE0FFF),  # tags, and more variants
+    )
+    for code in range(first, last + 1)
+)
+"""What is drawn as nothing at all and is no control character (Default_Ignorable_Code_Point):
+with it a name could be empty to the eye, or look like somebody else's."""
 
 
 def cells(character: str) -> int:
@@ -32,18 +54,33 @@ def clean_name(text: str) -> str:
 
 
 def clean(text: str, most_cells: int, most_bytes: int) -> str:
-    """Make any text harmless: NFC, no control or format characters, cut to what fits.
+    """Make any text harmless: NFC, nothing that steers or is not seen, cut to what fits.
 
     Blanks of any kind become single spaces. A letter keeps two marks at most, so that none climbs
     out of its line. What is left may be empty. Cleaning twice changes nothing.
     """
-    plain = " ".join("".join(map(_plain, text[: 16 * most_bytes])).split())
+    return _clean("".join(filter(_is_known, text[: 16 * most_bytes])), most_cells, most_bytes)
+
+
+def is_clean(text: str, most_cells: int, most_bytes: int) -> bool:
+    """Whether a text is as `clean` leaves it, here or on a Python that knows more letters.
+
+    A letter that is too new for this one may be a mark there, and take no cell: a table must not
+    lose all whose Python is older than its host's for a name with such a letter.
+    """
+    return len(text) <= most_bytes and _clean(text, most_cells, most_bytes) == text
+
+
+def _clean(text: str, most_cells: int, most_bytes: int) -> str:
+    """Clean a text but for letters that are not known here, which count as nothing."""
+    plain = " ".join("".join(map(_plain, text)).split())
     kept: list[str] = []
     width = size = marks = 0
     for character in unicodedata.normalize("NFC", plain):
-        wide = cells(character)
-        marks = 0 if wide else marks + 1
-        if marks > 2 or (not kept and (not wide or character == " ")):
+        is_known = _is_known(character)
+        wide = cells(character) if is_known else 0
+        marks = 0 if wide or not is_known else marks + 1
+        if marks > 2 or (not kept and (marks or character == " ")):
             continue
         width += wide
         size += len(character.encode())
@@ -60,7 +97,12 @@ def harmless(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
 
 
+def _is_known(character: str) -> bool:
+    return unicodedata.category(character) != _UNKNOWN
+
+
 def _plain(character: str) -> str:
-    if character.isspace():
+    if character.isspace() or character in _BLANK:
         return " "
-    return "" if unicodedata.category(character) in _UNWANTED else character
+    unwanted = unicodedata.category(character) in _UNWANTED or character in _UNSEEN
+    return "" if unwanted else character

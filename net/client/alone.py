@@ -1,6 +1,7 @@
 """A table in this process, for one player and bots: the room itself, with no link and no journal.
 
-A seat like any other, so that a face cannot tell the difference. The player is its host.
+A seat like any other, so that a face cannot tell the difference. The player is its host. Bots that
+may think for seconds do so in a process of their own, and never hold up the face.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from engine import Move
 from engine.bots import BOTS, Budget, Seconds
 from net.client.end import End
 from net.client.seat import Hear, Now, Standing
+from net.host.thinker import Thinker
 from net.lobby import BotChair, Settings
 from net.messages import FromClient, Start, Want
-from net.room import BotTurn, Founding, Outcome, Room, Send
+from net.room import BotCue, BotTurn, Founding, Outcome, Room, Send
+from net.speech import says
 from net.table_view import ClientState
 
 LINK: Final = 1
@@ -34,14 +37,16 @@ THOUGHT: Final = Seconds(0.4)
 class Company:
     """Who plays along: bots by name, how good they are, how fast, and what they are dealt.
 
-    `pace` is between which seconds a move takes; `seeds` gives 32 bytes for each game.
+    `pace` is between which seconds a move takes, or a word; `seeds` gives 32 bytes for each game.
+    Bots that are `polite` say nothing while the player is to move.
     """
 
     names: tuple[str, ...]
-    level: str = "greedy"
+    level: str = "fair"
     pace: tuple[float, float] = PACE
     thought: Budget = THOUGHT
     seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)
+    polite: bool = False
 
 
 class Alone:
@@ -56,9 +61,11 @@ class Alone:
         self._end = End(ClientState(name), hear)
         self._company = company
         self._chance = Random(company.seeds())
+        self._pauses = Random()  # no part of the game that a seed plays again
         bots = tuple(BotChair(bot, company.level) for bot in company.names)
         founding = Founding(title or name, bytes(32), settings, bots)
         self._room = Room(founding, 1, company.seeds, time.monotonic())
+        self._thinker = Thinker()
         self._changed = asyncio.Event()
         self._left = False
 
@@ -82,13 +89,22 @@ class Alone:
 
     async def run(self) -> None:
         """Sit down with the bots, begin, and go on until the player leaves."""
+        try:
+            await self._play()
+        finally:
+            await self._thinker.close()
+        self._end.stands(Standing.ENDED)
+
+    async def _play(self) -> None:
         self._room.arrive(LINK, bytes(32), time.monotonic())
         self._say((self._end.state.linked(),))
         self._end.stands(Standing.LINKED)
         self.want(Start())
         while not self._left:
-            turn = self._room.bot_turn()
-            if turn is not None:
+            if (cue := self._room.bot_cue()) is not None and self._may_speak():
+                await self._bot_speaks(cue)
+                continue
+            if (turn := self._room.bot_turn()) is not None:
                 await self._bot_plays(turn)
                 continue
             self._changed.clear()
@@ -97,15 +113,29 @@ class Alone:
             except TimeoutError:
                 self._say((self._end.state.ping(),))
                 self._happen(self._room.tick(time.monotonic()))
-        self._end.stands(Standing.ENDED)
 
     async def _bot_plays(self, turn: BotTurn) -> None:
         """Let a bot think; how long it seems to think is drawn before it begins."""
         begun, pause = time.monotonic(), self._chance.uniform(*self._company.pace)
-        bot, chance = BOTS[turn.level], Random(self._chance.random())
-        move = await asyncio.to_thread(bot, turn.view, chance, self._company.thought)
+        chance, thought = Random(self._chance.random()), self._company.thought
+        if isinstance(thought, Seconds):
+            move = await self._thinker.think(turn, chance, thought)
+        else:
+            move = await asyncio.to_thread(BOTS[turn.level], turn.view, chance, thought)
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
         self._happen(self._room.bot_moved(turn, move, time.monotonic()))
+
+    def _may_speak(self) -> bool:
+        """Whether a bot interrupts nobody."""
+        view = self._end.state.view
+        is_theirs = view is not None and view.to_act == view.seat
+        return not (self._company.polite and is_theirs)
+
+    async def _bot_speaks(self, cue: BotCue) -> None:
+        """Let a bot say something, after as long as a move would take."""
+        claim = says(cue.view, cue.occasion)
+        await asyncio.sleep(self._pauses.uniform(*self._company.pace))
+        self._happen(self._room.bot_spoke(cue, claim, time.monotonic()))
 
     def _say(self, messages: Sequence[FromClient]) -> None:
         for message in messages:

@@ -63,6 +63,9 @@ class Announcer:
         trace: TracebackType | None,
     ) -> None:
         # First no more answers, then goodbye: an answer after it would undo it.
+        now = asyncio.get_running_loop().time()
+        for address, packet in self._doorman.goodbyes(now, self.advert.id):
+            self._udp.send(packet, address)
         self._udp.close()
         await end(*self._tasks)
 
@@ -75,7 +78,7 @@ class Announcer:
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
         now = asyncio.get_running_loop().time()
-        return self._doorman.answer(packet, source.host, now, self.advert)
+        return self._doorman.answer(packet, source, now, self.advert)
 
     async def _tell(self) -> None:
         """Tell by mDNS, from a fresh start wherever the networks are others than before."""

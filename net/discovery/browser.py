@@ -15,12 +15,12 @@ from itertools import cycle
 from types import TracebackType
 from typing import Final, Self
 
-from net.discovery.address import Address, Typed
+from net.discovery.address import Address, Typed, read_ip
 from net.discovery.advert import Advert
 from net.discovery.game import Game
 from net.discovery.games import Games
 from net.discovery.listener import Listener
-from net.discovery.networks import Lookout, called_at
+from net.discovery.networks import Lookout, called_at, own_networks
 from net.discovery.probe import NONCE_BYTES
 from net.discovery.questions import PATIENCE, Calls, Questions
 from net.discovery.sweep import Sweep
@@ -130,6 +130,9 @@ class Browser:
         if heard := self._questions.hear(packet, now):
             self._state.answer(heard, now)
             self._news.set()
+        elif heard := self._questions.hear_goodbye(packet, now):
+            self._state.taken_back(heard, now)
+            self._news.set()
 
     def _hear_call(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
@@ -220,6 +223,9 @@ def _nonce() -> bytes:
 async def resolve(typed: Typed) -> tuple[Address, ...]:
     """Look up the addresses that a typed one stands for, each with each of its ports.
 
+    An IPv6 address of one link alone needs a zone, which is no part of what its host can tell:
+    without one it is taken as that of each interface in turn.
+
     Raises:
         OSError: nobody knows a host of that name.
     """
@@ -228,8 +234,22 @@ async def resolve(typed: Typed) -> tuple[Address, ...]:
         found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
     except UnicodeError as error:  # too long once it is spelled in ASCII
         raise OSError(str(error)) from error
-    hosts = dict.fromkeys(str(place[0]) for *_, place in found)
-    return tuple(Address(host, port) for host in hosts for port in typed.ports)
+    hosts = [host for *_, place in found for host in _zoned(place)]
+    if "%" in typed.host:  # as it was typed
+        hosts = [typed.host]
+    return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)
+
+
+def _zoned(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> list[str]:
+    """The hosts that an address of the system's may mean, with zones where they need one."""
+    host, zone = str(place[0]), place[3] if len(place) == 4 else 0
+    if zone:
+        return [f"{host}%{zone}"]
+    ip = read_ip(host)
+    if ip is None or ip.version == 4 or not ip.is_link_local:
+        return [host]
+    zones = dict.fromkeys(network.interface for network in own_networks() if network.interface)
+    return [f"{host}%{zone}" for zone in zones]
 
 
 async def seek(addresses: Iterable[Address], ours: Versions, seconds: float) -> tuple[Game, ...]:

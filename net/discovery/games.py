@@ -76,6 +76,12 @@ class Games:
         if table := self._tables.get(table_id):
             table.leave(now)
 
+    def taken_back(self, heard: Heard, now: float) -> None:
+        """A table at an address takes its answer back, as it is left."""
+        table = self._tables.get(heard.advert.id)
+        if table is not None and heard.address in table.ways:
+            table.leave(now)
+
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at addresses that somebody typed, whoever may be there."""
         for address in addresses:

@@ -4,7 +4,7 @@ Knows bytes. Must not know sockets, clocks or which questions are open. Both kin
 
     4 bytes  "SABT"
     1 byte   format, 1
-    1 byte   kind: "Q" a question, "A" an answer
+    1 byte   kind: "Q" a question, "A" an answer, "G" a goodbye
     8 bytes  nonce, chosen by who asks and echoed
 
 A question is padded with zeroes to 128 bytes, and an answer is never longer, so that nobody's
@@ -15,6 +15,9 @@ forged question makes a table send more than it was sent. An answer goes on, big
     1 byte   stage: 0 lobby, 1 full, 2 playing, 3 over
     1, 1     players, seats
     1, n     length of the name, and the name in UTF-8
+
+A goodbye goes on with the table's id alone. A table that is left says it to who asked last, with
+the nonce that it answered; with the answer that is still no more than the question.
 
 Later formats only add to the end, and readers pass over what they do not know. A packet that is
 none of these is `None`: there is nobody to complain to.
@@ -38,7 +41,8 @@ _HEAD: Final = struct.Struct(">4sB1s8s")
 _BODY: Final = struct.Struct(">8sHHBBBB")
 _STAGES: Final = (Stage.LOBBY, Stage.FULL, Stage.PLAYING, Stage.OVER)
 _OTHER: Final = 255
-assert _HEAD.size + _BODY.size + NAME_BYTES <= QUESTION_BYTES
+_ID: Final = struct.Struct(">8s")
+assert 2 * _HEAD.size + _BODY.size + NAME_BYTES + _ID.size <= QUESTION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,14 @@ class Answer:
 
     nonce: bytes
     advert: Advert
+
+
+@dataclass(frozen=True, slots=True)
+class Goodbye:
+    """The table of this id is left, says who has seen the question of this nonce."""
+
+    nonce: bytes
+    table: str
 
 
 def write_question(nonce: bytes) -> bytes:
@@ -101,6 +113,20 @@ def read_answer(packet: bytes) -> Answer | None:
         seats=min(seats, MOST),
     )
     return Answer(nonce, advert)
+
+
+def write_goodbye(nonce: bytes, table: str) -> bytes:
+    """Take back the answer to the question of this nonce."""
+    return _HEAD.pack(_MAGIC, _FORMAT, b"G", nonce) + _ID.pack(bytes.fromhex(table))
+
+
+def read_goodbye(packet: bytes) -> Goodbye | None:
+    """Read a goodbye."""
+    nonce = _read_head(packet, b"G")
+    if nonce is None or len(packet) < _HEAD.size + _ID.size:
+        return None
+    (table,) = _ID.unpack_from(packet, _HEAD.size)
+    return Goodbye(nonce, table.hex())
 
 
 def _read_head(packet: bytes, kind: bytes) -> bytes | None:

@@ -15,10 +15,10 @@ from typing import Final
 
 from net.discovery.address import Address
 from net.discovery.advert import Advert
-from net.discovery.probe import read_answer, write_question
+from net.discovery.probe import read_answer, read_goodbye, write_question
 
 PATIENCE: Final = 3.0
-"""Seconds that a question stays open."""
+"""Seconds that a question stays open, and its answer can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,14 @@ class Heard:
 
 
 class Questions:
-    """The open questions."""
+    """The open questions, and what was answered lately."""
 
-    __slots__ = ("_nonce", "_open")
+    __slots__ = ("_answered", "_nonce", "_open")
 
     def __init__(self, nonce: Callable[[], bytes]) -> None:
         self._nonce = nonce
         self._open: dict[bytes, tuple[Address, float]] = {}
+        self._answered: dict[bytes, Heard] = {}
 
     def ask(self, address: Address, now: float) -> bytes:
         """Write a question to an address, and keep it open."""
@@ -55,7 +56,18 @@ class Questions:
         question = self._open.pop(answer.nonce, None) if answer else None
         if answer is None or question is None or now - question[1] > PATIENCE:
             return None
-        return Heard(*question, answer.advert)
+        heard = Heard(*question, answer.advert)
+        late = {nonce: one for nonce, one in self._answered.items() if now - one.asked <= PATIENCE}
+        self._answered = late | {answer.nonce: heard}
+        return heard
+
+    def hear_goodbye(self, packet: bytes, now: float) -> Heard | None:
+        """Read a goodbye: the answer that it takes back. Any other packet is `None`."""
+        goodbye = read_goodbye(packet)
+        heard = self._answered.pop(goodbye.nonce, None) if goodbye else None
+        if goodbye is None or heard is None or now - heard.asked > PATIENCE:
+            return None
+        return heard if heard.advert.id == goodbye.table else None
 
 
 class Calls:

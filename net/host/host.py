@@ -112,6 +112,7 @@ class Host:
             await asyncio.sleep(TICK)
             now = time.monotonic()
             self._happen(self._room.tick(now))
+            self._links.cut_stuck()
             for number in self._links.starved():
                 self._happen(self._room.catch_up(number, now))
             if self._links:

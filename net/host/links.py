@@ -18,14 +18,24 @@ from net.room import Do, End, Send
 QUEUE: Final = 64 * 1024
 """Bytes that may wait for one reader until steps are dropped; one frame more at the most."""
 
+STUCK: Final = 20
+"""Looks in which nothing left for a reader before the link is cut: ten seconds."""
+
 
 @dataclass(slots=True)
 class _Line:
-    """A link. `behind` tells that it has missed steps, `asked` that a snapshot is on its way."""
+    """A link. `behind` tells that it has missed steps, `asked` that a snapshot is on its way.
+
+    `given` and `left` are how many bytes were sent here, and how many of them had left for the
+    network at the last look; `still` is for how many looks none did though some wait.
+    """
 
     link: Link
     behind: bool = False
     asked: bool = False
+    given: int = 0
+    left: int = 0
+    still: int = 0
 
     def takes(self, message: FromHost) -> bool:
         """Whether this is to be sent here: what is no step always, a step if there is room."""
@@ -43,6 +53,21 @@ class _Line:
             return False
         self.asked = True
         return True
+
+    def is_stuck(self) -> bool:
+        """Look whether anything has left; whether nothing has for too many looks."""
+        left = self.given - self.link.backlog  # what TLS adds to what waits makes it less
+        self.still = self.still + 1 if self.link.backlog and left <= self.left else 0
+        self.left = left
+        return self.still >= STUCK
+
+    def send(self, frame: bytes) -> None:
+        """Queue a frame; where that cannot be, the link ends."""
+        self.given += len(frame)
+        try:
+            self.link.send_packed(frame)
+        except LinkError:
+            self.link.abort()
 
 
 class Links:
@@ -75,7 +100,7 @@ class Links:
                     if line.takes(message):
                         if id(message) not in packed:
                             packed[id(message)] = pack(message, FROM_HOST)
-                        _send(line.link, packed[id(message)])
+                        line.send(packed[id(message)])
                 case End():
                     line.link.close()
                 case _:
@@ -85,9 +110,11 @@ class Links:
         """The links that are due a snapshot in place of what was dropped; each is named once."""
         return [number for number, line in self._lines.items() if line.wants_snapshot()]
 
+    def cut_stuck(self) -> None:
+        """End the links that take nothing, whatever they say they have read. Called twice a second.
 
-def _send(link: Link, frame: bytes) -> None:
-    try:
-        link.send_packed(frame)
-    except LinkError:
-        link.abort()
+        Looks are counted, not seconds: a host that was asleep has not looked.
+        """
+        for line in self._lines.values():
+            if line.is_stuck():
+                line.link.abort()

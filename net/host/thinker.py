@@ -1,7 +1,7 @@
 """Bots, asked in a process of their own: it is made when first needed, and anew if it dies.
 
-Knows the worker and its pipes. Must not know the room, nor when a bot is to move. Whatever happens
-to a bot, there is a move.
+Knows the worker and its pipes. Must not know the room, nor when a bot is to move or to speak.
+Whatever happens to a bot, there is a move; but it may be lost for words.
 """
 
 from __future__ import annotations
@@ -9,29 +9,48 @@ from __future__ import annotations
 import asyncio
 import logging
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import IO, Final
+from typing import IO, Final, TypedDict, TypeVar
 
-from engine import Move
+from engine import Move, View
 from engine.bots import Seconds, greedy
 from net.apart import environment, python
-from net.codec import read_move, write_event, write_own, write_public
-from net.frames import FROM_HOST, TO_HOST, BadFrame, Deframer, decode, pack
-from net.host.worker import ANSWERS, Answer, Failed, Think
-from net.room import BotTurn
+from net.codec import (
+    EventWire,
+    OwnWire,
+    PublicWire,
+    read_move,
+    write_event,
+    write_own,
+    write_public,
+)
+from net.frames import FROM_HOST, TO_HOST, BadFrame, Deframer, Fault, decode, pack
+from net.host.worker import ANSWERS, Answer, Failed, Question, Speak, Spoken, Think, Thought
+from net.lobby import Claim
+from net.room import BotCue, BotTurn
 
 LIMIT: Final = 10.0
 """Seconds that a bot may take, whatever it was told; then it is stopped."""
 
 WORKER: Final = ("-m", "net.host.worker")
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 
 class BotFailed(Exception):
-    """A bot gave no legal move. Says why, and nothing of what it knows."""
+    """A bot gave no legal move or no claim. Says why, and nothing of what it knows."""
+
+
+class Knowing(TypedDict):
+    """A view, as the worker is told it."""
+
+    public: PublicWire
+    own: OwnWire
+    history: tuple[EventWire, ...]
 
 
 class Thinker:
@@ -45,42 +64,44 @@ class Thinker:
 
     async def think(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
         """A legal move: the bot's or, where it fails, the one that looks best at once."""
+        question = Think(
+            level=turn.level,
+            seed=chance.getrandbits(32),
+            seconds=budget.seconds,
+            **_knowing(turn.view),
+        )
         try:
-            async with asyncio.timeout(self._limit):
-                return await self._ask(turn, chance, budget)
+            return await self._ask(question, lambda answer: _move(answer, turn.view))
         except BotFailed as failed:
-            why = str(failed)
-        except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
-            why = type(error).__name__
-            await self._end()
-        _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, why)
-        return await asyncio.to_thread(greedy, turn.view, chance, budget)
+            _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
+            return await asyncio.to_thread(greedy, turn.view, chance, budget)
+
+    async def speak(self, cue: BotCue) -> Claim | None:
+        """What a bot says, if anything: where it fails, nothing."""
+        question = Speak(occasion=cue.occasion, **_knowing(cue.view))
+        try:
+            return await self._ask(question, _claim)
+        except BotFailed as failed:
+            _log.warning("the bot of seat %d failed to speak: %s", cue.seat + 1, failed)
+            return None
 
     async def close(self) -> None:
         """End the process, if there is one. Nothing may be asked any more."""
         await self._end()
         self._thread.shutdown()
 
-    async def _ask(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
-        view = turn.view
-        question = Think(
-            level=turn.level,
-            seed=chance.getrandbits(32),
-            seconds=budget.seconds,
-            public=write_public(view.table, view.score),
-            own=write_own(view),
-            history=tuple(write_event(event) for event in view.history),
-        )
-        if self._process is None:
-            self._process = _start(self._worker)
-        loop, said = asyncio.get_running_loop(), pack(question, FROM_HOST)
-        answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
-        if isinstance(answer, Failed):
-            raise BotFailed(answer.kind)
-        move = read_move(answer.move)
-        if view.why_not(move) is not None:
-            raise BotFailed("an illegal move")
-        return move
+    async def _ask(self, question: Question, read: Callable[[Answer], T]) -> T:
+        """What `read` makes of the answer. Raises `BotFailed` where there is none of use."""
+        try:
+            async with asyncio.timeout(self._limit):
+                if self._process is None:
+                    self._process = _start(self._worker)
+                loop, said = asyncio.get_running_loop(), pack(question, FROM_HOST)
+                answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
+            return read(answer)
+        except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
+            await self._end()
+            raise BotFailed(type(error).__name__) from None
 
     async def _end(self) -> None:
         """Kill the process; whoever talks to it then hears that it has ended."""
@@ -88,6 +109,36 @@ class Thinker:
         if process is not None:
             process.kill()
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
+
+
+def _knowing(view: View) -> Knowing:
+    return Knowing(
+        public=write_public(view.table, view.score),
+        own=write_own(view),
+        history=tuple(write_event(event) for event in view.history),
+    )
+
+
+def _move(answer: Answer, view: View) -> Move:
+    """The legal move of an answer. Raises `BotFailed` where there is none, or `BadFrame`."""
+    if not isinstance(answer, Thought):
+        raise _failure(answer)
+    move = read_move(answer.move)
+    if view.why_not(move) is not None:
+        raise BotFailed("an illegal move")
+    return move
+
+
+def _claim(answer: Answer) -> Claim | None:
+    """The claim of an answer. Raises `BotFailed` where there is none, or `BadFrame`."""
+    if not isinstance(answer, Spoken):
+        raise _failure(answer)
+    return answer.claim
+
+
+def _failure(answer: Answer) -> BotFailed | BadFrame:
+    """Why an answer is not what was asked for: the bot failed, or the process lost its way."""
+    return BotFailed(answer.kind) if isinstance(answer, Failed) else BadFrame(Fault.MESSAGE)
 
 
 def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:

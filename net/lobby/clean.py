@@ -1,4 +1,4 @@
-"""Whether what a host tells holds only such text as an honest one lets in.
+"""Whether what a host tells holds only such text and claims as an honest one lets in.
 
 A client asks this of all that comes, once, where it comes in: what is shown may then be shown on
 any terminal, though the host be somebody's own program.
@@ -6,20 +6,23 @@ any terminal, though the host be somebody's own program.
 
 from __future__ import annotations
 
+from net.codec.fields import MOST_SEATS
 from net.lobby.lines import Line
-from net.lobby.news import BotSat, Entered, News, Said
-from net.lobby.talk import clean_text
+from net.lobby.news import BotClaimed, BotSat, Claimed, Entered, News, Said
+from net.lobby.talk import TEXT_BYTES, TEXT_CELLS
 from net.lobby.values import BotChair, Lobby
-from net.text import clean_name
+from net.text import NAME_BYTES, NAME_CELLS, is_clean
 
 
 def is_clean_news(news: News) -> bool:
-    """Whether the names and the talk in a piece of news are clean."""
+    """Whether the names and the talk in a piece of news are clean, and claims about something."""
     match news:
         case Entered(name=name) | BotSat(name=name):
             return _is_name(name)
         case Said(text=text):
-            return clean_text(text) == text
+            return _is_text(text)
+        case Claimed(claim=claim) | BotClaimed(claim=claim):
+            return claim.fits(MOST_SEATS)
         case _:
             return True
 
@@ -32,9 +35,17 @@ def is_clean_lobby(lobby: Lobby) -> bool:
 
 
 def is_clean_line(line: Line) -> bool:
-    """Whether a line of talk, and the name of who said it, are clean."""
-    return _is_name(line.name) and clean_text(line.text) == line.text
+    """Whether a line of talk, and the name of who said it, are clean, and a claim is of something.
+
+    A table may have fewer seats now than when something was said of one.
+    """
+    fits = line.claim is None or line.claim.fits(MOST_SEATS)
+    return fits and _is_name(line.name) and _is_text(line.text)
 
 
 def _is_name(name: str) -> bool:
-    return clean_name(name) == name
+    return is_clean(name, NAME_CELLS, NAME_BYTES)
+
+
+def _is_text(text: str) -> bool:
+    return is_clean(text, TEXT_CELLS, TEXT_BYTES)

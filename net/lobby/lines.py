@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from net.codec.fields import SeatOrNobody, Wire, seat_code
 from net.lobby.claims import Claim
-from net.lobby.news import Claimed, News, Said
+from net.lobby.news import BotClaimed, Claimed, News, Said
 from net.lobby.talk import MOST_LINES, Text
-from net.lobby.values import Lobby, Name
+from net.lobby.values import BotChair, Lobby, Name
 
 
 class Line(Wire, frozen=True):
@@ -32,6 +32,8 @@ def talk_after(talk: Talk, lobby: Lobby, news: News) -> Talk:
             line = _line(lobby, member, text, None)
         case Claimed(member, claim):
             line = _line(lobby, member, "", claim)
+        case BotClaimed(seat, claim):
+            line = _bots_line(lobby, seat, claim)
         case _:
             return talk
     return (*talk, line)[-MOST_LINES:]
@@ -42,3 +44,10 @@ def _line(lobby: Lobby, member: int, text: str, claim: Claim | None) -> Line:
     if person is None:
         raise LookupError(member)
     return Line(person.name, seat_code(lobby.seat_of(member)), text, claim)
+
+
+def _bots_line(lobby: Lobby, seat: int, claim: Claim) -> Line:
+    chair = lobby.chairs[seat]
+    if not isinstance(chair, BotChair):
+        raise LookupError(seat)  # noqa: TRY004 - it is the bot that is not there
+    return Line(chair.name, seat, "", claim)

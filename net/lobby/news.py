@@ -122,6 +122,13 @@ class Claimed(Wire, frozen=True, tag=11):
     claim: Claim
 
 
+class BotClaimed(Wire, frozen=True, tag=19):
+    """A bot on a chair of its own said one of them."""
+
+    seat: Seat
+    claim: Claim
+
+
 class GameBegins(Wire, frozen=True, tag=12):
     """A game is about to be dealt. Free chairs are taken away, and seats numbered anew."""
 
@@ -167,6 +174,7 @@ News: TypeAlias = (
     | Paused
     | Said
     | Claimed
+    | BotClaimed
     | GameBegins
     | RoundBegins
     | Again
@@ -217,7 +225,7 @@ def after(lobby: Lobby, news: News) -> Lobby:
             return _with_presence(lobby, Presence.GONE)
         case Closed():
             return replace(lobby, stage=Stage.CLOSED)
-        case Said() | Claimed() | StoodIn() | RecordTold():
+        case Said() | Claimed() | BotClaimed() | StoodIn() | RecordTold():
             return lobby
         case _:
             assert_never(news)

@@ -99,7 +99,7 @@ class Settings(Wire, frozen=True):
     is_open: bool = False
     absent: Absence = Absence.BOT
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
-    stand_in: Level = "greedy"
+    stand_in: Level = "fair"
     hints: bool = True
 
 

@@ -6,12 +6,14 @@
 Everything about fairness and losing links is in here, and tested without a network.
 """
 
-from net.room.outcome import BotTurn, Do, Due, End, Numbered, Outcome, Send
+from net.room.outcome import BotCue, BotTurn, Cue, Do, Due, End, Numbered, Outcome, Send
 from net.room.room import Room
 from net.room.step import Founding, write
 
 __all__ = [
+    "BotCue",
     "BotTurn",
+    "Cue",
     "Do",
     "Due",
     "End",

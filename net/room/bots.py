@@ -1,7 +1,7 @@
 """Whose move a bot makes: its own, one for a free seat, or one for who is gone or asleep.
 
 A function of the table and of how long the turn has lasted. No game goes on in an empty room: bots
-move while somebody is at the table, be it to watch.
+move and speak while somebody is at the table, be it to watch.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def bot_due(state: State, had: float) -> Due | None:
     """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is."""
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
-    if seat is None or lobby.paused or _is_empty(lobby):
+    if seat is None or is_still(lobby):
         return None
     chair, level = lobby.chairs[seat], lobby.settings.stand_in
     why: Why | None
@@ -36,8 +36,9 @@ def bot_due(state: State, had: float) -> Due | None:
     return Due(seat, level, state.turn, why)
 
 
-def _is_empty(lobby: Lobby) -> bool:
-    return all(person.presence is Presence.GONE for person in lobby.people)
+def is_still(lobby: Lobby) -> bool:
+    """Whether no bot moves or speaks, as the game pauses or nobody is there."""
+    return lobby.paused or all(person.presence is Presence.GONE for person in lobby.people)
 
 
 def _why_not_oneself(lobby: Lobby, member: int, had: float) -> Why | None:

@@ -96,10 +96,15 @@ class Memory:
             self.ring.clear()
         self.ring.append(frame)
 
-    def missed(self, seen: int) -> tuple[Numbered, ...] | None:
-        """The frames after a step, `None` where they are no longer all here."""
-        if not self.ring or not (
-            isinstance(self.ring[0], Snapshot) or self.ring[0].step <= seen + 1
-        ):
+    def missed(self, seen: int | None) -> tuple[Numbered, ...] | None:
+        """The frames after a step, `None` where they are not all here, or nobody knows which."""
+        if seen is None or not self.ring:
+            return None
+        if not isinstance(self.ring[0], Snapshot) and self.ring[0].step > seen + 1:
             return None
         return tuple(frame for frame in self.ring if frame.step > seen)
+
+    def has_much_after(self, seen: int | None) -> bool:
+        """Whether a snapshot has to be sent to who has seen all up to a step."""
+        missed = self.missed(seen)
+        return missed is None or any(isinstance(frame, Snapshot) for frame in missed)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from engine import View
 from net.lobby.news import Why
 from net.messages import FromHost
+from net.speech import Occasion
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,22 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class BotTurn(Due):
+    """The same, with all that the bot may know."""
+
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """The bot of a seat is to say something of what came with step `number`."""
+
+    number: int
+    seat: int
+    occasion: Occasion
+
+
+@dataclass(frozen=True, slots=True)
+class BotCue(Cue):
     """The same, with all that the bot may know."""
 
     view: View

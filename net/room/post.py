@@ -39,13 +39,15 @@ class Post:
             self.end(strangers[0], Farewell.TOO_SLOW)
         self.guests[link] = Guest(link, key, came=self.now, heard=self.now)
 
-    def attach(self, guest: Guest, member: int) -> Memory:
+    def remember(self, member: int) -> Memory:
+        """What is kept in mind of a member, from now on if nothing was."""
+        return self.memory.setdefault(member, Memory.fresh(self.now))
+
+    def attach(self, guest: Guest, member: int) -> None:
         """A link is this member's, who was heard just now."""
         guest.member = member
         self.links[member] = guest
-        memory = self.memory.setdefault(member, Memory.fresh(self.now))
-        memory.heard = self.now
-        return memory
+        self.remember(member).heard = self.now
 
     def send(self, guest: Guest, message: FromHost) -> None:
         """Send what is no step."""

@@ -14,8 +14,9 @@ from typing import Final, TypeAlias, assert_never
 from engine import Move, Phase
 from net.codec import write_move
 from net.discovery import advert
-from net.lobby import Free, Lobby, Presence, Stage, after
+from net.lobby import Claim, Free, Lobby, Presence, Stage, after
 from net.lobby.news import (
+    BotClaimed,
     Closed,
     Exit,
     Exited,
@@ -45,11 +46,12 @@ from net.messages import (
     Settled,
     Start,
 )
-from net.room.bots import bot_due
+from net.room.bots import bot_due, is_still
+from net.room.cues import Cues, cues_after
 from net.room.decide import decide, decide_entry
 from net.room.decided import all_ready
 from net.room.guests import Guest, presence_after
-from net.room.outcome import BotTurn, Due, Numbered, Outcome
+from net.room.outcome import BotCue, BotTurn, Cue, Due, Numbered, Outcome
 from net.room.post import Post, may_overtake
 from net.room.state import State, apply
 from net.room.step import Act, DealNext, Founding, Made, Step, read_founding, read_step, write
@@ -77,6 +79,7 @@ class Room:
         self._post = Post(now)
         self._turn_since = now
         self._reopened = 0
+        self._cues = Cues()
         self._steps: list[Numbered] = []
         self._go_unsaved = False
         self._alarm = 0
@@ -134,6 +137,22 @@ class Room:
         view = self.state.view(to_move.seat)
         assert view is not None
         return BotTurn(to_move.seat, to_move.level, to_move.turn, to_move.why, view)
+
+    @property
+    def cue(self) -> Cue | None:
+        """What a bot is to say something of, if anything now."""
+        if self.disk is DiskIs.FULL or is_still(self.lobby):
+            return None
+        return next(iter(self._cues.waiting), None)
+
+    def bot_cue(self) -> BotCue | None:
+        """The same, with what the bot may know."""
+        cue = self.cue
+        if cue is None:
+            return None
+        view = self.state.view(cue.seat)
+        assert view is not None
+        return BotCue(cue.number, cue.seat, cue.occasion, view)
 
     # What a shell tells.
 
@@ -194,6 +213,16 @@ class Room:
             self._commit(Step(news=news, act=Made(write_move(move))))
         return self._outcome()
 
+    def bot_spoke(self, cue: Cue, claim: Claim | None, now: float) -> Outcome:
+        """A bot has said this, or nothing. What is no longer asked for is dropped."""
+        self._post.advance(now)
+        asked = self.cue
+        if asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat):
+            self._cues = self._cues.without(asked)
+            if claim is not None and claim.fits(len(self.lobby.chairs)):
+                self._commit(Step(news=(BotClaimed(asked.seat, claim),)))
+        return self._outcome()
+
     def disk_is(self, disk: DiskIs, now: float) -> Outcome:
         """The journal cannot save, can again, or is done without; all are told, at once."""
         self._post.advance(now)
@@ -250,21 +279,33 @@ class Room:
         self._tell_alarm()
 
     def _come_back(self, guest: Guest, member: int, message: Enter) -> None:
-        """Somebody we know, on a new link: it takes the place of the old at once."""
+        """Somebody we know, on a new link: it takes the place of the old at once.
+
+        Who takes more in coming than is in a few frames may do so only so often.
+        """
+        memory, seen = self._post.remember(member), self._seen(message)
+        if memory.has_much_after(seen) and not memory.snapshots.take(1, self._post.now):
+            self._post.end(guest, Farewell.TOO_MUCH)
+            return
         older = self._post.links.get(member)
         if older is not None:
             self._post.end(older, Farewell.REPLACED)
         self._is_there(member)
-        memory = self._post.attach(guest, member)
+        self._post.attach(guest, member)
         last = self.state.ids.get(member, 0)
         self._post.send(guest, Here(member, self.incarnation, self._reopened, last))
         self._tell_alarm()
-        missed = memory.missed(message.seen) if message.incarnation == self.incarnation else None
-        if missed is None or message.seen > self.state.number:
+        missed = memory.missed(seen)
+        if missed is None:
             self._send_snapshot(guest, member)
             return
         for frame in missed:
             self._post.send_step(guest, frame)
+
+    def _seen(self, message: Enter) -> int | None:
+        """The last step that whoever comes back has seen, `None` where that is none of ours."""
+        ours = message.incarnation == self.incarnation and message.seen <= self.state.number
+        return message.seen if ours else None
 
     def _tell_alarm(self) -> None:
         """Tell the host of wrong codes, once, if the host is there."""
@@ -354,6 +395,7 @@ class Room:
         if self.state.turn != before.turn or any(isinstance(one, Paused) for one in step.news):
             self._turn_since = post.now
         change = Change(before, step, self.state, events)
+        self._cues = cues_after(self._cues, change)
         post.hand_out(tell(change, self.incarnation, self.disk))
         for news in step.news:
             if isinstance(news, Exited):

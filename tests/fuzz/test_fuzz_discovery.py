@@ -6,14 +6,16 @@ from contextlib import suppress
 
 from hypothesis import strategies as st
 
-from net.discovery.address import BadAddress, parse_typed
+from net.discovery.address import Address, BadAddress, parse_typed
 from net.discovery.advert import OURS, Advert, Stage, read_advert
 from net.discovery.doorman import Doorman
 from net.discovery.probe import (
     QUESTION_BYTES,
     read_answer,
+    read_goodbye,
     read_question,
     write_answer,
+    write_goodbye,
     write_question,
 )
 from net.secure.code import BadCode, RoomCode
@@ -22,16 +24,25 @@ from tests.fuzz.fuzzing import fuzz, spoiling, spoiling_text
 
 ANA = Advert("0123456789abcdef", "Ana's 金 table", OURS, Stage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"
+ASKER = Address("10.0.0.9", 50000)
 QUESTION, ANSWER = write_question(NONCE), write_answer(NONCE, ANA)
+GOODBYE = write_goodbye(NONCE, ANA.id)
 TYPED = ("annas-laptop.local:7341", "[fe80::1%eth0]:7341", "10.0.0.5:7342", "fd77::1", "host")
 
-packets = spoiling(QUESTION, ANSWER, ANSWER.ljust(200, b"\0")) | st.binary(max_size=300)
+packets = spoiling(QUESTION, ANSWER, GOODBYE, ANSWER.ljust(200, b"\0")) | st.binary(max_size=300)
 
 
 @fuzz(packets, so_many=600)
 def test_no_packet_breaks_the_probe_and_none_gets_a_longer_answer(packet: bytes) -> None:
-    answer = Doorman().answer(packet, "10.0.0.9", 0.0, ANA)
+    doorman = Doorman()
+    answer = doorman.answer(packet, ASKER, 0.0, ANA)
+    goodbyes = doorman.goodbyes(0.0, ANA.id)
     assert answer is None or (read_question(packet) and len(answer) <= len(packet))
+    assert sum(len(said) for _, said in goodbyes) <= len(packet) - len(answer or b"")
+    goodbye = read_goodbye(packet)
+    assert (
+        goodbye is None or write_goodbye(goodbye.nonce, goodbye.table) == GOODBYE[:6] + packet[6:22]
+    )
     read = read_answer(packet)
     if read is not None:
         again = read_answer(write_answer(read.nonce, read.advert))

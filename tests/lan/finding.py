@@ -39,10 +39,10 @@ async def on(lan: Lan, laptop: str, *command: str) -> None:
     await lan.run("on", laptop, *command)
 
 
-async def wall(lan: Lan, laptop: str, *what: str) -> None:
-    """Let a laptop's firewall drop what comes to these, such as `udp dport 7341`."""
+async def wall(lan: Lan, laptop: str, *what: str, how: str = "drop") -> None:
+    """Let a laptop's firewall drop, or reject, what comes to these, such as `udp dport 7341`."""
     chain = "add chain inet wall in { type filter hook input priority 0; }"
-    rules = [f"add rule inet wall in iifname eth0 {each} drop" for each in what]
+    rules = [f"add rule inet wall in iifname eth0 {each} {how}" for each in what]
     await on(lan, laptop, "nft", "; ".join(["add table inet wall", chain, *rules]))
 
 

@@ -1,6 +1,8 @@
 """Finding games where networks are rough (issue 5's bounds, in seconds), and what is said of it."""
 
 import asyncio
+import json
+import sys
 import time
 
 from tests.lan.finding import NewLan, on, table, told, wall, watch, within
@@ -10,6 +12,7 @@ WITHOUT_MULTICAST = 3.0
 WITHOUT_BROADCAST = 6.0
 TRUE = 1.0
 FOLLOWED = 3.0
+AT_ONCE = 0.5
 
 
 async def test_where_multicast_is_eaten_tables_are_found_within_3_s_by_calls(
@@ -101,17 +104,68 @@ async def test_a_host_of_many_addresses_is_found_at_the_one_that_leads_there(
 
 
 async def test_a_table_that_cannot_be_reached_is_listed_with_the_cause(new_lan: NewLan) -> None:
-    async with new_lan(4, "-4") as lan:
+    async with new_lan(5, "-4") as lan:
         await wall(lan, "h1", "udp dport 7341", "tcp dport 7341")
         await wall(lan, "h2", "udp dport 7341")
         await lan.run("address", "h3", "10.99.0.3/24")
-        opened = [
-            (await table(lan, laptop, name))[1]
-            for laptop, name in (("h1", "Walled"), ("h2", "Half"), ("h3", "Elsewhere"))
-        ]
+        await wall(lan, "h5", "udp dport 7341", "tcp dport 7341", how="reject")
+        where = {"h1": "Walled", "h2": "Half", "h3": "Elsewhere", "h5": "Refused"}
+        opened = [(await table(lan, laptop, name))[1] for laptop, name in where.items()]
         watcher, looked = await watch(lan, "h4")
-        causes = {"Walled": "unreachable", "Half": "joinable", "Elsewhere": "elsewhere"}
+        causes = {
+            "Walled": "unreachable",
+            "Half": "joinable",
+            "Elsewhere": "elsewhere",
+            "Refused": "unreachable",
+        }
         found = await seen(watcher, set(causes))
         within(3.0, "all listed", max(*opened, looked), found.at)
         assert {title: game["status"] for title, game in found.games.items()} == causes
         assert all(game["players"] == "1" for game in found.games.values())
+
+
+async def test_a_table_that_is_left_before_mdns_named_it_is_off_the_list_at_once(
+    new_lan: NewLan,
+) -> None:
+    async with new_lan(2, "-4", "-6") as lan:
+        await lan.run("mode", "nomcast")
+        ana, _, _ = await table(lan, "h1", "Ana")
+        watcher, _ = await watch(lan, "h2")
+        await seen(watcher, {"Ana"}, status="joinable")
+        await asyncio.sleep(1)  # it is asked twice a second, and each of its addresses
+        left = await told(ana, "leave")
+        found = await seen(watcher, set())
+        within(AT_ONCE, "gone though multicast is eaten", left, found.at)
+
+
+TYPED = """
+import asyncio, sys, time
+from net.discovery.address import parse_typed
+from sabtui.finding import find_at
+place = asyncio.run(find_at(parse_typed(sys.argv[1])))
+print(time.monotonic(), place.title, place.addresses[0])
+"""
+
+
+async def test_where_only_link_local_ipv6_is_left_a_typed_address_leads_to_a_table(
+    new_lan: NewLan,
+) -> None:
+    async with new_lan(2, "-6") as lan:
+        await lan.run("mode", "nomcast")
+        for laptop, own in (("h1", "fd77::1/64"), ("h2", "fd77::2/64")):
+            await on(lan, laptop, "ip", "-6", "addr", "del", own, "dev", "eth0")
+        shown = await (await lan.start("h1", "ip", "-6", "-j", "addr", "show", "eth0")).rest()
+        (link,) = json.loads(shown)
+        (address,) = [one["local"] for one in link["addr_info"] if one["scope"] == "link"]
+        await table(lan, "h1", "Ana")
+        for typed in (address, f"[{address}%eth0]:7341"):
+            began = time.monotonic()
+            program = await lan.start("h2", sys.executable, "-c", TYPED, typed)
+            at, title, where = (await program.line()).split()
+            assert title == "Ana"
+            assert where.startswith(f"[{address}%")
+            within(FOLLOWED, f"typed {typed}", began, float(at))
+        doctor = await lan.start("h1", sys.executable, "-m", "sabtui", "doctor")
+        said = await doctor.rest()
+        assert f"Others reach you at {address} (eth0)." in said
+        assert "No way to other networks" in said

@@ -52,6 +52,7 @@ class Storm:
         attackers = [
             self.idle(),
             *(self.again(self.drip, 0.5) for _ in range(5)),
+            *(self.again(self.knock, 0.005) for _ in range(8)),
             self.again(self.scan, 0.1),
             self.again(self.other_tls, 0.2),
             self.again(self.guess, 0.1),
@@ -101,6 +102,11 @@ class Storm:
         for byte in pack({"is": "hello"}, TO_HOST):
             link._transport.write(bytes([byte]))
             await asyncio.sleep(0.1)
+
+    async def knock(self, source: str) -> None:
+        """Begin TLS, and no more."""
+        link = await connect_from(source, self.port)
+        link.abort()
 
     async def scan(self, source: str) -> None:
         """Look for a web server, or anything."""

@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import ssl
 import subprocess
 import sys
+from asyncio.sslproto import SSLProtocol
 from functools import partial
 from pathlib import Path
 
@@ -136,6 +138,29 @@ async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
                 assert len(answer) <= 7, "an alert of TLS at most"
             writer.close()
         await until(lambda: all_gone(hosted))
+
+
+def ends_of_tls() -> int:
+    """How many there are, garbage with the rest."""
+    return sum(isinstance(one, SSLProtocol) for one in gc.get_objects())
+
+
+async def test_who_fails_at_tls_leaves_nothing_for_the_collector(where: Path) -> None:
+    async with a_game(where) as hosted:
+        gc.collect()
+        before = ends_of_tls()
+        gc.disable()
+        try:
+            for said in (b"", HTTP, b"\x16\x03\x01\xff\xff"):
+                _, writer = await plain(hosted.port)
+                writer.write(said)
+                await until(lambda: len(hosted.host._links) < len(tasks_of_guests()))
+                await until(lambda: ends_of_tls() > before or all_gone(hosted))
+                writer.transport.abort()
+                await until(lambda: all_gone(hosted))
+            await until(lambda: ends_of_tls() == before, 2)
+        finally:
+            gc.enable()
 
 
 def old_tls() -> ssl.SSLContext:

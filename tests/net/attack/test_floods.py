@@ -1,5 +1,6 @@
 """Those who were let in, and send too much or take nothing."""
 
+import asyncio
 import logging
 from pathlib import Path
 
@@ -9,8 +10,11 @@ from engine import Keep
 from net import link
 from net.budget import GUEST
 from net.codec import write_move
+from net.discovery.advert import OURS
 from net.frames import TO_HOST, pack
-from net.link import LinkFault
+from net.greeting import enter
+from net.host import host as host_module
+from net.link import Link, LinkFault, connect
 from net.messages import (
     Command,
     Farewell,
@@ -23,8 +27,9 @@ from net.messages import (
     Resync,
     Say,
 )
+from net.secure.client import ClientHandshake
 from tests.net.attack.siege import a_game
-from tests.net.host.guest import Guest, until
+from tests.net.host.guest import HERE, Guest, until
 from tests.net.host.test_slow import tube
 
 FLOODS: list[FromClient] = [
@@ -90,6 +95,52 @@ async def test_who_never_reads_and_says_that_all_is_read_is_cut_off(
         await hosted.next_move()
         line.is_open.set()
         await eve.leave()
+
+
+async def test_who_takes_nothing_and_says_now_and_then_that_all_is_read_is_cut_off(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_module, "TICK", 0.02)
+    async with a_game(where) as hosted, tube(hosted.port) as line:
+        eve = await Guest("Eve", line.port).join()
+        (eves,) = [one for number, one in hosted.host._links._lines.items() if number == 4]
+        line.is_open.clear()
+        eve.acks = False
+        for _ in range(45):
+            eve.say(Ping(hosted.state.number))
+        while len(hosted.host._links) == 4:
+            eve.say(Ping(hosted.state.number))
+            await asyncio.sleep(0.1)
+        assert eves.given < link.BACKLOG / 4, "long before it is too much"
+        assert not any(isinstance(one, Goodbye) for one in eve.got)
+        await hosted.next_move()
+        line.is_open.set()
+        await eve.leave()
+
+
+async def test_who_comes_back_for_all_there_is_again_and_again_has_to_wait(where: Path) -> None:
+    async with a_game(where) as hosted:
+        eve = await Guest("Eve", hosted.port).join()
+        came = 0
+        while eve.farewell is None:
+            await eve.leave()
+            key, pin = eve.key, eve.pin
+            eve = Guest("Eve", hosted.port, key)
+            eve.pin = pin
+            eve.begin(await connect_back(eve))
+            await until(lambda: eve.is_in or eve.farewell is not None)  # noqa: B023 - awaited here
+            came += 1
+        assert eve.farewell is Farewell.TOO_MUCH
+        assert 4 <= came <= 8
+        await until(lambda: eve.link is None)
+        await eve.leave()
+
+
+async def connect_back(guest: Guest) -> Link:
+    """A link that is trusted, by the key of somebody who is known."""
+    back = await connect(HERE, guest.port, pin=guest.pin)
+    await enter(back, ClientHandshake.come_back(guest.pin, OURS, guest.key))
+    return back
 
 
 async def test_who_comes_back_without_end_is_nothing_the_others_notice(where: Path) -> None:

@@ -22,6 +22,8 @@ NASTY = {
     "line breaks": "Eve\r\nAnn: I am\u2028a\u2029saboteur\v\f\x85",
     "wide": "\u5bb6" * 50,
     "unseen": "E\u200bv\u200d\ufeff\u2060e\u00ad\U000e0041",
+    "unseen letters": "\u115f\u1160E\u034fl\ufe0f\u180bi\U000e0100\u17b4",
+    "blank letters": "\u3164\u2800E\u3164\u2800ve\uffa0\u2800",
     "private and unassigned": "Eva\ue000\U0010fffd\u0378",
 }
 

@@ -5,10 +5,14 @@ import sys
 import time
 from random import Random
 
-from engine import Discard, Move, View
-from engine.bots import Budget
+from engine import Discard, Keep, Move, View
+from engine.bots import Budget, Playouts, uniform
 from engine.cards import CARDS
-from net.host.worker import work
+from net.codec import write_move
+from net.frames import TO_HOST, pack
+from net.host.worker import Answer, Says, Spoken, Thought, work
+from net.lobby import Claim, Topic
+from net.speech import Occasion, says
 
 
 def raises(view: View, rng: Random, budget: Budget) -> Move:
@@ -36,7 +40,43 @@ def rambles(view: View, rng: Random, budget: Budget) -> Move:
     return hangs(view, rng, budget)
 
 
-BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, rambles)}
+def dawdles(view: View, rng: Random, budget: Budget) -> Move:
+    time.sleep(0.2)
+    return uniform(view, rng, budget)
+
+
+def confuses(view: View, rng: Random, budget: Budget) -> Move:
+    _answer(Spoken(None))
+    return hangs(view, rng, budget)
+
+
+def _answer(answer: Answer) -> None:
+    sys.stdout.buffer.write(pack(answer, TO_HOST))
+    sys.stdout.buffer.flush()
+
+
+BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, rambles, dawdles, confuses)}
+
+
+def speaks_badly(how: str) -> Says:
+    """What speaks as badly as a bot moves; a claim that cheats is of what is not there."""
+
+    def speak(view: View, occasion: Occasion) -> Claim | None:
+        match how:
+            case "cheats":
+                return Claim(Topic.GOLD_AT, 9)
+            case "dawdles":
+                time.sleep(0.2)
+            case "confuses":
+                _answer(Thought(write_move(Keep(1))))
+                hangs(view, Random(0), Playouts(0))
+            case _:
+                BOTS[how](view, Random(0), Playouts(0))
+        return says(view, occasion)
+
+    return speak
+
 
 if __name__ == "__main__":
-    work(dict.fromkeys(("random", "greedy"), BOTS[sys.argv[1]]))
+    how = sys.argv[1]
+    work(dict.fromkeys(("random", "greedy"), BOTS[how]), speaks_badly(how))

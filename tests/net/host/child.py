@@ -13,7 +13,8 @@ from net.discovery.ports import claim
 from net.host.host import Host
 from net.host.table import resume
 from net.host.thinker import Thinker
-from net.room import BotTurn
+from net.room import BotCue, BotTurn
+from net.speech import Blamed
 from tests.net.host.guest import HERE, QUICK, until
 
 
@@ -39,6 +40,12 @@ def a_turn() -> BotTurn:
     seat = game.to_act
     assert seat is not None
     return BotTurn(seat, "random", 1, None, game.view(seat))
+
+
+def a_cue() -> BotCue:
+    """Somebody blames a bot in its first turn."""
+    turn = a_turn()
+    return BotCue(1, turn.seat, Blamed((turn.seat + 1) % 4), turn.view)
 
 
 async def _think(how: str) -> None:

@@ -10,13 +10,15 @@ from random import Random
 import pytest
 
 from engine.bots import Seconds
+from engine.cards import Role
 from net.host.bots import Bots, Tempo
 from net.host.host import Options
 from net.host.thinker import Thinker
-from net.lobby import Settings
-from net.messages import PutBot
+from net.lobby import Claim, Settings, Topic
+from net.messages import Pause, PutBot, SetReady, Start, Tell
 from net.room import Outcome
-from tests.net.host.child import a_turn
+from net.speech import says
+from tests.net.host.child import a_cue, a_turn
 from tests.net.host.guest import QUICK, hosting, until
 from tests.net.host.start import started
 from tests.net.journal_tools import POSIX
@@ -34,6 +36,7 @@ BRIEFLY = Seconds(0.01)
         ("hangs", "TimeoutError"),
         ("cheats", "an illegal move"),
         ("rambles", "BadFrame"),
+        ("confuses", "BadFrame"),
     ],
 )
 async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
@@ -45,6 +48,33 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     assert turn.view.why_not(move) is None
     assert caplog.messages == [f"the bot random for seat {turn.seat + 1} failed: {why}"]
     assert (thinker._process is not None) == (how in {"raises", "cheats"}), "if it can go on"
+    await thinker.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("raises", "RuntimeError"),
+        ("dies", "BrokenPipeError"),
+        ("hangs", "TimeoutError"),
+        ("rambles", "BadFrame"),
+        ("confuses", "BadFrame"),
+    ],
+)
+async def test_a_bot_that_cannot_speak_says_nothing(
+    how: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    thinker = Thinker((*BAD, how), 1.0 if how == "hangs" else 10)
+    cue = a_cue()
+    assert await thinker.speak(cue) is None
+    assert caplog.messages == [f"the bot of seat {cue.seat + 1} failed to speak: {why}"]
+    assert (thinker._process is not None) == (how == "raises"), "if it can go on"
+    await thinker.close()
+
+
+async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
+    thinker, cue = Thinker(), a_cue()
+    assert await thinker.speak(cue) == says(cue.view, cue.occasion) is not None
     await thinker.close()
 
 
@@ -151,6 +181,82 @@ async def test_how_long_a_bot_takes_is_drawn_and_its_thinking_is_part_of_it() ->
     assert 0.29 <= moved[0] - begun < 0.4
     running.cancel()
     await thinker.close()
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however_it_thinks(
+    role: Role,
+) -> None:
+    table, thinker = accused(role), Thinker((*BAD, "dawdles"))
+    await thinker.speak(a_cue())  # the process is up
+    said: list[float] = []
+
+    def happen(outcome: Outcome) -> None:
+        table.happen(outcome)
+        said.append(time.monotonic())
+
+    begun = time.monotonic()
+    bots = Bots(table.room, thinker, Tempo((0.4, 0.4), BRIEFLY), happen)
+    async with asyncio.timeout(10):
+        running = asyncio.create_task(bots.run())
+        await until(lambda: len(said) == 1)
+    assert 0.39 <= said[0] - begun < 0.58, "thinking is part of it"
+    assert table.room.state.talk[-1].name == "Borin"
+    running.cancel()
+    await thinker.close()
+
+
+def accused(role: Role) -> Table:
+    """A game in which Ann blames a bot that has this role."""
+    dealt = (dealt_to_a_bot(seed) for seed in range(100))
+    for table in dealt:
+        view = table.room.state.view(3)
+        if view is not None and view.role is role and view.to_act != 3:
+            assert table.wants("Ann", Tell(Claim(Topic.BLUFF, 3))) is None
+            return table
+    raise AssertionError(role)
+
+
+def dealt_to_a_bot(seed: int) -> Table:
+    """A game of three people and a bot."""
+    table = Table(Settings(seats=4, rounds=1), bytes([seed]) * 32)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        table.wants(name, SetReady(ready=True))
+    assert table.wants("Ann", PutBot(3, "Borin", "random")) is None
+    assert table.wants("Ann", Start()) is None
+    return table
+
+
+async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
+    table, thinker = accused(Role.MINER), Thinker()
+    came: list[Outcome] = []
+    bots = Bots(table.room, thinker, Tempo((60, 60), BRIEFLY), came.append)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: thinker._process is not None)
+    assert table.wants("Ann", Pause(paused=True)) is None
+    bots.look()
+    await until(lambda: len(came) == 1)
+    assert came[0].steps == ()
+    running.cancel()
+    await thinker.close()
+
+
+async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(where: Path) -> None:
+    said = {}
+    for how in ("", "raises", "cheats"):
+        worker = (*BAD, how) if how else QUICK.worker
+        options = Options(announce=False, tempo=QUICK.tempo, worker=worker)
+        folder = where / f"at {how}"
+        folder.mkdir()
+        async with hosting(folder, Settings(seats=6, rounds=1), options) as hosted:
+            (ann,) = await hosted.come("Ann")
+            for seat in range(1, 6):
+                assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
+            await hosted.play_on()
+            said[how] = [line.name for line in hosted.state.talk]
+    assert said[""]
+    assert said["raises"] == said["cheats"] == []
 
 
 async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:

@@ -11,7 +11,7 @@ from random import Random
 from engine import Move
 from engine.bots import BOTS, Playouts
 from net.frames import TO_HOST, pack
-from net.lobby import Lobby, Settings
+from net.lobby import Chair, Lobby, Settings
 from net.messages import (
     Command,
     Enter,
@@ -210,4 +210,19 @@ def bots(table: Table, seats: Sequence[int]) -> None:
         assert table.wants("Ann", PutBot(seat, f"Bot {seat}", "random")) is None
 
 
-__all__ = ["Enter", "Guest", "Table", "bots", "key_of", "play_on", "playing", "three_at_a_table"]
+def chair(table: Table, seat: int) -> Chair:
+    """One of its chairs."""
+    return table.lobby.chairs[seat]
+
+
+__all__ = [
+    "Enter",
+    "Guest",
+    "Table",
+    "bots",
+    "chair",
+    "key_of",
+    "play_on",
+    "playing",
+    "three_at_a_table",
+]

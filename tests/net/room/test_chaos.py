@@ -21,6 +21,14 @@ def test_a_seed_plays_the_same_again() -> None:
     assert (first.now, first.cuts, first.compared) == (second.now, second.cuts, second.compared)
 
 
+def test_bots_speak_between_all_of_it() -> None:
+    worlds = [World(seed) for seed in range(8)]
+    for world in worlds:
+        world.run()
+    assert sum(len(world.claims) for world in worlds) > 20
+    assert any(world.claims and world.crashes for world in worlds)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(50, 2050))
 def test_a_game_survives_it_for_long(seed: int) -> None:

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from net.frames import BadFrame
 from net.hash import hash_of_all
-from net.lobby import BotChair, Line, News
-from net.lobby.news import BotSat, Entered, Said
+from net.lobby import BotChair, Claim, Line, News, Topic
+from net.lobby.news import BotClaimed, BotSat, Claimed, Entered, Said
 from net.messages import Snapshot, Told
 from net.room.tell import snapshot
 from tests.net.room.table import Table, three_at_a_table
@@ -34,9 +34,12 @@ def whole(table: Table) -> Snapshot:
         BotSat(1, HOSTILE, "random"),
         Said(1, "look: \u202eevil"),
         Said(1, " "),
+        Claimed(1, Claim(Topic.GOLD_AT, 3)),
+        BotClaimed(1, Claim(Topic.HELP_ME, 9)),
+        BotClaimed(1, Claim(Topic.WHO_ME, 1)),
     ],
 )
-def test_news_with_text_that_no_host_lets_in_ends_the_link(news: News) -> None:
+def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_link(news: News) -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(told(table, news))
@@ -56,6 +59,7 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
         replace(honest, lobby=replace(lobby, people=people)),
         replace(honest, talk=(Line(HOSTILE, 0, "hello"),)),
         replace(honest, talk=(Line("Ann", 0, "\x07"),)),
+        replace(honest, talk=(Line("Ann", 0, "", Claim(Topic.STONE_AT, 9)),)),
     ]
     for one in spoilt:
         # Its hash fits: the host is the one who lies.

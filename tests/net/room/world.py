@@ -17,6 +17,7 @@ from engine import Phase
 from engine.bots import BOTS, Playouts
 from net.frames import FROM_HOST, TO_HOST, Deframer, decode, pack
 from net.lobby import Absence, Claim, Settings, Stage, Taken, Topic
+from net.lobby.news import BotClaimed
 from net.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
@@ -38,6 +39,7 @@ from net.messages import (
 from net.room import End, Founding, Outcome, Room, write
 from net.room.state import State, apply
 from net.room.step import read_step
+from net.speech import says
 from net.table_view import ClientState
 
 HOST_KEY = bytes(32)
@@ -90,6 +92,7 @@ class World:
     life: int = 0
     unsaved: bool = False
     calm: float = 2.0
+    claims: list[BotClaimed] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -160,6 +163,7 @@ class World:
         """The shell's clock, and its worker for bots."""
         self.later(0.5, self.tick)
         self.happen(self.room.tick(self.now))
+        self.speak()
         turn = self.room.bot_turn()
         if turn is not None:
             life, move = self.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
@@ -170,6 +174,19 @@ class World:
                     self.happen(self.room.bot_moved(turn, move, self.now))
 
             self.later(delay, moved)
+
+    def speak(self) -> None:
+        """Whoever has something to say says it after a while, or has by then no more to say."""
+        cue = self.room.bot_cue()
+        if cue is None:
+            return
+        life, claim = self.life, says(cue.view, cue.occasion)
+
+        def spoke() -> None:
+            if life == self.life:
+                self.happen(self.room.bot_spoke(cue, claim, self.now))
+
+        self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
 
     def happen(self, outcome: Outcome) -> None:
         """Put what came of something into the disk's queue, and remember what is true then."""
@@ -334,7 +351,8 @@ class World:
             return
         if self.rng.random() < 0.01:
             words = Say("digging 金 " * self.rng.randint(1, 8))
-            claim = Tell(Claim(Topic.GOLD_AT, self.rng.randrange(3)))
+            topic = self.rng.choice((Topic.GOLD_AT, Topic.DIGS_AGAINST_US, Topic.BLUFF))
+            claim = Tell(Claim(topic, self.rng.randrange(3)))
             self.say(player, *client.want(self.rng.choice((words, claim))))
         view, lobby, seat = client.view, client.held.lobby, client.seat
         if view is not None and seat is not None and view.to_act == seat:
@@ -444,6 +462,7 @@ class World:
         """No command is in the journal twice, and played again it leads to the same table."""
         assert self.unsaved or len(self.disk) == self.room.state.number
         steps = [read_step(payload) for payload in self.disk]
+        self.claims = [news for step in steps for news in step.news if isinstance(news, BotClaimed)]
         done = [(step.by, step.id) for step in steps if step.id]
         assert len(done) == len(set(done))
         again = Room.resume(self.kept, self.disk, 99, self.seeds, 0.0)

@@ -1,0 +1,164 @@
+"""How late the loop of a table's host is while nine hard bots think, beside the same loop idle.
+
+A real host with the process in which its bots think, and one person on a TLS link in a process of
+their own, who now pauses the game and now lets it go on. In the host's loop something wants to wake
+up every 5 ms; how late it does is what everybody at the table waits longer. Bots make no pauses
+here, so that their process never rests.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import median
+from subprocess import PIPE
+from tempfile import TemporaryDirectory
+
+from benchmarks.wire import HERE, Person, come, frame_of, p99
+from engine.bots import Playouts, greedy
+from net.discovery.ports import claim
+from net.host.bots import THOUGHT, Tempo
+from net.host.host import Host, Options
+from net.host.table import HostedTable, create
+from net.lobby import BotChair, Settings
+from net.messages import Pause, SetReady, Start
+from net.room import Room
+from net.secure.seatkey import SeatKey
+from sabtui.dwarves import dwarves
+
+BOTS = 9
+TURNS = 5
+"""How often the game pauses and goes on."""
+
+SECONDS = 6.0
+"""How long each time."""
+
+SETTLING = THOUGHT.seconds + 0.2
+"""How long a thought may last that was begun before a pause."""
+
+TICK = 0.005
+BEAT = 1.0
+PATIENCE = 20.0
+LIMIT = 10.0
+"""The most ms that the loop may be later at the 99th percentile."""
+
+
+async def person(port: int) -> None:
+    """Host the table from afar: play, and pause or go on with each line that is typed."""
+    key = SeatKey(sys.stdin.buffer.read(32))
+    chance = Random(7341)
+    host = await come(0, port, key)
+    host.say(*host.state.want(SetReady(ready=True)), *host.state.want(Start()))
+    loop, beat = asyncio.get_running_loop(), 0.0
+    asked = loop.run_in_executor(None, sys.stdin.buffer.readline)
+    reading = asyncio.create_task(frame_of(host.reader))
+    while True:
+        await asyncio.wait((asked, reading), timeout=BEAT, return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            if not (line := asked.result()):
+                return
+            host.say(*host.state.want(Pause(line == b"pause\n")))
+            asked = loop.run_in_executor(None, sys.stdin.buffer.readline)
+        if reading.done():
+            host.take(reading.result())
+            move(host, chance)
+            reading = asyncio.create_task(frame_of(host.reader))
+        if loop.time() >= beat:
+            host.say(host.state.ping())
+            beat = loop.time() + BEAT
+
+
+def move(host: Person, chance: Random) -> None:
+    """Make a move, if it is one's turn."""
+    view, lobby = host.state.view, host.state.lobby
+    if view is None or lobby is None or view.seat is None or view.to_act != view.seat:
+        return
+    if not lobby.paused and not host.state.wanted:
+        host.say(*host.state.play(greedy(view, chance, Playouts(0))))
+
+
+async def lateness(seconds: float) -> list[float]:
+    """How late the loop is each time, in ms."""
+    late = []
+    until = time.perf_counter() + seconds
+    while (begun := time.perf_counter()) < until:
+        await asyncio.sleep(TICK)
+        late.append((time.perf_counter() - begun - TICK) * 1000)
+    return late
+
+
+def is_so(room: Room, *, paused: bool) -> bool:
+    """Whether the game pauses, or goes on."""
+    return room.lobby.paused is paused
+
+
+async def until(done: Callable[[], bool]) -> None:
+    """Wait for something that is a mere fact."""
+    async with asyncio.timeout(PATIENCE):
+        while not done():  # noqa: ASYNC110 - nobody tells of it
+            await asyncio.sleep(TICK)
+
+
+async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[list[float], ...]:
+    """The lateness while the game pauses, and while it goes on."""
+    room = table.room
+    late: dict[bool, list[float]] = {True: [], False: []}
+    await until(lambda: room.state.game is not None)
+    for turn in range(2 * TURNS):
+        pauses = turn % 2 == 0
+        typed.write(b"pause\n" if pauses else b"go\n")
+        await until(partial(is_so, room, paused=pauses))
+        await asyncio.sleep(SETTLING)
+        late[pauses] += await lateness(SECONDS)
+    return late[True], late[False]
+
+
+async def table_of_bots(folder: Path) -> None:
+    """Host, measure, and print."""
+    key, claimed = SeatKey.new(), claim(ports=[0], hosts=[HERE])
+    bots = tuple(BotChair(name, "hard") for name in dwarves(BOTS, ()))
+    settings = Settings(seats=BOTS + 1, rounds=3, is_open=True)
+    table = create(
+        folder,
+        name="Bench",
+        host_key=key.public,
+        settings=settings,
+        port=claimed.port,
+        bots=bots,
+    )
+    host = Host(table, claimed, Options(announce=False, tempo=Tempo((0.0, 0.0), THOUGHT)))
+    running = asyncio.create_task(host.run())
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "benchmarks.bots", str(claimed.port), stdin=PIPE
+    )
+    assert child.stdin is not None
+    child.stdin.write(key.secret)
+    idle, busy = await measured(table, child.stdin)
+    child.stdin.close()
+    await child.wait()
+    host.stop()
+    await running
+    tell("idle, the game pauses", idle)
+    tell(f"{BOTS} hard bots think", busy)
+    more = p99(busy) - p99(idle)
+    print(f"{'later at p99':<34} {more:13.2f}    at most {LIMIT:.0f} ms")
+    print(f"steps of the table: {table.room.state.number}, claims: {len(table.room.state.talk)}")
+
+
+def tell(what: str, late: list[float]) -> None:
+    """Print the median, the 99th percentile and the worst."""
+    print(f"{what:<34} {median(late):6.2f} {p99(late):6.2f} {max(late):6.2f}", flush=True)
+
+
+def main() -> None:
+    """Measure, and print."""
+    print("how late the host's loop is, ms       p50    p99    max")
+    with TemporaryDirectory() as folder:
+        asyncio.run(table_of_bots(Path(folder)))
+
+
+if __name__ == "__main__":
+    asyncio.run(person(int(sys.argv[1])))

@@ -1,0 +1,451 @@
+"""What bots say at a table, when, how often, and that this tells nothing of what they know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace as changed
+
+from engine import Break, Map, Phase
+from engine.board import GOAL_CELLS
+from engine.bots import BOTS, Playouts
+from engine.edition import EDITIONS
+from net.lobby import Absence, Claim, Line, Settings, Topic
+from net.lobby.news import BotClaimed
+from net.messages import (
+    DiskIs,
+    HandOver,
+    Pause,
+    PlayAgain,
+    PutBot,
+    SetReady,
+    Start,
+    Tell,
+    Told,
+)
+from net.room import BotCue, Cue, Room
+from net.room.cues import ANSWERS, MOST, Cues
+from net.speech import Blamed, Hindered, Looked, Occasion, says
+from tests.net.room.table import Table
+from tests.net.room.test_no_leak import (
+    ME,
+    PEOPLE,
+    as_long_to_all,
+    make,
+    same_to,
+    short_of_the_gold,
+    short_of_the_record,
+    there,
+    with_other_dwarves,
+)
+from tests.net.room.twin import Script, games, plan, twin_script
+
+SEATS = Settings(seats=5, rounds=1)
+NAMES = {2: "Borin", 3: "Dagna", 4: "Eitri"}
+
+
+def with_bots(settings: Settings = SEATS, seed: int = 0) -> Table:
+    """Ann and Ben in a game with three bots, and Wim who watches."""
+    table = Table(settings, Random(seed).randbytes(32))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.come("Wim", watch=True)
+    for seat, name in NAMES.items():
+        assert table.wants("Ann", PutBot(seat, name, "random")) is None
+    assert table.wants("Ann", Start()) is None
+    return table
+
+
+def play(table: Table, rng: Random) -> None:
+    """Whose turn it is makes some move, a bold one if there is one."""
+    game = table.room.state.game
+    assert game is not None
+    view = game.view(game.to_act)
+    bold = [move for move in view.legal_moves() if isinstance(move, Map | Break)]
+    make(table, rng.choice(bold) if bold else BOTS["random"](view, rng, Playouts(0)))
+
+
+def cued(table: Table, kind: type[Occasion], seed: int = 1) -> BotCue:
+    """Play until a bot is to speak on such an occasion; on others they say nothing."""
+    rng = Random(seed)
+    while True:
+        cue = table.room.bot_cue()
+        if cue is None:
+            assert table.room.state.phase is Phase.PLAY, "there was no such occasion"
+            play(table, rng)
+        elif isinstance(cue.occasion, kind):
+            return cue
+        else:
+            table.happen(table.room.bot_spoke(cue, None, table.now))
+
+
+def speak(table: Table, cue: BotCue) -> Claim | None:
+    """The bot says what it has to say."""
+    claim = says(cue.view, cue.occasion)
+    table.happen(table.room.bot_spoke(cue, claim, table.now))
+    return claim
+
+
+def speak_out(table: Table) -> list[tuple[int, Claim | None]]:
+    """All bots say what they have to say; by seat what they said."""
+    said = []
+    while (cue := table.room.bot_cue()) is not None:
+        said.append((cue.seat, speak(table, cue)))
+    return said
+
+
+def heard(table: Table, name: str) -> list[BotClaimed]:
+    """All news of bots' claims that somebody was told."""
+    told = [one for one in table.people[name].got if isinstance(one, Told)]
+    return [news for one in told for news in one.news if isinstance(news, BotClaimed)]
+
+
+def blames(table: Table, name: str, seat: int, topic: Topic = Topic.DIGS_AGAINST_US) -> None:
+    """Somebody blames a seat."""
+    table.wait(3)  # who talks too fast is not heard
+    assert table.wants(name, Tell(Claim(topic, seat))) is None
+
+
+def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_other() -> None:
+    table = with_bots()
+    cue = cued(table, Looked)
+    assert isinstance(cue.occasion, Looked)
+    assert cue.view.seat == cue.seat
+    claim = speak(table, cue)
+    assert claim is not None
+    assert claim.topic in {Topic.GOLD_AT, Topic.STONE_AT}
+    assert claim.about == cue.occasion.goal
+    line = Line(NAMES[cue.seat], cue.seat, "", claim)
+    for name in ("Ann", "Ben", "Wim"):
+        assert heard(table, name) == [BotClaimed(cue.seat, claim)]
+        held = table.people[name].client.held
+        assert held is not None
+        assert held.talk[-1] == line
+    late = table.come("Zoe", watch=True)
+    assert late.client.held is not None
+    assert late.client.held.talk[-1] == line
+    assert table.room.bot_cue() is None, "it is said once"
+
+
+def test_what_bots_said_is_in_the_journal() -> None:
+    table = with_bots()
+    speak(table, cued(table, Looked))
+    talk = table.room.state.talk
+    assert talk
+    again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
+    assert again.state == table.room.state
+    table.crash()
+    assert table.room.state.talk == talk
+    assert table.room.bot_cue() is None
+
+
+@pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])
+def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
+    table = with_bots()
+    blames(table, "Ben", 3, topic)
+    cue = table.room.bot_cue()
+    assert cue is not None
+    assert (cue.seat, cue.occasion) == (3, Blamed(1))
+    said = speak(table, cue)
+    assert said is not None
+    assert said.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
+
+
+def test_a_bot_whose_tool_is_broken_calls_for_help_once_until_it_has_moved() -> None:
+    table, rng = with_bots(seed=3), Random(3)
+    cue = cued(table, Hindered, 3)
+    broken = table.room.state.game
+    assert broken is not None
+    assert broken.round.table.broken[cue.seat]
+    claim = speak(table, cue)
+    assert claim is not None
+    assert claim.topic is Topic.HELP_ME
+    called = [cue.seat]
+    moved: set[int] = set()
+    while table.room.state.phase is Phase.PLAY:
+        game = table.room.state.game
+        assert game is not None
+        assert game.to_act is not None
+        moved.add(game.to_act)
+        play(table, rng)
+        while (cue_now := table.room.bot_cue()) is not None:
+            if isinstance(cue_now.occasion, Hindered):
+                assert cue_now.seat not in called or cue_now.seat in moved
+                called.append(cue_now.seat)
+                moved.discard(cue_now.seat)
+            table.happen(table.room.bot_spoke(cue_now, None, table.now))
+    assert len(called) > 2
+
+
+def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
+    table = with_bots(seed=3)
+    cue = cued(table, Hindered, 3)
+    mended = cue.view._replace(table=cue.view.table._replace(broken=(0,) * 5))
+    assert says(mended, cue.occasion) is None
+    before = table.room.state.number
+    table.happen(table.room.bot_spoke(cue, None, table.now))
+    assert table.room.state.number == before
+    assert table.room.bot_cue() is None
+
+
+@pytest.mark.parametrize(
+    ("who", "claim"),
+    [
+        ("Ben", Claim(Topic.DIGS_FOR_US, 3)),
+        ("Ben", Claim(Topic.HELP_ME, 2)),
+        ("Ben", Claim(Topic.GOLD_AT, 2)),
+        ("Ben", Claim(Topic.DIGS_AGAINST_US, 0)),
+        ("Wim", Claim(Topic.DIGS_AGAINST_US, 3)),
+    ],
+    ids=str,
+)
+def test_what_does_not_concern_a_bot_or_comes_from_a_watcher_is_not_answered(
+    who: str, claim: Claim
+) -> None:
+    table = with_bots()
+    assert table.wants(who, Tell(claim)) is None
+    assert table.room.bot_cue() is None
+
+
+def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
+    table = with_bots()
+    for _ in range(3):
+        blames(table, "Ben", 3)
+    assert [seat for seat, _ in speak_out(table)].count(3) >= 1
+    blames(table, "Ben", 3)
+    blames(table, "Ben", 3, Topic.BLUFF)
+    assert speak_out(table) == []
+    blames(table, "Ann", 3)
+    for seat in (2, 4):
+        blames(table, "Ann", seat)
+        cue = next(cue for cue in table.room._cues.waiting if cue.seat == seat)
+        table.room._cues = replace(table.room._cues, waiting=(cue,))
+        table.happen(table.room.bot_spoke(cue, Claim(Topic.DIGS_AGAINST_US, 3), table.now))
+    answered = [cue.occasion for cue in table.room._cues.given if cue.seat == 3]
+    assert Blamed(1) in answered
+    assert len(answered) == len(set(answered)) == ANSWERS
+
+
+def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
+    table = with_bots()
+    given = tuple(Cue(1, 3, Looked(0)) for _ in range(MOST))
+    table.room._cues = Cues(given=given)
+    blames(table, "Ben", 3)
+    assert table.room.bot_cue() is None
+    table.room._cues = Cues(given=given[1:])
+    blames(table, "Ben", 3)
+    assert table.room.bot_cue() is not None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
+    table, rng = with_bots(seed=seed), Random(seed)
+    spoken = 0
+    while table.room.state.phase is Phase.PLAY:
+        while (cue := table.room.bot_cue()) is not None:
+            other = rng.choice([seat for seat in range(5) if seat != cue.seat])
+            claim = Claim(Topic.DIGS_AGAINST_US, other)
+            table.happen(table.room.bot_spoke(cue, claim, table.now))
+            spoken += 1
+        if rng.random() < 0.3:
+            blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
+        play(table, rng)
+    assert len(NAMES) * ANSWERS <= spoken <= len(NAMES) * MOST
+
+
+def test_in_the_next_round_bots_speak_anew() -> None:
+    table = with_bots(Settings(seats=5, rounds=2), 5)
+    rng = Random(5)
+    rounds = []
+    for _ in range(2):
+        blames(table, "Ben", 2)
+        rounds.append([cue.occasion for cue in table.room._cues.waiting])
+        speak_out(table)
+        while table.room.state.phase in {Phase.PLAY, Phase.GOLD}:
+            play(table, rng)
+            assert table.room.state.phase is Phase.PLAY or table.room.bot_cue() is None
+        for name in ("Ann", "Ben"):
+            table.wants(name, SetReady(ready=True))
+    assert rounds == [[Blamed(1)], [Blamed(1)]]
+    blames(table, "Ben", 2)
+    assert table.room.bot_cue() is None, "the game is over"
+    assert table.wants("Ann", PlayAgain()) is None
+    blames(table, "Ben", 2)
+    assert table.room.bot_cue() is None, "there is no game"
+
+
+def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
+    table = with_bots(Settings(seats=5, rounds=1, absent=Absence.BOT, turn_seconds=5))
+    rng = Random(2)
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert table.wants("Ann", Pause(paused=False)) is None
+    table.wait(12, "Ben")
+    blames(table, "Ann", 1)
+    spoken = set()
+    while table.room.state.phase is Phase.PLAY:
+        if table.name_to_act() == "Ann":
+            table.wait(6, "Ben")
+        due = table.room.bot_turn()
+        assert due is not None
+        bold = [move for move in due.view.legal_moves() if isinstance(move, Map | Break)]
+        move = rng.choice(bold) if bold else BOTS["random"](due.view, rng, Playouts(0))
+        table.happen(table.room.bot_moved(due, move, table.now))
+        spoken |= {seat for seat, _ in speak_out(table)}
+    assert spoken == set(NAMES)
+
+
+def test_a_bot_that_lost_its_seat_says_nothing_more() -> None:
+    table = with_bots()
+    blames(table, "Ben", 3)
+    blames(table, "Ben", 4)
+    zoe = table.come("Zoe", watch=True)
+    assert table.wants("Ann", HandOver(3, zoe.client.member)) is None
+    said = [seat for seat, _ in speak_out(table)]
+    assert said[0] == 4
+    assert 3 not in said
+
+
+def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there() -> None:
+    table = with_bots()
+    blames(table, "Ben", 3)
+    cue = table.room.bot_cue()
+    assert cue is not None
+
+    def is_quiet() -> bool:
+        number = table.room.state.number
+        table.happen(table.room.bot_spoke(cue, Claim(Topic.WHO_ME), table.now))
+        return table.room.bot_cue() is None and table.room.state.number == number
+
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert is_quiet()
+    assert table.wants("Ann", Pause(paused=False)) is None
+    assert table.room.bot_cue() is not None
+    table.happen(table.room.disk_is(DiskIs.FULL, table.now))
+    assert is_quiet()
+    table.happen(table.room.disk_is(DiskIs.FINE, table.now))
+    assert table.room.bot_cue() is not None
+    table.wait(12, "Ann", "Ben", "Wim")
+    assert is_quiet()
+    table.come("Ann")
+    assert speak_out(table)[0][0] == 3
+
+
+def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
+    table = with_bots()
+    blames(table, "Ben", 3)
+    cue = table.room.bot_cue()
+    assert cue is not None
+    number = table.room.state.number
+    stale = replace(cue, number=cue.number - 1)
+    table.happen(table.room.bot_spoke(stale, Claim(Topic.WHO_ME), table.now))
+    assert table.room.bot_cue() == cue
+    table.happen(table.room.bot_spoke(cue, Claim(Topic.GOLD_AT, 9), table.now))
+    assert table.room.state.number == number
+    assert table.room.bot_cue() is None
+    table.happen(table.room.bot_spoke(cue, Claim(Topic.WHO_ME), table.now))
+    assert table.room.state.number == number
+
+
+def test_a_claim_of_a_bot_that_is_not_there_asks_for_a_snapshot() -> None:
+    table = with_bots()
+    ben = table.people["Ben"]
+    last = ben.numbered[-1]
+    assert isinstance(last, Told)
+    for seat in (0, 9):
+        news = (BotClaimed(seat, Claim(Topic.WHO_ME)),)
+        told = changed(last, step=table.room.state.number + 1, yours=0, news=news, events=())
+        assert ben.client.receive(told).disagreed
+        ben.client.lost = False
+
+
+# No leak.
+
+
+def perform(
+    script: Script, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> tuple[Table, list[BotCue]]:
+    """Do all of a script at a table with three bots, who say by chance what all can hear."""
+    table = Table(Settings(seats=5, rounds=script.rounds, edition=script.edition.text))
+    for name in PEOPLE[:2]:
+        table.come(name)
+        table.wants(name, SetReady(ready=True))
+    table.come("Wim", watch=True)
+    for seat, name in NAMES.items():
+        table.wants("Ann", PutBot(seat, name, "random"))
+    dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
+    monkeypatch.setattr("engine.notation.record.deal", dealt)
+    assert table.wants("Ann", Start()) is None
+    rng, cues = Random(seed), []
+    for number, moves in enumerate(script.moves):
+        if number:
+            for name in PEOPLE[:2]:
+                table.wants(name, SetReady(ready=True))
+        for move in moves:
+            if rng.random() < 0.2:
+                blames(table, there(table, rng.choice(PEOPLE[:2])), rng.randrange(5))
+            if rng.random() < 0.02:
+                table.crash()
+                for name in ("Ann", "Ben", "Wim"):
+                    table.come(name)
+            make(table, move)
+            while rng.random() < 0.8 and (cue := table.room.bot_cue()) is not None:
+                cues.append(cue)
+                topic = rng.choice((Topic.WHO_ME, Topic.DIGS_AGAINST_US))
+                claim = Claim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
+                table.happen(table.room.bot_spoke(cue, claim, table.now))
+    return table, cues
+
+
+def length(claim: Claim | None) -> int:
+    """How many bytes a claim takes in a frame."""
+    return len(msgspec.msgpack.encode(claim))
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("what", ["cards", "dwarves and goals"])
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
+def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
+    seed: int, what: str, me: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = plan(seed, "random", tuple(EDITIONS.values())[seed % len(EDITIONS)])
+    if what == "cards":
+        script, other = (
+            short_of_the_record(script),
+            short_of_the_record(twin_script(script, me, seed)),
+        )
+    else:
+        _, end = next(games(script))
+        script = short_of_the_gold(script)
+        other = with_other_dwarves(script, me, end, seed)
+    assert other.deals != script.deals
+    one, cues = perform(script, monkeypatch, seed)
+    two, others = perform(other, monkeypatch, seed)
+    same_to(one, two, "Ben" if me is not None else "Wim")
+    as_long_to_all(one, two)
+    asked = [(cue.number, cue.seat, cue.occasion) for cue in cues]
+    assert asked
+    assert asked == [(cue.number, cue.seat, cue.occasion) for cue in others]
+    for mine, theirs in zip(cues, others, strict=True):
+        said, instead = says(mine.view, mine.occasion), says(theirs.view, theirs.occasion)
+        assert (said is None) == (instead is None)
+        assert length(said) == length(instead)
+
+
+def test_all_claims_are_as_long_as_each_other() -> None:
+    claims = [Claim(topic, about) for topic in Topic for about in range(10)]
+    assert len({length(claim) for claim in claims}) == 1
+
+
+def test_every_goal_and_tool_is_spoken_of_by_its_number() -> None:
+    table = with_bots()
+    cue = cued(table, Looked)
+    for goal in range(len(GOAL_CELLS)):
+        peeks = tuple(cue.view.peeks[0] or cue.view.peeks[1] or cue.view.peeks[2] for _ in "123")
+        claim = says(cue.view._replace(peeks=(peeks[0], peeks[1], peeks[2])), Looked(goal))
+        assert claim is not None
+        assert claim.about == goal

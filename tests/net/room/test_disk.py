@@ -1,0 +1,128 @@
+"""A room whose disk is full or whose host has died, and what waits for the disk."""
+
+import msgspec
+import pytest
+
+from net.lobby import Presence
+from net.messages import (
+    Command,
+    Disk,
+    DiskIs,
+    GoUnsaved,
+    Here,
+    No,
+    Ping,
+    Refused,
+    Resync,
+    Say,
+    Settled,
+    Snapshot,
+)
+from net.room import Room
+from tests.net.room.table import play_on, playing, three_at_a_table
+
+
+def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
+    table = playing()
+    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
+    assert all(guest.client.disk is DiskIs.FULL for guest in table.people.values())
+    before = table.room.state
+    assert table.wants("Ben", Say("hm")) is No.DISK_FULL
+    assert table.plays(table.name_to_act(), table.move()) is No.DISK_FULL
+    newcomer = table.come("New")
+    assert newcomer.got == [Refused(0, No.DISK_FULL)]
+    del table.people["New"]
+    table.wait(12, "Cleo")
+    assert table.people["Cleo"].ended
+    assert table.room.state == before
+    assert table.room.bot_turn() is None
+    back = table.come("Cleo")
+    assert back.client.entered
+    table.happen(table.room.disk_is(DiskIs.UNSAVED, table.now))
+    assert table.wants("Ben", Say("on we go")) is None
+    assert any(one == Disk(DiskIs.UNSAVED) for one in table.people["Ann"].got)
+    assert isinstance(table.come("Late").got[1], Snapshot)
+    assert table.people["Late"].client.disk is DiskIs.UNSAVED
+
+
+def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None:
+    table = playing()
+    assert table.wants("Ann", GoUnsaved()) is No.NOT_NOW
+    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
+    assert table.wants("Ben", GoUnsaved()) is No.HOST_ONLY
+    ann = table.people["Ann"]
+    (wanted,) = ann.client.want(GoUnsaved())
+    outcome = table.say(ann, wanted)
+    assert (outcome.go_unsaved, outcome.after, outcome.steps) == (True, 0, ())
+    assert ann.got[-1] == Settled(ann.client.last_id)
+    table.happen(table.room.disk_is(DiskIs.UNSAVED, 0.0))
+    again = table.say(ann, wanted)
+    assert not again.go_unsaved
+    assert ann.got[-1] == Settled(ann.client.last_id)
+    assert table.wants("Ben", Say("on we go")) is None
+
+
+def test_a_refusal_for_a_full_disk_does_not_wait_for_the_disk() -> None:
+    table = playing()
+    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
+    for message in (Command(99, Say("hm")), Ping(0)):
+        assert table.room.receive(table.people["Ben"].link, message, 0.0).after == 0
+
+
+def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
+    table = playing()
+    play_on(table, 10)
+    before = table.room.state
+    table.crash()
+    assert table.room.state.game == before.game
+    assert table.room.state.talk == before.talk
+    assert {person.presence for person in table.lobby.people} == {Presence.GONE}
+    guest = table.come("Ben")
+    assert [type(one) for one in guest.got] == [Here, Snapshot]
+    for name in ("Ann", "Cleo", "Wim"):
+        table.come(name)
+    play_on(table)
+    assert table.people["Wim"].client.view == table.room.state.view(None)
+
+
+def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
+    table = playing()
+    name = table.name_to_act()
+    client = table.people[name].client
+    saved = table.room.state.number
+    table.wants("Wim", Say("never saved"))
+    client.unlinked()
+    client.play(table.move())
+    client.want(Say("kept"))
+    del table.disk[saved:]
+    table.crash()
+    table.come(name)
+    assert not client.wanted
+    assert [line.text for line in table.room.state.talk] == ["kept"]
+    assert client.view is not None
+    assert client.view.to_act == client.seat, "it is still their turn"
+    client.unlinked()
+    client.play(table.move())
+    table.crash()
+    table.room.incarnation += 1
+    table.come(name)
+    assert not client.wanted, "what happened two lives ago, nobody knows"
+
+
+def test_a_journal_that_is_none_is_refused() -> None:
+    table = three_at_a_table()
+    with pytest.raises(msgspec.DecodeError):
+        Room.resume(b"junk", (), 1, lambda: bytes(32), 0.0)
+    with pytest.raises(msgspec.DecodeError):
+        Room.resume(table.kept, (b"junk",), 1, lambda: bytes(32), 0.0)
+
+
+def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> None:
+    table = playing()
+    guest = table.people["Ben"]
+    ping = table.room.receive(guest.link, Ping(0), 0.0)
+    assert (ping.after, ping.steps) == (0, ())
+    answer = table.room.receive(guest.link, Resync(), 0.0)
+    assert answer.after == table.room.state.number
+    said = table.room.receive(guest.link, Command(99, Say("x")), 0.0)
+    assert [step.number for step in said.steps] == [said.after] == [table.room.state.number]

@@ -1,0 +1,215 @@
+"""Guests who say what makes no sense, too much, too early or nothing at all."""
+
+import pytest
+
+from engine import Keep
+from net.codec import write_move
+from net.frames import BadFrame, decode
+from net.lobby import Claim, Topic
+from net.messages import (
+    CLIENT_KINDS,
+    Alarm,
+    Command,
+    Empty,
+    Enter,
+    Farewell,
+    FromClient,
+    HandOver,
+    Kick,
+    Ping,
+    Play,
+    Pong,
+    PutBot,
+    Resync,
+    Say,
+    Sit,
+    Start,
+    Tell,
+    Want,
+)
+from net.room import Send
+from net.room.guests import STRANGERS
+from tests.net.room.table import Guest, Table, key_of, play_on, playing, three_at_a_table
+
+
+def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
+    table = playing()
+    outcome = table.happen(table.room.wrong_codes(5, 0.0))
+    assert outcome.do == (Send(table.people["Ann"].link, Alarm(5)),)
+    assert outcome.after == 0
+    assert table.people["Ann"].client.receive(Alarm(5)).alarm == 5
+    table.room.lost(table.people["Ann"].link, 0.0)
+    for tried in (10, 20):
+        assert table.room.wrong_codes(tried, 0.0).do == ()
+    assert Alarm(20) not in table.come("Ben").got
+    assert [one for one in table.come("Ann").got if isinstance(one, Alarm)] == [Alarm(20)]
+    assert not [one for one in table.come("Ann").got if isinstance(one, Alarm)]
+
+
+def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
+    table = Table()
+    table.room.wrong_codes(5, 0.0)
+    assert Alarm(5) not in table.come("Ben").got
+    assert Alarm(5) in table.come("Ann").got
+
+
+SEAT = 9
+
+HOSTILE: list[Want] = [
+    Play(2**31 - 1, write_move(Keep(3))),
+    Play(0, write_move(Keep(1))),
+    Sit(SEAT),
+    Empty(SEAT),
+    PutBot(SEAT, "\x1b]0;", "x"),
+    HandOver(SEAT, 2**31 - 1),
+    Kick(2**31 - 1),
+    Tell(Claim(Topic.WHO_ME, 9)),
+    Say("\x00"),
+    Start(),
+]
+
+
+@pytest.mark.parametrize("want", HOSTILE, ids=repr)
+@pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
+@pytest.mark.parametrize("moment", ["lobby", "game", "over"])
+def test_what_makes_no_sense_is_refused_to_its_sender_alone(
+    want: Want, name: str, moment: str
+) -> None:
+    table = three_at_a_table()
+    if moment != "lobby":
+        table.wants("Ann", Start())
+    if moment == "over":
+        play_on(table)
+    before, steps = table.room.state, len(table.disk)
+    others = {guest.name: len(guest.got) for guest in table.people.values()}
+    why = table.wants(name, want)
+    if isinstance(want, Start) and moment == "lobby" and name == "Ann":
+        assert why is None
+        return
+    assert why is not None
+    assert table.room.state == before
+    assert len(table.disk) == steps
+    assert not table.people[name].ended
+    for guest in table.people.values():
+        assert len(guest.got) == others[guest.name] + (guest.name == name)
+
+
+@pytest.mark.parametrize("message", [Command(1, Start()), Resync()], ids=["command", "resync"])
+def test_who_has_not_entered_may_only_do_that(message: FromClient) -> None:
+    table = playing()
+    before = table.room.state
+    table.links += 1
+    table.room.arrive(table.links, key_of("Ben"), 0.0)
+    pong = table.room.receive(table.links, Ping(5), 0.0)
+    assert [do.message for do in pong.do if isinstance(do, Send)] == [Pong(0)]
+    outcome = table.room.receive(table.links, message, 0.0)
+    assert len(outcome.do) == 2
+    assert table.room.state == before
+    assert not table.room.catch_up(table.links, 0.0).do
+    table.room.lost(table.links, 0.0)
+
+
+def test_a_link_that_never_enters_is_ended() -> None:
+    table = playing()
+    table.links += 1
+    table.room.arrive(table.links, bytes(32), 0.0)
+    assert not table.room.catch_up(table.links, 0.0).do
+    table.room.lost(77, 0.0)
+    table.room.lost(table.links, 0.0)
+    for pings in (False, True):
+        eve = stranger(table)
+        for _ in range(19):
+            table.wait(0.5)
+            assert not eve.ended
+            if pings:
+                table.say(eve, Ping(0))
+        table.wait(0.5)
+        assert eve.farewell is Farewell.TOO_SLOW
+
+
+def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
+    table = playing()
+    many = [stranger(table) for _ in range(STRANGERS + 2)]
+    assert [eve.farewell for eve in many[:3]] == [Farewell.TOO_SLOW, Farewell.TOO_SLOW, None]
+    table.come("Dede")
+    assert table.people["Dede"].client.entered
+    assert table.wants("Ben", Say("nobody here has noticed")) is None
+
+
+def stranger(table: Table) -> Guest:
+    """Somebody whose link is trusted, and who does not enter."""
+    table.links += 1
+    eve = table.guests[table.links] = Guest("Eve", table.links, watch=False)
+    table.happen(table.room.arrive(eve.link, bytes(32), table.now))
+    return eve
+
+
+def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
+    table = playing()
+    ben, cleo = table.people["Ben"], table.people["Cleo"]
+    table.say(ben, ben.client.linked())
+    assert ben.farewell is Farewell.OUT_OF_ORDER
+    for _ in range(5):
+        table.say(cleo, Resync())
+    assert cleo.farewell is Farewell.TOO_MUCH
+    assert not table.people["Wim"].ended
+
+
+def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_link() -> None:
+    table = playing()
+    before = table.people["Cleo"]
+    for _ in range(4):
+        before = table.people["Cleo"]
+        before.client.held = None
+        assert table.come("Cleo").farewell is None
+    kept = table.people["Cleo"]
+    assert before.farewell is Farewell.REPLACED
+    kept.client.held = None
+    late = table.come("Cleo")
+    assert late.farewell is Farewell.TOO_MUCH
+    assert len(late.got) == 1, "not a word of the table"
+    assert kept.farewell is None
+    table.wait(2)
+    late.client.held = None
+    assert table.come("Cleo").farewell is None
+    for _ in range(9):
+        assert table.come("Cleo").farewell is None, "who has seen it all takes little"
+
+
+def test_who_was_kicked_is_heard_no_more() -> None:
+    table = playing()
+    ben = table.people["Ben"]
+    table.wants("Ann", Kick(ben.client.member))
+    before = table.room.state
+    for message in (
+        Command(99, Say("!")),
+        Ping(1),
+        Resync(),
+        Enter("Ben", watch=False, incarnation=0, seen=0),
+    ):
+        assert not table.say(ben, message).do
+    assert table.room.state == before
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"is": "command", "id": 2**70, "want": [2, "x"]},
+        {"is": "command", "id": 0, "want": [2, "x"]},
+        {"is": "command", "id": 1, "want": [4, 10]},
+        {"is": "command", "id": 1, "want": [4, -1]},
+        {"is": "command", "id": 1, "want": [4, 1, 1]},
+        {"is": "command", "id": 1, "want": [99]},
+        {"is": "command", "id": 1, "want": [1, 0, [1, 26, [0, 0]]]},
+        {"is": "command", "id": 1, "want": [1, 0, [1, 0, [100, 0]]]},
+        {"is": "command", "id": 1, "want": [1, 0, [7, 4]]},
+        {"is": "command", "id": 1, "want": [2, "x" * 161]},
+        {"is": "command", "id": 1, "want": [8, ["international", 4, 5, -1, False, 0, 0, "x"]]},
+        {"is": "enter", "name": "x" * 57, "watch": False, "incarnation": 0, "seen": 0},
+        {"is": "ping", "seen": 2**31},
+        {"is": "told"},
+    ],
+)
+def test_a_value_out_of_bounds_is_no_message(value: object) -> None:
+    with pytest.raises(BadFrame):
+        decode(value, *CLIENT_KINDS)

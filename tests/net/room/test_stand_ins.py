@@ -1,0 +1,127 @@
+"""Bots at a table: in seats of their own, and for who is gone or asleep."""
+
+from dataclasses import replace as with_fields
+from random import Random
+
+from msgspec.structs import replace
+
+from net.lobby import (
+    Absence,
+    BotChair,
+    Free,
+    Presence,
+    Settings,
+    Taken,
+)
+from net.lobby.news import Why
+from net.messages import (
+    Empty,
+    No,
+    PutBot,
+    Rule,
+    Start,
+)
+from net.room import BotTurn, Founding, Room, write
+from tests.net.room.table import Table, bots, chair, key_of, play_on, playing
+
+
+def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
+    table = Table(Settings(seats=4))
+    table.come("Ann")
+    for want, why in (
+        (PutBot(0, "Bot", "random"), No.SEAT_TAKEN),
+        (PutBot(9, "Bot", "random"), No.NO_SUCH_SEAT),
+        (PutBot(1, "Bot", "deep blue"), No.NO_SUCH_BOT),
+        (PutBot(1, "\n", "random"), No.NO_NAME),
+        (PutBot(1, "ann", "random"), No.NAME_TAKEN),
+        (PutBot(1, "Bot", "random"), None),
+        (PutBot(2, "bOT", "random"), No.NAME_TAKEN),
+        (PutBot(1, "bOT", "greedy"), None),
+    ):
+        assert table.wants("Ann", want) is why
+    assert chair(table, 1) == BotChair("bOT", "greedy")
+    assert table.wants("Ann", Empty(1)) is None
+    assert chair(table, 1) == Free()
+    assert table.wants("Ann", Empty(9)) is No.NO_SUCH_SEAT
+
+
+def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
+    table = playing(Settings(seats=3, rounds=1, absent=Absence.WAIT))
+    name = table.name_to_act()
+    silent = table.people[name]
+    table.wait(6, name)
+    person = table.lobby.person(silent.client.member)
+    assert person is not None
+    assert person.presence is Presence.SHAKY
+    table.wait(5, name)
+    assert silent.ended
+    assert table.room.bot_turn() is None, "the table waits"
+    if name == "Ann":
+        table.come("Ann")
+    settings = replace(table.lobby.settings, absent=Absence.BOT)
+    assert table.wants("Ann", Rule(settings)) is None
+    if name == "Ann":
+        table.wait(11, name)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    stale = with_fields(turn, turn=turn.turn - 1)
+    assert not table.room.bot_moved(stale, table.move(), table.now).steps
+    play_on_by_bot = table.room.bot_moved(turn, table.move(), table.now)
+    assert play_on_by_bot.steps
+    table.happen(play_on_by_bot)
+    assert not table.room.bot_moved(turn, table.move(), table.now).steps
+    table.come(name)
+    assert table.people[name].client.view == table.room.state.view(table.people[name].client.seat)
+
+
+def test_no_game_goes_on_in_an_empty_room() -> None:
+    table = playing()
+    table.wait(11, "Ann", "Ben", "Cleo", "Wim")
+    assert table.lobby.settings.absent is Absence.BOT
+    assert table.room.bot_turn() is None
+    table.come("Wim")
+    due, turn = table.room.due, table.room.bot_turn()
+    assert due is not None
+    assert turn is not None
+    assert (due.level, due.why) == ("fair", Why.ABSENT)
+    assert turn == BotTurn(due.seat, due.level, due.turn, due.why, turn.view)
+    assert turn.view == table.room.state.view(due.seat)
+    table.wait(11, "Wim")
+    assert not table.room.bot_moved(due, table.move(), table.now).steps
+
+
+def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
+    table = playing(Settings(seats=3, turn_seconds=5))
+    table.wait(4)
+    assert table.room.bot_turn() is None
+    table.wait(2)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    table.happen(table.room.bot_moved(turn, table.move(), table.now))
+    assert table.room.bot_turn() is None
+    seats = [type(one) for one in table.lobby.chairs]
+    assert seats == [Taken] * 3
+
+
+def test_bots_play_their_own_seats_with_their_own_level() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    table.come("Ann")
+    bots(table, [1, 2])
+    assert table.wants("Ann", Start()) is None
+    levels = set()
+    rng = Random(1)
+    for _ in range(6):
+        turn = table.room.bot_turn()
+        if turn is not None:
+            levels.add(turn.level)
+            assert turn.view == table.room.state.view(turn.seat)
+        play_on(table, 1, seed=rng.randrange(99))
+    assert levels == {"random"}
+
+
+def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> None:
+    borin, dagna = BotChair("Borin", "random"), BotChair("Dagna", "greedy")
+    founding = Founding("Gold Rush", key_of("Ann"), Settings(seats=4), (borin, dagna))
+    room = Room.resume(write(founding), (), 1, lambda: bytes(32), 0.0)
+    assert room.lobby.chairs == (Free(), Free(), borin, dagna)
+    assert room.players == 2
