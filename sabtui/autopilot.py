@@ -29,7 +29,7 @@ class Autopilot:
     def __init__(
         self,
         seat: Seat,
-        level: str = "greedy",
+        level: str = "fair",
         thought: Budget = THOUGHT,
         chance: Random | None = None,
     ) -> None:

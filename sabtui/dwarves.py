@@ -1,4 +1,4 @@
-"""What bots are called, each by an initial of its own."""
+"""What bots are called, each by an initial of its own, and how good they are unless one chooses."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ DWARVES: Final = (
     "Kelda",
     "Norri",
 )
+
+LEVEL: Final = "fair"
+"""How good a bot is where nobody says, one of `engine.bots.LEVELS`."""
 
 
 def dwarves(count: int, taken: Container[str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from net.discovery.browser import Browser, resolve, seek
 from net.discovery.game import Game, Status, called
 from sabtui.games import state
 from sabtui.trouble import Trouble
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _
 
 SECONDS: Final = 4.0
@@ -88,7 +89,8 @@ async def _look(wanted: str) -> Sequence[Game]:
             pass
         if browser.trouble is not None and not chosen:
             told = _("Games cannot be looked for here ({trouble}); join by address: {command}")
-            advice = told.format(trouble=browser.trouble, command="sabtui join HOST[:PORT]")
+            trouble = system_words(browser.trouble)
+            advice = told.format(trouble=trouble, command="sabtui join HOST[:PORT]")
             raise NothingSeen(advice)
     return chosen
 
@@ -98,7 +100,11 @@ def _only(games: Sequence[Game]) -> Place:
     joinable = [game for game in games if game.status is Status.JOINABLE]
     if not joinable:
         game = games[0]
-        raise Trouble(f"{game.title}: {state(game)}.")
+        told = _("{game}: {state}.").format(game=game.title, state=state(game))
+        if game.status is Status.UNREACHABLE:
+            advice = _("There, {command} tells how to let others in.")
+            told = f"{told} {advice.format(command='sabtui doctor')}"
+        raise Trouble(told)
     if len(joinable) > 1:
         told = _("There are several games here: {titles}. Say which: {command}")
         titles = ", ".join(game.title for game in joinable)
@@ -132,5 +138,11 @@ def _none_called(wanted: str) -> str:
 
 
 def _none_at_all() -> str:
-    told = _("No game is seen on this network. Host one ({host}) or join by address ({join}).")
-    return told.format(host="sabtui host", join="sabtui join HOST[:PORT]")
+    told = _("No game is seen on this network. Host one ({host}), or:").format(host="sabtui host")
+    return f"{told} {look_harder()}"
+
+
+def look_harder() -> str:
+    """What helps where games do not show up by themselves; the doctor says so, too."""
+    told = _("{sweep} asks at each address of this network, {join} at one that you are told.")
+    return told.format(sweep="sabtui games --sweep", join="sabtui join HOST[:PORT]")

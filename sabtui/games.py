@@ -13,6 +13,7 @@ from net.discovery.advert import OURS, Stage
 from net.discovery.browser import Browser
 from net.discovery.game import Game, Status
 from net.secure.versions import Versions
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _, ngettext, pgettext
 
 SECONDS = 3.0
@@ -46,7 +47,7 @@ async def games(seconds: float, out: TextIO, ours: Versions = OURS, *, sweep: bo
         advice = _(
             "cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
         )
-        sys.stderr.write(f"{advice.format(trouble=trouble)}\n")
+        sys.stderr.write(f"{advice.format(trouble=system_words(trouble))}\n")
         return 1
     if not said:
         print(_nothing(sweep=sweep), file=out, flush=True)

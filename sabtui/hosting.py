@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -20,16 +22,24 @@ from net.client.ticket import Ticket
 from net.client.wallet import Wallet
 from net.journal import Found, tables
 from net.lobby import Settings
+from sabtui.dwarves import LEVEL
 from sabtui.options import ANY_TABLE
 from sabtui.trouble import Trouble
 from sabtui.words.languages import ENGLISH
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _, spoken
 
 IDLE_MINUTES: Final = 60
 """How long a table that was opened from a face waits for people to come back before it ends."""
 
+PATIENCE: Final = 30.0
+"""Seconds that a table's process may take until it tells where the table is."""
+
 _started: Final[list[subprocess.Popen[bytes]]] = []
 """Kept, or Python would complain that nobody waits for them."""
+
+_opening: Final[set[subprocess.Popen[bytes]]] = set()
+"""Those that have not told yet where their table is."""
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -44,7 +54,7 @@ class Opening(msgspec.Struct, frozen=True):
     host: str
     settings: Settings = Settings()
     bots: int = 0
-    level: str = "greedy"
+    level: str = LEVEL
     code: str = ""
     port: int = 0
     resume: str = ""
@@ -110,16 +120,10 @@ def open_beside(opening: Opening) -> Opened:
         log = (folder / "last-table.log").open("wb")
     except OSError as error:
         told = _("{folder} cannot be written ({problem}): make room there.")
-        raise Trouble(told.format(folder=folder, problem=error.strerror)) from error
+        raise Trouble(told.format(folder=folder, problem=system_words(error))) from error
     with log:
         process = _start(log)
-    # What it is opened with goes through a pipe: a command line is there for everybody to read.
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with process.stdin, process.stdout:
-        process.stdin.write(msgspec.json.encode(replace(opening, language=spoken())) + b"\n")
-        process.stdin.close()
-        line = process.stdout.readline()
+    line = _told_by(process, msgspec.json.encode(replace(opening, language=spoken())))
     try:
         opened = msgspec.json.decode(line, type=Opened)
     except msgspec.DecodeError:
@@ -128,6 +132,12 @@ def open_beside(opening: Opening) -> Opened:
     if opened.trouble:
         raise Trouble(opened.trouble)
     return opened
+
+
+def give_up() -> None:
+    """End what is being opened: nobody waits for it any more."""
+    for process in tuple(_opening):
+        process.kill()
 
 
 def hosts_ticket(opened: Opened) -> Ticket:
@@ -141,6 +151,27 @@ def hosts_ticket(opened: Opened) -> Ticket:
             return kept.ticket
     told = _("{folder} cannot be written: make room there, then sabtui host --resume.")
     raise Trouble(told.format(folder=state_folder()))
+
+
+def _told_by(process: subprocess.Popen[bytes], opening: bytes) -> bytes:
+    """The line that a table's process answers; none where it ends, or has to be ended, before."""
+    # What it is opened with goes through a pipe: a command line is there for everybody to read.
+    assert process.stdin is not None
+    assert process.stdout is not None
+    patience = threading.Timer(PATIENCE, process.kill)
+    patience.start()
+    _opening.add(process)
+    try:
+        with process.stdout:
+            with suppress(BrokenPipeError), process.stdin:
+                process.stdin.write(opening + b"\n")
+            return process.stdout.readline()
+    except KeyboardInterrupt:
+        process.kill()
+        raise
+    finally:
+        patience.cancel()
+        _opening.discard(process)
 
 
 def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
+from sabtui.dwarves import LEVEL
 from sabtui.words.languages import languages
 from sabtui.words.tongue import _
 from sabtui.words.usage import teach_argparse
@@ -42,6 +43,7 @@ class Options(argparse.Namespace):
     seed: bytes | None
     name: str
     rounds: int
+    level: str
     file: str
     title: str
     players: int
@@ -101,7 +103,7 @@ def _parser() -> Parser:
     plain.add_argument("--plain", action="store_true", help=_("lines in, lines out, no screen"))
     plain.add_argument("--ascii", action="store_true", help=_("draw with | - + . # alone"))
     plain.add_argument(
-        LANGUAGE, choices=languages(), metavar="CODE", help=_("speak it: %(choices)s")
+        LANGUAGE, choices=languages(), metavar=_("CODE"), help=_("speak it: %(choices)s")
     )
     top = Parser(
         "sabtui",
@@ -132,7 +134,9 @@ def _practise_options(practise: argparse.ArgumentParser) -> None:
     _number(practise, "--bots", (2, 9), 4, _("how many bots, 2 to 9 (%(default)s)"))
     _game_options(practise)
     _name_option(practise)
-    practise.add_argument("--seed", type=_seed, metavar="HEX", help=_("deal the same game again"))
+    practise.add_argument(
+        "--seed", type=_seed, metavar=_("HEX"), help=_("deal the same game again")
+    )
 
 
 def _host_options(host: argparse.ArgumentParser) -> None:
@@ -145,7 +149,7 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     _name_option(host)
     code = host.add_mutually_exclusive_group()
     code.add_argument(
-        "--code", type=_code, metavar="TWO-WORDS", help=_("the room code (drawn by chance)")
+        "--code", type=_code, metavar=_("TWO-WORDS"), help=_("the room code (drawn by chance)")
     )
     code.add_argument(
         "--open",
@@ -189,7 +193,7 @@ def _join_options(join: argparse.ArgumentParser) -> None:
         metavar=_("NAME|HOST[:PORT]"),
         help=_("the table's name or address; not needed where there is only one"),
     )
-    join.add_argument("--code", type=_code, metavar="TWO-WORDS", help=_("the room code"))
+    join.add_argument("--code", type=_code, metavar=_("TWO-WORDS"), help=_("the room code"))
     join.add_argument("--watch", action="store_true", help=_("only watch"))
     _name_option(join)
     _autopilot_option(join)
@@ -200,14 +204,20 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
         "--edition",
         type=_edition,
         default="international",
-        metavar="NAME[+ROW...]",
+        metavar=_("NAME[+ROW...]"),
         help=_("whose rulebook, with house rules after a plus: italia+linked (%(default)s)"),
     )
     _number(parser, "--rounds", (1, 3), 3, _("1, 2 or 3 (%(default)s)"))
+    parser.add_argument(
+        "--level",
+        choices=("easy", "fair", "hard"),
+        default=LEVEL,
+        help=_("how good the bots are (%(default)s)"),
+    )
 
 
 def _name_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default="", metavar="NAME", help=_("what you are called"))
+    parser.add_argument("--name", default="", metavar=_("NAME"), help=_("what you are called"))
 
 
 def _autopilot_option(parser: argparse.ArgumentParser) -> None:
@@ -222,7 +232,9 @@ def _number(
     purpose: str,
 ) -> None:
     """Add an option that is a number between these, both included."""
-    parser.add_argument(option, type=_from_to(*between), default=default, metavar="N", help=purpose)
+    parser.add_argument(
+        option, type=_from_to(*between), default=default, metavar=_("N"), help=purpose
+    )
 
 
 def _from_to(first: int, last: int) -> Callable[[str], int]:

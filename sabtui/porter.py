@@ -15,7 +15,7 @@ from net.discovery.mdns import own_addresses
 from net.journal import Found, tables
 from net.lobby import Settings
 from sabtui.finding import Place, find_at
-from sabtui.hosting import Opened, Opening, hosts_ticket, open_beside, state_folder, wallet
+from sabtui.hosting import Opened, Opening, give_up, hosts_ticket, open_beside, state_folder, wallet
 from sabtui.joining import Wish, ticket_for
 from sabtui.options import login
 from sabtui.screen.doors import Comeback, Facts, Hosting, Joining, Practising, Way
@@ -107,7 +107,11 @@ def way(ticket: Ticket, facts: Facts | None = None) -> Way:
 
 async def open_table(opening: Opening) -> Way:
     """Open a table in a process of its own, and its host player's way to it."""
-    opened = await asyncio.to_thread(open_beside, opening)
+    try:
+        opened = await asyncio.to_thread(open_beside, opening)
+    except asyncio.CancelledError:
+        give_up()  # or who quits would wait for it
+        raise
     return way(hosts_ticket(opened), facts(opened))
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+from typing import Final
 
 from engine.bots import Playouts
 from engine.edition import INTERNATIONAL, Edition
@@ -16,19 +17,23 @@ from engine.game import ROUNDS
 from net.client.alone import Alone, Company
 from net.client.seat import Hear
 from net.lobby import Settings
-from sabtui.dwarves import dwarves
+from sabtui.dwarves import LEVEL, dwarves
 from sabtui.plain.console import Console
 from sabtui.plain.table import at_table
 from sabtui.words.cast import Cast
 from sabtui.words.editions import edition_name
 from sabtui.words.tongue import _, listed
 
+HASTE: Final = Playouts(120)
+"""How much bots think that do not let one wait: a tenth of a second or two where they are hard."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What a practice game is to be. Without a `seed` there is a new deal each time.
 
-    Bots that are `hasty` move at once: in lines, one reads afterwards what they did.
+    Bots that are `hasty` move at once: in lines, one reads afterwards what they did. Those that are
+    `polite` say nothing in the player's turn: nothing comes between a prompt and its answer.
     """
 
     name: str
@@ -36,8 +41,9 @@ class Setup:
     edition: Edition = INTERNATIONAL
     rounds: int = ROUNDS
     seed: bytes | None = None
-    bot: str = "greedy"
+    level: str = LEVEL
     hasty: bool = True
+    polite: bool = False
 
     @property
     def name_shown(self) -> str:
@@ -49,8 +55,8 @@ class Setup:
         """The bots."""
         names = dwarves(self.bots, {self.name_shown.casefold()})
         if not self.hasty:
-            return Company(names, self.bot, seeds=self._seeds())
-        return Company(names, self.bot, (0.0, 0.0), Playouts(0), self._seeds())
+            return Company(names, self.level, seeds=self._seeds())
+        return Company(names, self.level, (0.0, 0.0), HASTE, self._seeds(), self.polite)
 
     def seat(self, hear: Hear) -> Alone:
         """The player's seat at the table."""
@@ -73,4 +79,5 @@ def practise(setup: Setup, console: Console) -> int:
     told = _("A practice game, {edition}: you and {bots}. Type ? for help.").format(
         edition=edition_name(setup.edition.text), bots=listed(setup.company.names)
     )
+    setup = replace(setup, polite=not console.is_eager)
     return at_table(setup.seat, console, greeting=[told], from_deal=True)

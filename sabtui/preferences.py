@@ -6,7 +6,6 @@ is as without it; it never keeps anybody from playing. Knows no screen.
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -15,6 +14,7 @@ from typing import Final
 
 from net.text import clean_name
 from sabtui.words.languages import AUTO, languages
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _, listed
 
 MOST_BYTES: Final = 1 << 14
@@ -96,7 +96,7 @@ class Store:
                 spare.unlink(missing_ok=True)
         except OSError as error:
             told = _("Your settings count until you quit, but {path} cannot be written: {problem}.")
-            return told.format(path=self.path, problem=os.strerror(error.errno or 0))
+            return told.format(path=self.path, problem=system_words(error))
         return ""
 
     def _understood(self, text: str) -> tuple[Preferences, str]:

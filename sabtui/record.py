@@ -8,11 +8,12 @@ tag has control or format characters.
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, assert_never
 
+from engine.cards import Goal, Role
+from engine.cards import Path as PathCard
 from engine.notation import (
     Line,
     NotationError,
@@ -23,8 +24,11 @@ from engine.notation import (
     record_lines,
 )
 from engine.table import Score
+from sabtui.plain.wrap import wrapped
 from sabtui.trouble import Trouble
+from sabtui.words.cards import goal_words, role_words
 from sabtui.words.notation import located
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _, listed, ngettext
 
 MOST_BYTES: Final = 1 << 20
@@ -55,7 +59,7 @@ def read(path: str) -> list[str]:
             record = parse_record(file.read(MOST_BYTES))
     except OSError as error:
         told = _("cannot read {path}: {problem}; give the path of a .sab file")
-        raise Trouble(told.format(path=path, problem=error.strerror)) from error
+        raise Trouble(told.format(path=path, problem=system_words(error))) from error
     except NotationError as error:
         told = _("{path} is not a right record, get it anew or mend it: {problem}")
         raise Trouble(told.format(path=path, problem=located(error))) from error
@@ -120,13 +124,18 @@ def _sentence(line: Line, names: tuple[str, ...]) -> str:
             return _each(line.seats, words, names)
         case Told.WON:
             roles, spare = words[2].split("+")
-            dwarves = ", ".join(f"{name} {role}" for name, role in zip(names, roles, strict=True))
+            dwarves = ", ".join(
+                f"{name} {role_words(Role(role))}" for name, role in zip(names, roles, strict=True)
+            )
+            goals = ", ".join(
+                goal_words(Goal.lying(PathCard.read(way))) for way in words[3].split("/")
+            )
             told = (
                 _("The miners win: {dwarves}; left over {spare}; goals {goals}.")
                 if words[1] == "m"
                 else _("The saboteurs win: {dwarves}; left over {spare}; goals {goals}.")
             )
-            return told.format(dwarves=dwarves, spare=spare, goals=words[3])
+            return told.format(dwarves=dwarves, spare=role_words(Role(spare)), goals=goals)
         case Told.GOLD:
             taken = _each(line.seats, words[2:], names)
             if len(words[2:]) > len(line.seats):
@@ -171,11 +180,4 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=" " * 5,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return wrapped([indent + text], WIDTH, 5)

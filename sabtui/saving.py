@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _
 
 
@@ -17,7 +18,7 @@ def saved(record: str, path: str) -> str:
     except FileExistsError:
         return _("{path} is there already: choose another name.").format(path=path)
     except (OSError, RuntimeError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or error
+        problem = system_words(error) if isinstance(error, OSError) else error
         return _("{path} cannot be written ({problem}): choose another.").format(
             path=path, problem=problem
         )

@@ -42,6 +42,7 @@ from sabtui.dwarves import dwarves
 from sabtui.hosting import Opened, Opening, state_folder, wallet
 from sabtui.trouble import Trouble
 from sabtui.words.languages import tongue
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _, speak
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -114,7 +115,7 @@ def _claim(first: int | None) -> Claim:
         raise Trouble(told.format(first=error.ports[0], last=error.ports[-1])) from error
     except OSError as error:
         told = _("This computer lets no table listen: {problem}.")
-        raise Trouble(told.format(problem=error.strerror)) from error
+        raise Trouble(told.format(problem=system_words(error))) from error
 
 
 def _create(opening: Opening, port: int, kept: Wallet) -> HostedTable:

@@ -45,7 +45,7 @@ def way_to(asked: Options) -> Way:
 
 def setup(asked: Options) -> Setup:
     """The practice game that was asked for."""
-    return Setup(name(asked), asked.bots, asked.edition, asked.rounds, asked.seed)
+    return Setup(name(asked), asked.bots, asked.edition, asked.rounds, asked.seed, asked.level)
 
 
 def opening(asked: Options) -> Opening:
@@ -61,9 +61,11 @@ def opening(asked: Options) -> Opening:
             is_open=asked.is_open,
             absent=Absence.WAIT if asked.absent == "wait" else Absence.BOT,
             turn_seconds=asked.turn,
+            stand_in=asked.level,
             hints=asked.hints,
         ),
         bots=asked.bots,
+        level=asked.level,
         code="" if asked.code is None else str(asked.code),
         port=asked.port or 0,
         resume=resumable(asked.resume),

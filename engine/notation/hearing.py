@@ -221,7 +221,9 @@ class Hearing:
         won, dwarfs, faces = (self.words.take() for _ in range(3))
         winner = Role.MINER if self._treasure_is_up() else Role.SABOTEUR
         if won.text != winner.value:
-            raise won.wrong("{winner} won, by what lies on the table (R1, R2)", winner=winner.value)
+            if winner is Role.MINER:
+                raise won.wrong("the miners won, by what lies on the table (R1, R2): m")
+            raise won.wrong("the saboteurs won, by what lies on the table (R1, R2): s")
         seat, hand = self.view.seat, self.view.hand
         if winner is Role.SABOTEUR and seat is not None and can_play(self.table, seat, hand):
             raise won.wrong("seat {seat} could still play a card (R3)", seat=format_seat(seat))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sabtui.words.cast import padded
 from sabtui.words.tongue import pgettext
 
 
@@ -32,5 +33,5 @@ class Finding:
             Grade.NOTE: pgettext("doctor", "note"),
             Grade.STOP: pgettext("doctor", "STOP"),
         }
-        line = f"{grades[self.grade]:<5} {self.told} {self.advice}".rstrip()
+        line = f"{padded(grades[self.grade], 5)} {self.told} {self.advice}".rstrip()
         return "".join(letter if letter.isprintable() else "?" for letter in line)

@@ -9,28 +9,31 @@ import contextlib
 import ipaddress
 import secrets
 import socket
+import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from net.discovery.address import PORTS
 from sabtui.doctor.findings import Finding, Grade
+from sabtui.finding import look_harder
 from sabtui.words.tongue import _, listed
 
 GROUP: Final = "224.0.0.251"
+GROUP_6: Final = "ff02::fb"
 """Where mDNS speaks; we speak there at a port of our own."""
 
 PATIENCE: Final = 0.5
 """Seconds to wait for our own voice."""
 
-SOMEWHERE: Final = "192.0.2.1"
-"""An address that is nobody's (RFC 5737). Nothing is sent to it."""
+SOMEWHERE: Final = "192.0.2.1", "2001:db8::1"
+"""Addresses that are nobody's (RFC 5737, RFC 3849). Nothing is sent to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface with an IPv4 address, and whether multicast on it comes back."""
+    """A network interface, an address of it, and whether multicast on it comes back."""
 
     name: str
     address: str
@@ -48,8 +51,9 @@ class Network:
 
 def look_at_network() -> Network:
     """Look at it; takes half a second for each interface on which multicast does not work."""
-    found = [(name, address) for name, address in _addresses() if not _is_loopback(address)]
-    interfaces = tuple(Interface(name, address, _echoes(address)) for name, address in found)
+    places = [one for one in _places() if not ipaddress.ip_address(one.address).is_loopback]
+    wide = [one for one in places if not ipaddress.ip_address(one.address).is_link_local]
+    interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or places)
     return Network(interfaces, _has_route(), tuple(port for port in PORTS if not is_free(port)))
 
 
@@ -71,8 +75,8 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
         findings.append(Finding(Grade.FINE, _("Multicast works: games are found by themselves.")))
         return findings
     told = _("Multicast does not come back on {names}.").format(names=listed(deaf))
-    advice = _("Games may not show up by themselves there; join by address.")
-    return [*findings, Finding(Grade.NOTE, told, advice)]
+    advice = _("Games may not show up by themselves there.")
+    return [*findings, Finding(Grade.NOTE, told, f"{advice} {look_harder()}")]
 
 
 def _route(seen: Network) -> Finding:
@@ -96,45 +100,75 @@ def _ports(taken: Sequence[int]) -> Finding:
     return Finding(Grade.FINE, told + " " + _("A table takes the next free one."))
 
 
-def _addresses() -> list[tuple[str, str]]:
-    """The name and address of each interface with IPv4."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An interface, its number, and the address by which others would come."""
+
+    name: str
+    number: int
+    address: str
+
+
+def _places() -> Iterator[_Place]:
+    """Each interface with its addresses of IPv4 or, where it has none, one of IPv6."""
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and only the doctor wants it
 
-    return [
-        (adapter.nice_name, str(ip.ip))
-        for adapter in ifaddr.get_adapters()
-        for ip in adapter.ips
-        if ip.is_IPv4
-    ]
-
-
-def _is_loopback(address: str) -> bool:
-    return ipaddress.ip_address(address).is_loopback
+    for adapter in ifaddr.get_adapters():
+        found = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
+        fours = [address for address in found if ":" not in address]
+        sixes = sorted(found, key=lambda address: ipaddress.ip_address(address).is_link_local)
+        for address in fours or sixes[:1]:
+            yield _Place(adapter.nice_name, adapter.index or 0, address)
 
 
 def _has_route() -> bool:
     """Whether the system knows a way to somewhere else. Connecting UDP sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect((SOMEWHERE, 9))
-        except OSError:
-            return False
-    return True
+    return any(
+        _connects(family, somewhere)
+        for family, somewhere in zip((socket.AF_INET, socket.AF_INET6), SOMEWHERE, strict=True)
+    )
 
 
-def _echoes(address: str) -> bool:
+def _connects(family: socket.AddressFamily, somewhere: str) -> bool:
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((somewhere, 9))
+        return True
+    return False
+
+
+def _echoes(place: _Place) -> bool:
     """Whether what is said to the group on an interface comes back to this machine."""
+    six = ":" in place.address
     word = secrets.token_bytes(16)
-    member = socket.inet_aton(GROUP) + socket.inet_aton(address)
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as voice:
+    with (
+        contextlib.suppress(OSError),
+        socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM) as voice,
+    ):
         voice.settimeout(PATIENCE)
         voice.bind(("", 0))
-        voice.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
-        voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
-        voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
-        voice.sendto(word, (GROUP, voice.getsockname()[1]))
+        port = voice.getsockname()[1]
+        if six:
+            _join_six(voice, place.number)
+            voice.sendto(word, (GROUP_6, port, 0, place.number))
+        else:
+            _join_four(voice, place.address)
+            voice.sendto(word, (GROUP, port))
         return voice.recv(64) == word
     return False
+
+
+def _join_four(voice: socket.socket, address: str) -> None:
+    here = socket.inet_aton(address)
+    voice.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(GROUP) + here)
+    voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, here)
+    voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
+
+
+def _join_six(voice: socket.socket, number: int) -> None:
+    group = socket.inet_pton(socket.AF_INET6, GROUP_6) + struct.pack("@I", number)
+    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
+    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, number)
+    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
 
 
 def is_free(port: int) -> bool:

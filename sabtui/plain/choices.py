@@ -104,8 +104,9 @@ def _hand_line(at: int, kind: Held, view: View) -> str:
     words = card_words(kind.card)
     if kind.count > 1:
         words = _("{count}x {card}").format(count=kind.count, card=words)
-    can = "" if view.to_act != view.seat else f": {_can(kind, view)}"
-    return f"{at:2} {kind.card.text:<4} {words}{can}"
+    if view.to_act == view.seat:
+        words = _("{card}: {can}").format(card=words, can=_can(kind, view))
+    return f"{at:2} {kind.card.text:<4} {words}"
 
 
 def _can(kind: Held, view: View) -> str:

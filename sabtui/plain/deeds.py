@@ -26,7 +26,7 @@ from sabtui.plain.wishes import Ask, LetGo, Save
 from sabtui.words.news import cast_of
 from sabtui.words.refusals import refused
 from sabtui.words.talk import claim_words, quick_claims, spoken
-from sabtui.words.tongue import _
+from sabtui.words.tongue import _, phrases
 
 
 def do(sitting: Sitting, command: AtTable, rest: str) -> Answer:
@@ -110,7 +110,7 @@ def _claim(sitting: Sitting, rest: str) -> Answer:
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
         return sitting.say([], Ask((Tell(claims[int(rest) - 1]),)))
     listed = [f"{at} {claim_words(claim, cast.names)}" for at, claim in enumerate(claims, 1)]
-    return sitting.say([_("c and a number claims it."), "; ".join(listed)])
+    return sitting.say([_("c and a number claims it."), phrases(listed)])
 
 
 def _ready(sitting: Sitting) -> Answer:

@@ -22,7 +22,7 @@ from sabtui.words.cards import card_words
 from sabtui.words.cast import Cast
 from sabtui.words.reasons import why_not
 from sabtui.words.tongue import _
-from sabtui.words.turns import broken_words, pile_words, waiting
+from sabtui.words.turns import broken_tools, pile_words, waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ class Face:
     def _your_turn(self) -> str:
         told = [_("Your turn."), pile_words(self.view)]
         assert self.view.seat is not None
-        broken = broken_words(self.view.seat, self.view)
+        broken = broken_tools(self.view.seat, self.view)
         if broken:
-            told.append(_("Yours {broken}.").format(broken=broken))
+            told.append(_("Your broken tools: {tools}.").format(tools=broken))
         return " ".join(told)
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from net.client.seat import Now, Standing, Update
 from net.lobby import Lobby, News, Stage, after, talk_after
-from net.lobby.news import Claimed, Said
+from net.lobby.news import BotClaimed, Claimed, Said
 from net.table_view import Heard
 from sabtui.plain.face import Face
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
@@ -98,7 +98,7 @@ def _happened(sitting: Sitting, before: Now, heard: Heard) -> list[str]:
 
 
 def _news_told(news: News, lobby: Lobby, sitting: Sitting) -> str | None:
-    if isinstance(news, Said | Claimed):
+    if isinstance(news, Said | Claimed | BotClaimed):
         cast = cast_of(lobby, sitting.now.member)
         return spoken(talk_after((), lobby, news)[-1], cast.names)
     return happened_here(news, lobby, sitting.now.member)

@@ -16,7 +16,7 @@ from net.messages import SetReady, Start, Want
 from sabtui.words.bots import level_name
 from sabtui.words.news import cast_of
 from sabtui.words.terms import Terms
-from sabtui.words.tongue import _, listed, ngettext
+from sabtui.words.tongue import _, listed, ngettext, pgettext
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
 """Phases in which the game waits for no move."""
@@ -52,11 +52,14 @@ def seat_lines(now: Now, lobby: Lobby) -> list[str]:
             case Taken(member, ready):
                 facts = _facts(member, lobby)
                 if _asks_whether_ready(member, now, lobby):
-                    facts.insert(0, _("ready") if ready else _("not ready"))
+                    yes, no = pgettext("a player", "ready"), pgettext("a player", "not ready")
+                    facts.insert(0, yes if ready else no)
             case _:
                 assert_never(chair)
-        told = f"{seat + 1:2} {cast.name(seat)}"
-        lines.append(f"{told}: {', '.join(facts)}" if facts else told)
+        told = cast.name(seat)
+        if facts:
+            told = _("{name}: {facts}").format(name=told, facts=", ".join(facts))
+        lines.append(f"{seat + 1:2} {told}")
     return lines
 
 
@@ -174,19 +177,19 @@ def _asks_whether_ready(member: int, now: Now, lobby: Lobby) -> bool:
 
 def _facts(member: int, lobby: Lobby) -> list[str]:
     """What is to be told of a person beside the name."""
-    facts = [_("host")] if member == lobby.host else []
+    facts = [pgettext("a player", "host")] if member == lobby.host else []
     person = lobby.person(member)
     match None if person is None else person.presence:
         case Presence.SHAKY:
-            facts.append(_("shaky"))
+            facts.append(_("connection shaky"))
         case Presence.GONE:
-            facts.append(_("gone"))
+            facts.append(pgettext("a player", "gone"))
         case Presence.THERE | None:
             pass
     return facts
 
 
 def _watcher(person: Person, now: Now, lobby: Lobby) -> str:
-    facts = [_("you")] if person.member == now.member else []
+    facts = [pgettext("a player", "you")] if person.member == now.member else []
     facts += _facts(person.member, lobby)
     return f"{person.name} ({', '.join(facts)})" if facts else person.name

@@ -7,11 +7,10 @@ typed wrong is answered here, and changes nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from msgspec import structs
 
-from engine.bots import BOTS
+from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
 from net.codec.fields import MOST_SEATS, NOBODY
 from net.lobby import Absence, BotChair, Free, Lobby, Settings
@@ -30,16 +29,13 @@ from net.messages import (
     Start,
     Want,
 )
-from sabtui.dwarves import dwarves
+from sabtui.dwarves import LEVEL, dwarves
 from sabtui.plain.commands import AsHost
 from sabtui.plain.sitting import Answer, Question, Sitting
 from sabtui.plain.wishes import Ask
 from sabtui.trouble import Trouble
 from sabtui.words.refusals import refused
 from sabtui.words.tongue import _
-
-LEVEL: Final = "greedy"
-"""How good a bot is where nothing else is asked for."""
 
 
 def rule(sitting: Sitting, command: AsHost, rest: str) -> Answer:
@@ -143,7 +139,7 @@ def _member(name: str, lobby: Lobby) -> int:
 
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
     """A bot on the first free seat, by the name and of the level that were typed, if they were."""
-    level = words.pop() if words and words[-1].casefold() in BOTS else LEVEL
+    level = words.pop() if words and words[-1].casefold() in LEVELS else LEVEL
     name = " ".join(words) or dwarves(1, _taken(lobby))[0]
     return PutBot(_free(lobby)[0], name, level.casefold())
 

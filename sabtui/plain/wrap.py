@@ -1,11 +1,20 @@
-"""Lines no wider than the terminal, broken between words, wide characters counted as two cells."""
+"""Lines no wider than the terminal, broken between words, wide characters counted as two cells.
+
+A mark that stands alone, as some do in French, stays with its word: no line begins with a colon.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from sabtui.words.cast import width
+
+_CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
+_OPENING: Final = "«"
+_WORD: Final = re.compile(r"\s*\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +60,26 @@ def _chopped(text: str, columns: int) -> tuple[str, str]:
 
 def _broken(line: str, columns: int, indent: int) -> Iterable[str]:
     """The parts of a line that is too wide."""
-    blanks = len(line) - len(line.lstrip())
-    now, words = line[:blanks], line.split()
-    empty = True
-    for word in words:
-        if not empty and width(now) + 1 + width(word) > columns:
+    now = ""
+    for word in _words(line):
+        if now.strip() and width(now) + width(word) > columns:
             yield now
-            now, empty = " " * indent, True
-        now += word if empty else f" {word}"
-        empty = False
+            now = " " * indent + word.lstrip()
+        else:
+            now += word
     yield now
+
+
+def _words(line: str) -> list[str]:
+    """What no line is broken within: words, with the marks that stand alone beside them.
+
+    Each has the blanks before it.
+    """
+    kept: list[str] = []
+    for word in _WORD.findall(line):
+        closes = word.strip() in _CLOSING and kept and kept[-1][-1] not in ",;"
+        if closes or (kept and kept[-1].endswith(_OPENING)):
+            kept[-1] += word
+        else:
+            kept.append(word)
+    return kept

@@ -1,4 +1,4 @@
-"""What a table can agree upon, as choices of a form: edition, rounds, seats, who is gone, turns.
+"""What a table can agree upon, as choices of a form: the edition, who is gone, hints and so on.
 
 Knows settings; which form they stand in, others decide.
 """
@@ -11,17 +11,21 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
 from engine.game import ROUNDS
 from net.codec.fields import MOST_SEATS
 from net.lobby import Absence, Settings
 from net.lobby.values import FEWEST_SEATS
 from sabtui.screen.form import Choice, Option
+from sabtui.words.bots import level_name
 from sabtui.words.editions import book_name, differences, edition_name
-from sabtui.words.tongue import _, ngettext
+from sabtui.words.tongue import _, ngettext, pgettext
 
 TURNS: Final = (0, 30, 60, 120, 300)
 """Seconds for a turn to choose from, 0 for no limit."""
+
+WITH, WITHOUT = "with", "without"
 
 
 def term_choices(settings: Settings) -> list[Choice]:
@@ -36,7 +40,10 @@ def term_choices(settings: Settings) -> list[Choice]:
         Choice("rounds", _("Rounds"), rounds, str(settings.rounds)),
         Choice("seats", _("Seats"), seats, str(settings.seats)),
         Choice("absent", _("Who is gone"), _absences(), settings.absent.name),
+        # Translators: how good the bots are that play for who is gone: easy, fair or hard.
+        Choice("stand_in", _("Stand-ins"), levels(settings.stand_in), settings.stand_in),
         Choice("turn", _("Turn time"), [_turn(at) for at in turns], str(settings.turn_seconds)),
+        Choice("hints", _("Hints"), _hints(), WITH if settings.hints else WITHOUT),
     ]
 
 
@@ -48,8 +55,21 @@ def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
         rounds=int(chosen["rounds"]),
         seats=int(chosen["seats"]),
         absent=Absence[chosen["absent"]],
+        stand_in=chosen["stand_in"],
         turn_seconds=int(chosen["turn"]),
+        hints=chosen["hints"] == WITH,
     )
+
+
+def levels(now: str) -> list[Option]:
+    """How good bots may be, and how good they are now."""
+    told = {
+        "easy": _("They play what looks best at once."),
+        "fair": _("They watch who digs where, and doubt."),
+        "hard": _("They think ahead, and hide what they are."),
+    }
+    known = dict.fromkeys((*LEVELS, now))
+    return [Option(level, level_name(level), told.get(level, "")) for level in known]
 
 
 def _editions(now: str) -> list[Option]:
@@ -67,6 +87,16 @@ def _absences() -> list[Option]:
     return [
         Option(Absence.BOT.name, _("a bot plays for them"), bot),
         Option(Absence.WAIT.name, _("all wait for them"), wait),
+    ]
+
+
+def _hints() -> list[Option]:
+    allowed = _("Whose turn it is may ask for a move that may be good, and why.")
+    none = _("Nobody is given advice on moves.")
+    # Translators: hints at a table.
+    return [
+        Option(WITH, pgettext("hints", "allowed"), allowed),
+        Option(WITHOUT, pgettext("hints", "none"), none),
     ]
 
 

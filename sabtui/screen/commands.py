@@ -59,8 +59,8 @@ class Question:
     focused: Widget | None
 
 
-YES: Final = frozenset(("y", "Y", "enter", "ctrl+c"))
-"""Keys that say yes. Whoever asked by Ctrl+C says it by the same key."""
+YES: Final = frozenset(("y", "enter", "ctrl+c"))
+"""Keys that say yes in any language. Whoever asked by Ctrl+C says it by the same key."""
 
 
 class Commanded(Screen[None]):
@@ -159,7 +159,7 @@ class Commanded(Screen[None]):
         """Ask in the status line; the next key answers, and only yes does it."""
         self.question = Question(do, self.focused)
         self.set_focus(None)
-        self.say(_("{question} y: yes, n: no").format(question=question))
+        self.say(_("{question} {y}: yes, n: no").format(question=question, y=_key_of_yes()))
 
     def action_command(self, name: str) -> None:
         """Do a command, or say why not."""
@@ -187,7 +187,7 @@ class Commanded(Screen[None]):
         assert question is not None
         self.say("")
         self.set_focus(question.focused)
-        if key in YES:
+        if key.casefold() in YES | {_key_of_yes()}:
             question.do()
 
     def show(self, screen: Screen[None]) -> None:
@@ -204,9 +204,9 @@ class Commanded(Screen[None]):
 
     def form_commands(self, next_row: str) -> Iterable[Command]:
         """What a screen with rows to fill in shares: going from one to the other."""
-        yield Command("next", ("down", "tab"), _("next"), next_row, self._next)
-        # Translators: the row before.
-        label = pgettext("label", "before")
+        label = pgettext("row", "next")
+        yield Command("next", ("down", "tab"), label, next_row, self._next)
+        label = pgettext("row", "before")
         yield Command("before", ("up",), label, _("the row before"), self._before, hidden=True)
 
     def _next(self) -> None:
@@ -226,6 +226,12 @@ class Commanded(Screen[None]):
         from sabtui.screen.palette import Palette  # noqa: PLC0415 - not at start
 
         self.show(Palette(self))
+
+
+def _key_of_yes() -> str:
+    """The letter that says yes in the reader's language."""
+    # Translators: the small letter of one key, the first of your word for yes.
+    return pgettext("key for yes", "y")
 
 
 def _types_nothing(key: str) -> bool:

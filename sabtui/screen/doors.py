@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from sabtui.dwarves import LEVEL
+
 if TYPE_CHECKING:
     from net.client.beside import Running
     from net.client.seat import Hear
@@ -52,7 +54,7 @@ class Practising:
 
     name: str
     bots: int = 4
-    level: str = "greedy"
+    level: str = LEVEL
     edition: str = "international"
     rounds: int = 3
 
@@ -65,7 +67,7 @@ class Hosting:
     title: str
     settings: Settings
     bots: int = 0
-    level: str = "greedy"
+    level: str = LEVEL
 
 
 @dataclass(frozen=True, slots=True)

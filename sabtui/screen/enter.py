@@ -20,7 +20,7 @@ from sabtui.screen.doors import Joining
 from sabtui.screen.form import Field, Form, Line, Note
 from sabtui.trouble import Trouble
 from sabtui.words.codes import bad_code
-from sabtui.words.tongue import _
+from sabtui.words.tongue import _, pgettext
 
 
 class Enter(Commanded):
@@ -54,7 +54,9 @@ class Enter(Commanded):
             _("Join {title}").format(title=harmless(title)), markup=False, classes="heading"
         )
         self.called.fill(called(self.house.preferences))
-        yield Form([Field(_("Room code"), self.code), Field(_("Your name"), self.called)])
+        yield Form(
+            [Field(pgettext("field", "Room code"), self.code), Field(_("Your name"), self.called)]
+        )
         yield self.note
 
     def why_not(self) -> str | None:

@@ -1,7 +1,8 @@
-"""The two lines at the foot of every screen: what is said, and the keys that do something now.
+"""The lines at the foot of every screen: what is said, and the keys that do something now.
 
-Plain text of a fixed height, so that a change costs one line of bytes. A sentence too long for one
-line takes the line of the keys too, until the next is said. Knows no command: names and labels.
+Two lines of plain text, so that a change costs one line of bytes. A sentence too long for its line
+goes on in another until the next is said, above the keys, which are always there. Knows no command:
+names and labels.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from textual.widget import Widget
 from net.text import harmless
 from sabtui.plain.wrap import confined
 from sabtui.words.cast import width
+
+MOST: Final = 3
+"""Lines of a sentence."""
 
 GAP: Final = 2
 """Blanks between two keys."""
@@ -57,6 +61,26 @@ class Foot(Widget):
         if text != self.said:
             self.said = text
             self.refresh()
+            self._take_room()
+
+    @property
+    def rows(self) -> int:
+        """How many lines there are with that of the keys."""
+        return len(self._lines()) + 1
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Take as many lines as the sentence needs in so many columns."""
+        self._take_room()
+
+    def _take_room(self) -> None:
+        height = self.styles.height
+        if height is None or height.value != self.rows:
+            self.styles.height = self.rows
+
+    def _lines(self) -> list[str]:
+        if not self.size.width:  # there is no room yet
+            return [self.said]
+        return confined([self.said], max(self.size.width - 2, 20), 0)[:MOST]
 
     def show_keys(self, keys: Iterable[Key], last: Iterable[Key] = ()) -> None:
         """Show these keys, as many as fit, and after them those that always have room."""
@@ -81,12 +105,9 @@ class Foot(Widget):
         return tuple(fitting)
 
     def render(self) -> Content:
-        """The two lines."""
-        lines = [f" {line}" for line in confined([self.said], max(self.size.width - 2, 20), 0)]
-        said = Content(lines[0] if lines else "").stylize("bold")
-        if len(lines) > 1:
-            return Content("\n").join([said, Content(lines[1]).stylize("bold")])
-        return Content("\n").join([said, self._key_line()])
+        """What is said, and the line of the keys."""
+        said = [Content(f" {line}").stylize("bold") for line in self._lines()]
+        return Content("\n").join([*said, self._key_line()])
 
     def _key_line(self) -> Content:
         parts: list[Content] = []
@@ -102,7 +123,7 @@ class Foot(Widget):
 
     def on_click(self, event: events.Click) -> None:
         """Do what the key under the mouse does."""
-        if event.y != 1:
+        if event.y != self.size.height - 1:
             return
         for begins, key in self.placed:
             if begins <= event.x < begins + _wide(key):

@@ -18,6 +18,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from sabtui.words.cast import padded
+
 LABEL: Final = 14
 """Columns of the labels."""
 
@@ -72,7 +74,7 @@ class Choice(Widget, can_focus=True):
     def render(self) -> Content:
         """The label and the choice, with marks that there are others."""
         shown = self._options[self._at].shown
-        return Content(f" {self._label:<{LABEL}}< {shown} >")
+        return Content(f" {padded(self._label, LABEL)}< {shown} >")
 
     def action_turn(self, by: int) -> None:
         """Choose another."""
@@ -131,8 +133,8 @@ class Field(Horizontal):
 Row = Field | Choice
 
 
-class Form(VerticalScroll, can_focus=False):
-    """Rows."""
+class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Rows; those that there is no room for come in sight as one gets there."""
 
     DEFAULT_CSS = """
     Form {

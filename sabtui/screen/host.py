@@ -10,17 +10,16 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
-from engine.bots import BOTS
 from net.codec.fields import MOST_SEATS
 from net.lobby import Settings
 from net.text import NAME_CELLS, clean_name
+from sabtui.dwarves import LEVEL
 from sabtui.preferences import called
-from sabtui.screen.choices import agreed, term_choices
+from sabtui.screen.choices import agreed, levels, term_choices
 from sabtui.screen.commands import Command, Commanded
 from sabtui.screen.doors import Hosting
 from sabtui.screen.form import Choice, Field, Form, Line, Note, Option
 from sabtui.trouble import Trouble
-from sabtui.words.bots import level_name
 from sabtui.words.tongue import _, pgettext
 
 
@@ -28,6 +27,12 @@ class Host(Commanded):
     """What the table is to be."""
 
     AUTO_FOCUS = "Line"
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 - as Textual has it
+    DEFAULT_CSS = """
+    Host.-low > Form {
+        height: 1fr;  /* the rows scroll, so that the note on them is in sight */
+    }
+    """
 
     def __init__(self) -> None:
         self.busy = False
@@ -113,10 +118,9 @@ def _choices() -> Iterable[Choice]:
     edition, rounds, seats, *others = term_choices(Settings())
     told = _("So many seats are bots' from the beginning. In the lobby you can change that.")
     bots = [Option(str(count), str(count), told) for count in range(MOST_SEATS)]
-    levels = [Option(level, level_name(level)) for level in BOTS]
     yield from (edition, rounds, seats)
     yield Choice("bots", _("Bots"), bots, "0")
-    yield Choice("level", _("Bots are"), levels, "greedy")
+    yield Choice("level", _("Bots are"), levels(LEVEL), LEVEL)
     # Translators: whether one needs a code to come in: Access.
     yield Choice("door", _("Door"), _doors(), CODE)
     yield from others

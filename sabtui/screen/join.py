@@ -18,7 +18,8 @@ from net.text import harmless
 from sabtui.screen.commands import Command, Commanded
 from sabtui.screen.form import Field, Line, Note
 from sabtui.screen.menu import Menu
-from sabtui.words.cast import width
+from sabtui.words.cast import padded, width
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _, ngettext
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Join(Commanded):
         """Say what to do where no game is seen."""
         if trouble is not None:
             told = _("Games cannot be looked for here ({trouble}). Press a and type an address.")
-            self.menu.say_empty(told.format(trouble=trouble))
+            self.menu.say_empty(told.format(trouble=system_words(trouble)))
         else:
             self.menu.say_empty(_nothing_seen())
 
@@ -184,4 +185,4 @@ def _row(game: Game) -> Content:
     gap = " " * max(NAME - width(title), 1)
     joinable = game.status is Status.JOINABLE
     told = stage(advert.stage) if joinable else _("cannot be joined")
-    return Content(title).stylize("bold") + Content(f"{gap}{taken:<11} {told}")
+    return Content(title).stylize("bold") + Content(f"{gap}{padded(taken, 11)} {told}")

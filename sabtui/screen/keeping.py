@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from sabtui.saving import saved
+from sabtui.words.system import system_words
 from sabtui.words.tongue import _
 
 SUFFIX: Final = ".sab"
@@ -45,5 +46,5 @@ def keep(record: str, table: str, where: Path) -> str:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         told = _("{folder} cannot be made ({problem}).")
-        return told.format(folder=where, problem=error.strerror)
+        return told.format(folder=where, problem=system_words(error))
     return saved(record, str(where / f"{named}{SUFFIX}"))

@@ -44,10 +44,12 @@ class Palette(Commanded):
         """What can be asked here."""
         yield Command("do", ("enter",), _("do it"), _("do what is under the cursor"), self.do)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
-        yield Command("down", ("down",), _("next"), _("the next row"), lambda: self.move(1))
+        yield Command(
+            "down", ("down",), pgettext("row", "next"), _("the next row"), lambda: self.move(1)
+        )
         told = _("the row before")
         yield Command(
-            "up", ("up",), pgettext("label", "before"), told, lambda: self.move(-1), hidden=True
+            "up", ("up",), pgettext("row", "before"), told, lambda: self.move(-1), hidden=True
         )
 
     def body(self) -> ComposeResult:
@@ -100,5 +102,7 @@ def _row(command: Command) -> Content:
     keys = command.spelt
     gap = " " * max(KEYS - width(keys), 1)
     why_not = command.why_not()
-    row = Content(keys).stylize("bold $accent") + Content(gap + command.purpose)
-    return row if why_not is None else row + Content(_(". Not now: ") + why_not)
+    told = command.purpose
+    if why_not is not None:
+        told = _("{purpose}. Not now: {why_not}").format(purpose=told, why_not=why_not)
+    return Content(keys).stylize("bold $accent") + Content(gap + told)

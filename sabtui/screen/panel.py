@@ -35,8 +35,8 @@ class Panel(Widget):
         color: $foreground;
         & > .look--plain { color: $foreground; }
         & > .look--strong { color: $foreground; text-style: bold; }
-        & > .look--dim { color: $foreground 60%; }
-        & > .look--rule { color: $foreground 40%; }
+        & > .look--dim { color: $foreground 72%; }
+        & > .look--rule { color: $foreground 45%; }
         & > .look--key { color: $accent; text-style: bold; }
         & > .look--good { color: $success; text-style: bold; }
         & > .look--bad { color: $error; text-style: bold; }
@@ -45,13 +45,13 @@ class Panel(Widget):
         & > .look--gold { color: $warning; text-style: bold; }
         & > .look--reached { color: $foreground; text-style: bold; }
         & > .look--dead { color: $error; }
-        & > .look--cut-off { color: $foreground 60%; }
+        & > .look--cut-off { color: $foreground 66%; }
         & > .look--start { color: $success; text-style: bold; }
         & > .look--unknown { color: $foreground; }
-        & > .look--stone { color: $foreground 70%; }
+        & > .look--stone { color: $foreground 76%; }
         & > .look--fits { color: $success; text-style: bold; }
         & > .look--wrong { color: $error; text-style: bold; }
-        & > .look--empty { color: $foreground 25%; }
+        & > .look--empty { color: $foreground 30%; }
         & > .ground--card { background: $panel; }
         & > .ground--odd-card { background: $panel-lighten-1; }
         & > .ground--new { background: $primary-muted; }
@@ -61,6 +61,14 @@ class Panel(Widget):
         & > .ground--small-lit { background: $success-muted; text-style: underline; }
         & > .ground--title { background: $panel; }
         & > .ground--turn { text-style: bold reverse; }
+        &:light > .ground--odd-card { background: $panel-darken-1; }
+        &:ansi {  /* sixteen colours have no muted ones, so what is written is made to stand out */
+            & > .ground--new { background: ansi_blue; color: ansi_white; }
+            & > .ground--lit { background: ansi_green; color: ansi_black; }
+            & > .ground--cursor { background: ansi_yellow; color: ansi_black; }
+            & > .ground--small-cursor { background: ansi_default; }
+            & > .ground--small-lit { background: ansi_green; color: ansi_black; }
+        }
     }
     """
 

@@ -18,7 +18,7 @@ def practise(wish: Practising) -> Way:
             wish.bots,
             Edition.read(wish.edition),
             wish.rounds,
-            bot=wish.level,
+            level=wish.level,
             hasty=False,
         )
     )

@@ -15,7 +15,7 @@ from sabtui.screen.commands import Command, Commanded
 from sabtui.screen.doors import Comeback
 from sabtui.screen.menu import Menu
 from sabtui.trouble import Trouble
-from sabtui.words.cast import width
+from sabtui.words.cast import padded, width
 from sabtui.words.times import ago
 from sabtui.words.tongue import _
 
@@ -106,4 +106,6 @@ def _row(table: Comeback, now: float) -> Content:
     title = harmless(table.title)
     gap = " " * max(TITLE - width(title), 1)
     whose = _("you host it") if table.is_host else _("a seat is yours")
-    return Content(title).stylize("bold") + Content(f"{gap}{whose:<16}{ago(now - table.when)}")
+    return Content(title).stylize("bold") + Content(
+        f"{gap}{padded(whose, 16)}{ago(now - table.when)}"
+    )

@@ -39,6 +39,16 @@ class Seated(Commanded):
 
         self.show(Settings())
 
+    def say(self, text: str) -> None:
+        """Say something; what is above makes room where that takes more lines, or fewer."""
+        before = self.foot.rows
+        super().say(text)
+        if self.foot.rows != before:
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Show what is now, in the room that the foot leaves."""
+
     def hear(self, update: Update) -> None:
         """Take in an update. Called once the screen is mounted, also below other screens."""
         self.now = update.now

@@ -15,6 +15,7 @@ from sabtui.screen.doors import Practising
 from sabtui.screen.letters import large
 from sabtui.screen.menu import Menu
 from sabtui.trouble import Trouble
+from sabtui.words.cast import padded
 from sabtui.words.tongue import _
 
 KEY, LABEL = 3, 11
@@ -134,6 +135,6 @@ ROWS: Final = ("join", "host", "practise", "resume", "records", "rules", "settin
 
 def _row(command: Command) -> Content:
     """A command as a row of the menu."""
-    key = Content(f"{command.spelt:<{KEY}}").stylize("bold $accent")
-    label = Content(f"{command.label:<{LABEL}}").stylize("bold")
+    key = Content(padded(command.spelt, KEY)).stylize("bold $accent")
+    label = Content(padded(command.label, LABEL)).stylize("bold")
     return key + label + Content(command.purpose)

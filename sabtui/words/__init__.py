@@ -6,7 +6,7 @@ markup: a face that has markup must show them as they are.
 
     tongue     the language: gettext, from the first line
     languages  which there are, which is meant, their catalogues
-    usage      what argparse says by itself
+    usage      what argparse says by itself       system   what the system says, refusing
     notation   what is wrong with a text in notation
     cast       who sits where, by cleaned names, and who "you" are
     cards      cards, tools, sides, goals

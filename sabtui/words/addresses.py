@@ -1,11 +1,19 @@
-"""What is wrong with an address as somebody typed it, in a sentence."""
+"""Addresses in a sentence: where a table is, and what is wrong with one that somebody typed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from net.discovery.address import BadAddress, Mistake
 from sabtui.words.tongue import _
+
+
+def either(addresses: Sequence[str]) -> str:
+    """An address, or the first two of several."""
+    if len(addresses) < 2:
+        return addresses[0]
+    return _("{one} or {other}").format(one=addresses[0], other=addresses[1])
 
 
 def bad_address(bad: BadAddress) -> str:

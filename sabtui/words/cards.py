@@ -10,7 +10,7 @@ from typing import assert_never
 
 from engine.cards import SIDES, Card, E, Goal, N, Path, Role, S, Tool, W
 from sabtui.words.cast import Cast
-from sabtui.words.tongue import _, ngettext, pgettext
+from sabtui.words.tongue import _, begins_with_vowel, ngettext, pgettext
 
 Side = int
 """N, E, S or W."""
@@ -98,13 +98,18 @@ def tool_of(of: Tool, owner: int, cast: Cast, actor: int | None = None) -> str:
     match of:
         case Tool.PICK:
             mine, own, theirs = _("your pick"), _("their own pick"), _("{name}'s pick")
+            elided = pgettext("before a vowel", "{name}'s pick")
         case Tool.LANTERN:
             mine, own, theirs = _("your lantern"), _("their own lantern"), _("{name}'s lantern")
+            elided = pgettext("before a vowel", "{name}'s lantern")
         case Tool.CART:
             mine, own, theirs = _("your cart"), _("their own cart"), _("{name}'s cart")
+            elided = pgettext("before a vowel", "{name}'s cart")
         case _:
             assert_never(of)
-    return cast.say(owner, mine, own if owner == actor else theirs)
+    if owner == actor:
+        return cast.say(owner, mine, own)
+    return cast.say(owner, mine, elided if begins_with_vowel(cast.names[owner]) else theirs)
 
 
 def goal_words(goal: Goal) -> str:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from net.text import NAME_CELLS, cells, clean_name
+from rich.cells import cell_len
+
+from net.text import NAME_CELLS, clean_name
 from sabtui.words.tongue import _, listed, pgettext
 
 
@@ -52,8 +54,13 @@ class Cast:
 
 
 def width(text: str) -> int:
-    """How many terminal cells a text takes."""
-    return sum(map(cells, text))
+    """How many terminal cells a text takes, as screens count them."""
+    return cell_len(text)
+
+
+def padded(text: str, columns: int) -> str:
+    """A text with blanks after it, up to so many terminal cells."""
+    return text + " " * (columns - width(text))
 
 
 def _unlike(name: str, others: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from engine.edition import (
     Row,
     Share,
 )
-from sabtui.words.tongue import _, pgettext
+from sabtui.words.tongue import _, pgettext, phrases
 
 
 def edition_name(text: str) -> str:
@@ -30,7 +30,7 @@ def edition_name(text: str) -> str:
     name = book_name(edition.book)
     if not edition.changed:
         return name
-    rows = "; ".join(row_words(row) for row in edition.changed)
+    rows = phrases([row_words(row) for row in edition.changed])
     return _("{edition}, but {rows}").format(edition=name, rows=rows)
 
 
@@ -63,7 +63,7 @@ def differences(edition: Edition) -> str:
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
         return _("The usual rules: those of most boxes sold today.")
-    told = "; ".join(row_words(row) for row in rows)
+    told = phrases([row_words(row) for row in rows])
     return _("Otherwise than usual: {rows}.").format(rows=told)
 
 

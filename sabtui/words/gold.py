@@ -66,7 +66,8 @@ def result(score: Score, cast: Cast) -> list[str]:
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
         # Translators: a note of nuggets owed, for what the pile lacked.
         cards += [_("chit")] * score.chits[seat]
-        told.append(f"{nuggets:4} {cast.name(seat)}: {' '.join(cards) or '-'}")
+        gold = _("{name}: {facts}").format(name=cast.name(seat), facts=" ".join(cards) or "-")
+        told.append(f"{nuggets:4} {gold}")
     told.append(winners(score.winners, cast))
     return told
 

@@ -14,7 +14,7 @@ from engine.cards import Goal
 from engine.notation import format_cell
 from engine.view import View
 from sabtui.words.cards import goal_words, path_words, side
-from sabtui.words.tongue import _, listed, pgettext
+from sabtui.words.tongue import _, listed, pgettext, phrases
 
 
 class State(Enum):
@@ -76,7 +76,7 @@ def mine_words(view: View) -> list[str]:
     )
     ends = [_opening(cell, board) for cell in openings]
     told.append(
-        _("Tunnels open at: {cells}.").format(cells="; ".join(ends) or pgettext("openings", "none"))
+        _("Tunnels open at: {cells}.").format(cells=phrases(ends) or pgettext("openings", "none"))
     )
     by_state: dict[State, list[Cell]] = {kind: [] for kind in State}
     for cell in sorted(board.tunnels()):

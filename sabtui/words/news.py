@@ -11,6 +11,7 @@ from typing import assert_never
 from net.lobby import Absence, BotChair, Free, Lobby, News, Presence, Stage, Taken, after
 from net.lobby.news import (
     Again,
+    BotClaimed,
     BotSat,
     Claimed,
     Closed,
@@ -78,7 +79,7 @@ def happened_here(news: News, before: Lobby, me: int) -> str | None:
             return _stood_in(seat, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others still have to return.")
-        case Said() | Claimed() | RoundBegins() | Closed() | RecordTold():
+        case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordTold():
             return None
         case _:
             assert_never(news)

@@ -11,6 +11,7 @@ that a face starts, its tasks and timers, inherits its `Tongue`, and so follows 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from contextvars import ContextVar
 from gettext import NullTranslations
@@ -72,5 +73,20 @@ def listed(words: Sequence[str]) -> str:
         told = _("{first} and {last}")
     return told.format(first=", ".join(first), last=last)
 
+
+def phrases(parts: Sequence[str]) -> str:
+    """Phrases in a row, which may have commas of their own; nothing where there is none."""
+    told = "".join(parts[:1])
+    for part in parts[1:]:
+        told = _("{one}; {other}").format(one=told, other=part)
+    return told
+
+
+def begins_with_vowel(name: str) -> bool:
+    """Whether a name begins with a vowel, before which some languages drop one: d'Ana, de Bruno."""
+    return unicodedata.normalize("NFD", name[:1])[:1].casefold() in _VOWELS
+
+
+_VOWELS: Final = frozenset("aeiouæœ")
 
 _SOUNDS_AS_I: Final = re.compile(r"h?[ií](?![aeo])|y(?![aeiou])", re.IGNORECASE)

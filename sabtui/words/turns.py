@@ -43,12 +43,9 @@ def pile_words(view: View) -> str:
     return _("The draw pile is empty: nobody draws any more.")
 
 
-def broken_words(seat: int, view: View) -> str:
-    """Say which tools of a seat are broken, nothing where none is."""
-    tools = Tool.within(view.table.broken[seat])
-    if not tools:
-        return ""
-    return _("broken: {tools}").format(tools=listed([tool(broken) for broken in tools]))
+def broken_tools(seat: int, view: View) -> str:
+    """Which tools of a seat are broken, in a row; nothing where none is."""
+    return listed([tool(broken) for broken in Tool.within(view.table.broken[seat])])
 
 
 def standing(seat: int, view: View, cast: Cast) -> str:
@@ -57,16 +54,17 @@ def standing(seat: int, view: View, cast: Cast) -> str:
     gold = ngettext("{count} gold card", "{count} gold cards", score.cards[seat]).format(
         count=score.cards[seat]
     )
-    facts = [broken_words(seat, view), cards_counted(table.hands[seat]), gold]
+    broken = broken_tools(seat, view)
+    facts = [_("broken: {tools}").format(tools=broken)] if broken else []
+    facts += [cards_counted(table.hands[seat]), gold]
     if score.chits[seat]:
         facts.append(
             ngettext("{count} chit", "{count} chits", score.chits[seat]).format(
                 count=score.chits[seat]
             )
         )
-    told = ", ".join(fact for fact in facts if fact)
-    mark = ">" if seat == view.to_act else " "
-    return f"{mark}{seat + 1:2} {cast.name(seat)}: {told}"
+    told = _("{name}: {facts}").format(name=cast.name(seat), facts=", ".join(facts))
+    return f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {told}"
 
 
 def _before_deal(view: View) -> str:

@@ -22,6 +22,7 @@ def of_argparse(message: str) -> str:
     said = {
         "usage: ": _("usage: "),
         "options": _("options"),
+        "%(heading)s:": _("%(heading)s:"),
         "positional arguments": _("positional arguments"),
         "show this help message and exit": _("show this help message and exit"),
         "argument %(argument_name)s: %(message)s": _("argument %(argument_name)s: %(message)s"),

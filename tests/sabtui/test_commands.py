@@ -12,8 +12,13 @@ from pathlib import Path
 import pytest
 
 import sabtui
+from engine.bots import LEVELS
 from engine.notation import Record, format_record
+from net.lobby import Settings
+from sabtui import options
 from sabtui.commands import main
+from sabtui.dwarves import LEVEL
+from sabtui.ways import opening, setup
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -32,6 +37,21 @@ def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
 def test_the_version_is_told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 0
     assert capsys.readouterr().out == f"sabtui {sabtui.__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["practise", "host"])
+def test_bots_are_as_good_as_asked_for(command: str) -> None:
+    assert options.read([command]).level == LEVEL in LEVELS
+    for level in LEVELS:
+        assert options.read([command, "--level", level]).level == level
+    assert Settings().stand_in == LEVEL
+
+
+def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
+    opened = opening(options.read(["host", "--level", "hard", "--name", "Ana"]))
+    assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
+    practised = setup(options.read(["practise", "--level", "easy", "--name", "Ana"]))
+    assert practised.company.level == "easy"
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:

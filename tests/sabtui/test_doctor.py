@@ -16,6 +16,7 @@ from sabtui.doctor.firewall import Wall, firewall_finding, linux_wall
 from sabtui.doctor.network import Interface, Network, is_free, network_findings
 from sabtui.doctor.system import System, look_at_system, system_findings
 from sabtui.doctor.terminal import GLYPHS, Terminal, terminal_findings
+from sabtui.finding import look_harder
 
 GOOD = Terminal(
     is_tty=True,
@@ -68,7 +69,7 @@ def test_of_a_terminal_it_says_what_to_do(seen: Terminal, grade: Grade, words: s
     ("seen", "grade", "words"),
     [
         (replace(NET, interfaces=()), Grade.STOP, "wireless"),
-        (replace(NET, interfaces=(replace(HOME, multicast=False),)), Grade.NOTE, "by address"),
+        (replace(NET, interfaces=(replace(HOME, multicast=False),)), Grade.NOTE, look_harder()),
         (replace(NET, has_route=False), Grade.FINE, "none is needed"),
         (replace(NET, taken=(7341,)), Grade.FINE, "7341"),
         (replace(NET, taken=tuple(PORTS)), Grade.STOP, "--port"),

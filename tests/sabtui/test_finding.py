@@ -103,8 +103,8 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
     assert await sentence("") == (
-        "No game is seen on this network. "
-        "Host one (sabtui host) or join by address (sabtui join HOST[:PORT])."
+        "No game is seen on this network. Host one (sabtui host), or: sabtui games --sweep asks "
+        "at each address of this network, sabtui join HOST[:PORT] at one that you are told."
     )
 
 

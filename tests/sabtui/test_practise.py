@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -18,6 +20,8 @@ from sabtui.saving import saved
 from sabtui.words.cast import width
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
+
+CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal: (gold|stone)")
 
 
 def ending(player: Player, *answers: str) -> Answer:
@@ -63,6 +67,22 @@ def test_the_same_seed_and_the_same_lines_give_the_same_game(rng: Random) -> Non
         practise(Setup("Ana", 3, rounds=1, seed=seed), script)
         told.append((script.told, script.prompts))
     assert told[0] == told[1]
+
+
+def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
+    script = Script(ending(Player(rng)))
+    practise(Setup("Ana", 4, rounds=1, seed=bytes(32)), script)
+    names = Setup("Ana", 4).company.names
+    claims = [line for line in script.told if CLAIM.fullmatch(line)]
+    assert claims
+    assert {claim.partition(":")[0] for claim in claims} <= set(names)
+
+
+def test_a_bot_thinks_as_well_as_it_was_asked_to(rng: Random) -> None:
+    script = Script(ending(Player(rng)))
+    begun = time.process_time()
+    assert practise(Setup("Ana", 2, rounds=1, seed=bytes(32), level="hard"), script) == 0
+    assert time.process_time() - begun > 0.5, "somebody thought"
 
 
 def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:

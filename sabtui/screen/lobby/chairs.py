@@ -111,7 +111,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, now: Now) -> Iterator[str]:
         case Taken(member, ready):
             yield from _facts(member, lobby, now)
             if member != lobby.host:
-                yield _("ready") if ready else _("not ready")
+                yield pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
         case _:
             assert_never(chair)
 
@@ -119,15 +119,14 @@ def _chair_facts(chair: Chair, lobby: Lobby, now: Now) -> Iterator[str]:
 def _facts(member: int, lobby: Lobby, now: Now) -> Iterator[str]:
     """What is to be known of a person."""
     if member == now.member:
-        # Translators: beside one's own name.
-        yield _("you")
+        yield pgettext("a player", "you")
     if member == lobby.host:
-        yield _("host")
+        yield pgettext("a player", "host")
     person = lobby.person(member)
     match None if person is None else person.presence:
         case Presence.SHAKY:
             yield _("connection shaky")
         case Presence.GONE:
-            yield _("gone")
+            yield pgettext("a player", "gone")
         case Presence.THERE | None:
             pass

@@ -13,6 +13,7 @@ from sabtui.plain.wrap import confined
 from sabtui.screen.doors import Facts
 from sabtui.screen.glyphs import Glyphs
 from sabtui.screen.letters import large, spaced
+from sabtui.words.addresses import either
 from sabtui.words.tongue import _
 
 ROOM: Final = 17
@@ -24,7 +25,7 @@ def invitation(facts: Facts, columns: int, rows: int, glyphs: Glyphs) -> list[Co
     lines = _code(facts.code, columns, rows, glyphs)
     if facts.addresses:
         told = _("Not in their list? They type the address {address}").format(
-            address=_(" or ").join(facts.addresses[:2])
+            address=either(facts.addresses)
         )
         lines += _plain(told, columns)
     if facts.ssh:
@@ -40,8 +41,9 @@ def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     if rows >= ROOM and max(map(len, drawn)) <= columns:
         big = [Content(line).stylize("bold $accent") for line in drawn]
         return [*_plain(told, columns), Content(""), *big, Content("")]
-    short = Content(_("Room code: ")) + Content(spaced(code)).stylize("bold $accent")
-    return [short]
+    before, _field, after = _("Room code: {code}").partition("{code}")
+    shown = Content(spaced(code)).stylize("bold $accent")
+    return [Content(before) + shown + Content(after)]
 
 
 def _plain(text: str, columns: int) -> list[Content]:

@@ -13,13 +13,10 @@ from net.client.seat import Now
 from net.codec.fields import NOBODY
 from net.lobby import BotChair, Chair, Free, Lobby, Person, Taken
 from net.messages import Empty, HandOver, Kick, PutBot, Rule, Want
-from sabtui.dwarves import DWARVES, dwarves
+from sabtui.dwarves import DWARVES, LEVEL, dwarves
 from sabtui.screen.lobby.chairs import Place
 from sabtui.words.bots import next_level
 from sabtui.words.tongue import _
-
-LEVEL = "greedy"
-"""What a new bot is like."""
 
 
 @dataclass(frozen=True, slots=True)

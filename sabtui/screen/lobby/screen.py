@@ -47,7 +47,6 @@ class Lobby(Taking):
         #seats > Static { padding: 0 1; height: auto; }
         #said { height: 1fr; }
         Log { min-height: 1; }
-        &.-short > .heading { height: 1; }
         &.-tall Menu { margin: 1 0; }
         &.-tall Log { margin: 1 0; }
         &.-wide #room { layout: horizontal; }
@@ -139,11 +138,17 @@ class Lobby(Taking):
         if heard is not None and heard.renewed:
             self._talk_anew()
         elif heard is not None and before is not None:
-            self.log_lines.add(told(heard.news, before, self.now.member))
+            self.log_lines.add(told(heard, before, self.now.member))
         said = status(update, was)
         if said is not None:
             self.say(said)
         self.redraw()
+
+    def say(self, text: str) -> None:
+        """Say something; nothing gives way to what is wrong with the link."""
+        if not text and self.now.standing in {Standing.SHAKY, Standing.LOST}:
+            text = standing(self.now)
+        super().say(text)
 
     def redraw(self) -> None:
         """Show all that is now."""
@@ -157,9 +162,10 @@ class Lobby(Taking):
         if self.facts is not None:
             lines = invitation(self.facts, columns - 2, rows - len(spots), self.house.glyphs)
         terms = confined([", ".join(_terms(hall, self.now, short=short))], columns - 2, 0)
-        beside = len(lines) + len(terms) + (ROWS_BESIDE if short else ROWS_BESIDE + 1)
+        beside = len(lines) + len(terms) + self.foot.rows
+        beside += ROWS_BESIDE if short else ROWS_BESIDE + 1
         with self.app.batch_update():
-            self.set_class(short, "-short")
+            self.title_line.styles.height = 1 if short else 2
             self.house.entitle(hall.name)
             self.title_line.update(harmless(hall.name))
             self.invitation.update(Content("\n").join(lines))
@@ -233,8 +239,8 @@ TALL: Final = 22
 WIDE, LEFT = 120, 80
 """Columns of a terminal from which talk is beside the seats, and those that are for the seats."""
 
-ROWS_BESIDE: Final = 6
-"""Rows beside chairs, invitation and terms: title, what is waited for, log, talk and foot."""
+ROWS_BESIDE: Final = 4
+"""Rows beside chairs, invitation, terms and foot: title, what is waited for, log and talk."""
 
 
 def _terms(hall: Hall, now: Now, *, short: bool) -> Iterable[str]:

@@ -9,7 +9,7 @@ from net.messages import SetReady, Sit, Stand, Start
 from sabtui.screen.commands import Command
 from sabtui.screen.lobby.chairs import why_not_start
 from sabtui.screen.lobby.deciding import Deciding
-from sabtui.words.tongue import _
+from sabtui.words.tongue import _, pgettext
 
 
 class Taking(Deciding):
@@ -31,7 +31,12 @@ class Taking(Deciding):
             "start", ("s",), _("start"), _("start the game"), self.start, self.why_not_start
         )
         yield Command(
-            "ready", ("r",), _("ready"), _("be ready, or no longer"), self.ready, self.why_not_ready
+            "ready",
+            ("r",),
+            pgettext("label", "ready"),
+            _("be ready, or no longer"),
+            self.ready,
+            self.why_not_ready,
         )
 
     def seat_commands(self) -> Iterable[Command]:

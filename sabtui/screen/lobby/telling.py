@@ -5,19 +5,22 @@ Pure functions of what is now, what was, and what was heard.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from net.client.seat import Now, Standing, Update
-from net.lobby import Lobby, News, after, talk_after
+from net.lobby import Lobby, after, talk_after
+from net.table_view import Heard
 from sabtui.words.endings import alarm_told, disk_told, standing
 from sabtui.words.news import happened_here
 from sabtui.words.refusals import refused
 from sabtui.words.talk import spoken
 
 
-def told(news: Iterable[News], lobby: Lobby, me: int) -> Iterator[str]:
+def told(heard: Heard, lobby: Lobby, me: int) -> Iterator[str]:
     """What happened and what was said, to a member; `lobby` is as it was before."""
-    for one in news:
+    if heard.alarm:
+        yield alarm_told(heard.alarm)
+    for one in heard.news:
         happened = happened_here(one, lobby, me)
         if happened is not None:
             yield happened

@@ -17,6 +17,7 @@ from sabtui.screen.table.endings import waited_for
 from sabtui.screen.table.hint import hint
 from sabtui.words.reasons import why_not
 from sabtui.words.tongue import _
+from sabtui.words.turns import waiting
 
 if TYPE_CHECKING:
     from sabtui.screen.table.screen import TableScreen
@@ -100,6 +101,19 @@ class Can:
         if self._table.can_go_back:
             return None
         return _("There is nothing to go back from. q leaves the table.")
+
+    def have_hint(self) -> str | None:
+        """Whether there is a move to give advice on."""
+        view, lobby = self._table.now.view, self._table.now.lobby
+        if view is None or lobby is None:
+            return self.look()
+        if not lobby.settings.hints:
+            return _("No hints at this table: that was agreed.")
+        if view.seat is None or view.to_act != view.seat:
+            return waiting(view, self._table.cast)
+        if self._table.is_sent:
+            return _("Your move is on its way to the host.")
+        return self._table.flying.in_the_way()
 
     def claim(self) -> str | None:
         """Whether something can be claimed."""

@@ -52,7 +52,7 @@ def _playing(table: TableScreen) -> Iterator[Command]:
     yield Command(
         "next",
         ("n",),
-        _("next"),
+        pgettext("place", "next"),
         _("go to the next place where the chosen card can be played"),
         lambda: table.playing.jump(1),
         can.with_card,
@@ -60,7 +60,7 @@ def _playing(table: TableScreen) -> Iterator[Command]:
     yield Command(
         "previous",
         ("N",),
-        _("previous"),
+        pgettext("place", "previous"),
         _("go to the place before"),
         lambda: table.playing.jump(-1),
         can.with_card,
@@ -73,6 +73,15 @@ def _playing(table: TableScreen) -> Iterator[Command]:
         _("pass, and discard the chosen card face down"),
         table.playing.discard,
         can.with_card,
+    )
+    yield Command(
+        "hint",
+        ("i",),
+        # Translators: ask for a hint, which is advice on what to do.
+        pgettext("label", "hint"),
+        _("a move that may be good, and why; once more for another"),
+        table.advice.ask,
+        can.have_hint,
     )
     again = _("choose card 1, or gold of one nugget; once more turns the card")
     for digit in range(1, MOST_DIGITS + 1):
@@ -141,7 +150,7 @@ def _looking(table: TableScreen) -> Iterator[Command]:
         ("smaller", ("minus",), _("draw smaller tiles"), lambda: table.looking.zoom(-1)),
     )
     for name, keys, purpose, do in looks:
-        yield Command(name, keys, name, purpose, do, table.can.look, hidden=True)
+        yield Command(name, keys, purpose, purpose, do, table.can.look, hidden=True)
     yield Command(
         "older",
         ("pageup",),
@@ -171,7 +180,7 @@ def _moving(table: TableScreen) -> Iterator[Command]:
         yield Command(
             name,
             keys,
-            name,
+            purpose,
             purpose,
             _of_two(table.looking.move, east, south),
             table.can.look,
@@ -180,7 +189,7 @@ def _moving(table: TableScreen) -> Iterator[Command]:
         yield Command(
             f"pan {name}",
             (f"shift+{name}", f"ctrl+{name}"),
-            name,
+            purpose,
             _("move the mine: {way}").format(way=purpose),
             _of_two(table.looking.pan, PAN * east, PAN * south),
             table.can.look,

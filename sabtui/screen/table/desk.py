@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine.board import START, Cell
 from engine.cards import Card
-from engine.moves import Discard, Move
+from engine.moves import Discard, Keep, Move
 from engine.view import View
 from sabtui.screen.table.choice import Choice, Place
 
@@ -84,6 +84,23 @@ class Desk:
         if card is None or choice is None:
             return None
         return Discard(card) if self.discarding else choice.way(self.place, self.turned)
+
+    def about_to(self, move: Move, view: View) -> Desk:
+        """With all chosen so that Enter would make a move that may be made."""
+        if isinstance(move, Keep):
+            return replace(self, nuggets=move.nuggets)
+        for at, card in enumerate(view.hand):
+            desk = replace(self, card=at, turned=False)
+            if isinstance(move, Discard):
+                if card == move.card:
+                    return replace(desk, discarding=True)
+                continue
+            choice = Choice.of(view, card)
+            for target in choice.targets:
+                if move in target.ways:
+                    turned = choice.way(target.place, desk.turned) != move
+                    return replace(desk.moved_to(target.place), turned=turned)
+        raise ValueError(move)
 
     def follow(self, before: View | None, view: View | None) -> Desk:
         """What is left of it when the game goes on: a card that is played is not held any more."""

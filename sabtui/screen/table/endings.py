@@ -71,12 +71,12 @@ def final_rows(view: View, cast: Cast, columns: int, rows: int, glyphs: Glyphs) 
     score = view.score
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     lines: list[Row] = [
-        (Span(cut(_("The game is over"), inner).center(inner), Look.STRONG),),
+        (Span(_centred(cut(_("The game is over"), inner), inner), Look.STRONG),),
         (),
         *(_rank(seat, nuggets, view, cast, inner) for seat, nuggets in ranks),
         (),
         *(
-            (Span(line.center(inner), Look.GOLD),)
+            (Span(_centred(line, inner), Look.GOLD),)
             for line in confined([winners(score.winners, cast)], inner, 0)
         ),
     ]
@@ -94,6 +94,11 @@ def final_rows(view: View, cast: Cast, columns: int, rows: int, glyphs: Glyphs) 
     above = max((rows - len(boxed)) // 2, 0)
     shown: list[Row] = [()] * above + [(left, *row) for row in boxed]
     return [filled(row, columns) for row in (shown + [()] * rows)[:rows]]
+
+
+def _centred(text: str, columns: int) -> str:
+    """A text in the middle of so many cells, some letters of which may take two."""
+    return text.center(columns - cell_len(text) + len(text))
 
 
 def _rank(seat: int, nuggets: int, view: View, cast: Cast, columns: int) -> Row:

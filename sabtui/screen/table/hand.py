@@ -18,7 +18,7 @@ from sabtui.screen.rows import Ground, Look, Row, Span, filled, fitted, joined
 from sabtui.screen.table.choice import Choice
 from sabtui.screen.table.desk import Desk
 from sabtui.words.cards import card_words, path_words, tool
-from sabtui.words.tongue import _, listed, ngettext
+from sabtui.words.tongue import _, listed, ngettext, pgettext
 
 MOST_CARDS: Final = 6
 SLOT: Final = 13
@@ -104,7 +104,7 @@ def title(view: View, desk: Desk) -> str:
     card = choice.card
     path = _lying(choice, desk)
     words = card_words(card) if path is None else path_words(path)
-    return f"{words}: {_can(choice)}"
+    return _("{card}: {can}").format(card=words, can=_can(choice))
 
 
 def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
@@ -136,10 +136,21 @@ def _words(card: Card, columns: int) -> list[str]:
     """What an action card is, in three rows."""
     told = card_words(card)
     if card.repairs:
-        told = _("repair {tools}").format(tools=_(" or ").join(tool(one) for one in card.repairs))
+        told = _repairs(card)
+    elif card is Card.ROCKFALL:
+        # Translators: short, each word of at most 10 columns.
+        told = pgettext("card face", "rockfall")
     lines = confined([told], columns - 2, 0)[:DRAWN]
     lines += [""] * (DRAWN - len(lines))
     return [f" {line}" for line in lines]
+
+
+def _repairs(card: Card) -> str:
+    """What a card repairs, in words that fit on its face."""
+    one, *others = map(tool, card.repairs)
+    if not others:
+        return pgettext("card face", "repair {tool}").format(tool=one)
+    return pgettext("card face", "repair {one} or {other}").format(one=one, other=others[0])
 
 
 def _can(choice: Choice) -> str:

@@ -92,9 +92,12 @@ def _role(view: View, *, veiled: bool) -> Row:
         return ()
     if veiled:
         # Translators: you: hidden, as nobody is to see your role.
-        return _named(_("you"), _("hidden"))
+        return _named(pgettext("header", "you"), _("hidden"))
     look = Look.GOOD if view.role is Role.MINER else Look.BAD
-    return (Span(f"{_('you')} ", Look.DIM), Span(role_words(view.role).upper(), look))
+    return (
+        Span(f"{pgettext('header', 'you')} ", Look.DIM),
+        Span(role_words(view.role).upper(), look),
+    )
 
 
 def _last(view: View, cast: Cast) -> Row:

@@ -5,6 +5,7 @@ Knows what is now and the player's desk. Never empty while there is a game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
@@ -29,11 +30,16 @@ from sabtui.words.turns import waiting
 
 def hint(now: Now, desk: Desk, cast: Cast, columns: int) -> str:
     """The sentence, and more about it where both fit into so many columns."""
-    first, *more = _told(now, desk, cast)
+    return with_more(_told(now, desk, cast), columns)
+
+
+def with_more(told: Sequence[str], columns: int) -> str:
+    """The first sentence, and of the others those that fit beside it."""
+    said, *more = told
     for sentence in more:
-        if width(first) + 1 + width(sentence) <= columns:
-            first += f" {sentence}"
-    return first
+        if width(said) + 1 + width(sentence) <= columns:
+            said += f" {sentence}"
+    return said
 
 
 def _told(now: Now, desk: Desk, cast: Cast) -> list[str]:

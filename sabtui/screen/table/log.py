@@ -14,7 +14,7 @@ from typing import Final
 from engine.events import Event, GameEnded, RoundBegan, RoundEnded
 from net.client.seat import Now, Update
 from net.lobby import Lobby, after, talk_after
-from net.lobby.news import Claimed, News, Said
+from net.lobby.news import BotClaimed, Claimed, News, Said
 from sabtui.plain.telling import logged, told
 from sabtui.plain.wrap import confined
 from sabtui.screen.rows import Look, Row, Span
@@ -112,7 +112,7 @@ class Log:
 
     def _tell_news(self, news: News, before: Lobby, me: int) -> None:
         match news:
-            case Said() | Claimed():
+            case Said() | Claimed() | BotClaimed():
                 names = cast_of(before, me).names
                 lines = [spoken(line, names) for line in talk_after((), before, news)]
                 self._add(lines, Kind.TALK)

@@ -22,6 +22,7 @@ from sabtui.screen.commands import Command
 from sabtui.screen.doors import Facts
 from sabtui.screen.panel import Panel
 from sabtui.screen.table import claims, gold
+from sabtui.screen.table.advice import Advice
 from sabtui.screen.table.can import Can
 from sabtui.screen.table.choice import Place
 from sabtui.screen.table.commands import table_commands
@@ -49,6 +50,7 @@ class TableScreen(ShownTable):
         self.talking = Talking(self)
         self.looking = Looking(self)
         self.flying = Flying(self, seat)
+        self.advice = Advice(self)
         super().__init__(seat, now, facts)
 
     def commands(self) -> Iterable[Command]:

@@ -128,13 +128,16 @@ def _status(seat: int, lobby: Lobby, cast: Cast) -> tuple[str, Look]:
     chair = lobby.chairs[seat]
     match chair:
         case BotChair() | Free():
-            return _("bot"), Look.DIM
+            return pgettext("seat", "bot"), Look.DIM
         case Taken(member):
             person = lobby.person(member)
             if person is None or person.presence is Presence.GONE:
-                # Translators: a player whose connection is lost; at most 6 columns.
-                return _("gone"), Look.BAD
-            return (_("shaky"), Look.BAD) if person.presence is Presence.SHAKY else ("", Look.DIM)
+                # Translators: beside the name of who is not there; at most 6 columns.
+                return pgettext("seat", "gone"), Look.BAD
+            if person.presence is Presence.SHAKY:
+                # Translators: beside the name of whose connection is bad; at most 6 columns.
+                return pgettext("seat", "shaky"), Look.BAD
+            return "", Look.DIM
         case _:
             assert_never(chair)
 

@@ -29,6 +29,7 @@ from sabtui.screen.rows import Look, Row, Span, cut
 from sabtui.screen.seated import Seated
 from sabtui.screen.table import drawing
 from sabtui.screen.table.hint import hint
+from sabtui.screen.table.layout import FOOT
 from sabtui.screen.table.log import Log
 from sabtui.screen.table.seen import Seen
 from sabtui.words.cast import Cast
@@ -58,6 +59,7 @@ class ShownTable(Seated, inherit_bindings=False):
             height: 1;
             background: $background;
             &:focus { background: $panel; }
+            & > .input--placeholder { color: $foreground 66%; }
         }
         &.-too-small {
             #middle { display: none; }
@@ -213,7 +215,7 @@ class ShownTable(Seated, inherit_bindings=False):
         """Show what is now."""
         view, lobby, seen = self.now.view, self.now.lobby, self.seen
         if not self._tells and self.question is None:
-            super().say(self.hint)
+            self.foot.say(self.hint)
         if view is None or lobby is None or not self.is_mounted:
             return
         layout, cast = seen.layout, self.cast
@@ -226,7 +228,7 @@ class ShownTable(Seated, inherit_bindings=False):
         rule: Row = (Span(f"{seen.glyphs.along} ", Look.RULE),)
         self.rule.show([rule] * layout.body)
         self.players.show(drawing.players(view, lobby, cast, seen))
-        rows = layout.pane(view.table.players)
+        rows = max(layout.pane(view.table.players) - (self.foot.rows - FOOT), 0)
         self.pane.show(drawing.pane(view, cast, seen, self.story, rows))
         self.hand.show(drawing.bottom(view, cast, seen))
         self.place_cursor()

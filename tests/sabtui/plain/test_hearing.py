@@ -14,6 +14,7 @@ from net.client.seat import Now, Standing, Update
 from net.lobby import Claim, Presence, Stage, Topic, after
 from net.lobby.news import (
     Again,
+    BotClaimed,
     Claimed,
     Closed,
     LinkIs,
@@ -94,6 +95,7 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
         SatDown(4, EVA),
         Said(EVA, "8 is {stone}"),
         Claimed(EVA, Claim(Topic.DIGS_AGAINST_US, 0)),
+        BotClaimed(3, Claim(Topic.BLUFF, 0)),
         LinkIs(DEDE, Presence.SHAKY),
         LinkIs(DEDE, Presence.THERE),
         RecordTold("secret"),
@@ -102,6 +104,7 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
         "Eva sits down as seat 5.",
         "Eva: 8 is {stone}",
         "Eva: I think Ana digs against us",
+        "Borin: bluff: Ana",
         "Dede's connection is shaky.",
         "Dede's connection is fine again.",
     ]

@@ -160,11 +160,12 @@ BEGINS = Settings(seats=5, youngest=2)
         ("kick bruno", Kick(BRUNO)),
         ("kick br", Kick(BRUNO)),
         ("give 3 Eva", HandOver(2, EVA)),
-        ("bot", PutBot(4, "Dagna", "greedy")),
-        ("bot random", PutBot(4, "Dagna", "random")),
-        ("bot Old Gimli", PutBot(4, "Old Gimli", "greedy")),
-        ("bot Gimli random", PutBot(4, "Gimli", "random")),
-        ("bots 1", PutBot(4, "Dagna", "greedy")),
+        ("bot", PutBot(4, "Dagna", "fair")),
+        ("bot Hard", PutBot(4, "Dagna", "hard")),
+        ("bot Old Gimli", PutBot(4, "Old Gimli", "fair")),
+        ("bot Gimli easy", PutBot(4, "Gimli", "easy")),
+        ("bot random", PutBot(4, "random", "fair")),
+        ("bots 1", PutBot(4, "Dagna", "fair")),
         ("edition italia+linked", Rule(Settings(edition="italia+linked"))),
         ("rounds 1", Rule(Settings(rounds=1))),
         ("seats 7", Rule(Settings(seats=7))),
@@ -183,7 +184,7 @@ def test_who_begins_can_be_left_to_chance_again() -> None:
 
 def test_several_bots_get_names_that_nobody_has() -> None:
     table = lobby(sits(ANA), FREE, BotChair("dagna", "greedy"), FREE)
-    bots = (PutBot(1, "Borin", "greedy"), PutBot(3, "Eitri", "greedy"))
+    bots = (PutBot(1, "Borin", "fair"), PutBot(3, "Eitri", "fair"))
     assert wants(here(table), "bots 2") == bots
 
 

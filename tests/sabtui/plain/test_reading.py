@@ -156,7 +156,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     view = seen("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
-        "Your turn. 9 cards in the draw pile. Yours broken: lantern.",
+        "Your turn. 9 cards in the draw pile. Your broken tools: lantern.",
         " 1 NES  tunnel north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]

@@ -6,7 +6,6 @@ each language (`tour`), the table's beside these (`pictures`).
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import time
 from collections.abc import Awaitable, Callable
@@ -25,6 +24,7 @@ from sabtui.screen.doors import Comeback
 from sabtui.screen.glyphs import ASCII, BOX, Glyphs
 from sabtui.screen.join import Join
 from sabtui.screen.lobby import Lobby
+from tests.sabtui.screen.anew import command
 from tests.sabtui.screen.front import Front, Porter, opened
 from tests.sabtui.screen.inn import Inn
 from tests.sabtui.screen.pictures import FOLDER
@@ -143,12 +143,10 @@ async def drawn(picture: FrontPicture) -> str:
             return "".join(f"{line}\n" for line in front.lines)
 
 
-async def _draw_all() -> None:
-    for old in FOLDER.glob("front_*.txt"):
-        old.unlink()
-    for picture in front_pictures():
-        picture.file.write_text(await drawn(picture), encoding="utf-8")
+async def drawn_all() -> dict[str, str]:
+    """All that are kept, as files."""
+    return {picture.file.name: await drawn(picture) for picture in front_pictures()}
 
 
 if __name__ == "__main__":
-    asyncio.run(_draw_all())
+    command(drawn_all, FOLDER, "front_*.txt")

@@ -118,9 +118,7 @@ class Practice(Parlour):
     ) -> None:
         super().__init__(glyphs)
         seeds = Random(seed)
-        company = Company(
-            tuple(names), pace=pace, thought=Playouts(0), seeds=lambda: seeds.randbytes(32)
-        )
+        company = Company(tuple(names), "greedy", pace, Playouts(0), lambda: seeds.randbytes(32))
         self.beside = Beside(
             lambda hear: Alone("Ana", settings, company, hear),
             self.tell,

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from textual.app import App
 from net.client.seat import Now
 from sabtui.screen.glyphs import ASCII, BOX, Glyphs
 from tests.sabtui.screen import scenes
+from tests.sabtui.screen.anew import command
 from tests.sabtui.screen.parlour import Parlour, Still
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"
@@ -84,27 +83,17 @@ def pictures() -> list[Picture]:
     return kept
 
 
-async def _draw_all() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.glob("table_*.txt"):
-        old.unlink()
-    for picture in pictures():
-        picture.file.write_text(await drawn(picture), encoding="utf-8")
-    await _draw_languages()
-
-
-async def _draw_languages() -> None:
-    """Screens in each language that is finished."""
+async def drawn_all() -> dict[str, str]:
+    """All that are kept, and screens in each language that is finished, as files."""
     from tests.sabtui.screen.tour import kept  # noqa: PLC0415 - it builds on this module
     from tests.sabtui.words.test_catalogues import FINISHED  # noqa: PLC0415 - as above
 
-    for old in FOLDER.glob("*/"):
-        shutil.rmtree(old)
+    texts = {picture.file.name: await drawn(picture) for picture in pictures()}
     for language in FINISHED:
-        (FOLDER / language).mkdir()
         async for view in kept(language):
-            (FOLDER / language / f"{view.name}.txt").write_text(view.text, encoding="utf-8")
+            texts[f"{language}/{view.name}.txt"] = view.text
+    return texts
 
 
 if __name__ == "__main__":
-    asyncio.run(_draw_all())
+    command(drawn_all, FOLDER, "table_*.txt", "*/")

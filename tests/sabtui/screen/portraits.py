@@ -6,7 +6,6 @@ font but the system's own, and are the same each time.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -24,6 +23,7 @@ from sabtui.screen.doors import Facts, Hosting, Way
 from sabtui.screen.glyphs import ASCII, BOX, Glyphs
 from sabtui.screen.terminal import DARK, LIGHT
 from tests.sabtui.screen import scenes
+from tests.sabtui.screen.anew import command
 from tests.sabtui.screen.front import Porter, opened
 from tests.sabtui.screen.parlour import Parlour, Still
 
@@ -86,13 +86,12 @@ def _colours(style: Style | None) -> tuple[str, str]:
     return (behind, colour) if style.reverse else (colour, behind)
 
 
-def portrait(app: App[None], name: str) -> None:
-    """Draw what an app shows."""
-    picture = svg(app.screen._compositor.render_strips(), *SIZE)
-    (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8", newline="\n")
+def portrait(app: App[None]) -> str:
+    """What an app shows, drawn."""
+    return svg(app.screen._compositor.render_strips(), *SIZE)
 
 
-async def table(name: str, theme: str, glyphs: Glyphs = BOX) -> None:
+async def table(theme: str, glyphs: Glyphs = BOX) -> str:
     """Draw a table at which it is our turn."""
     app = Parlour(glyphs)
     async with app.run_test(size=SIZE) as pilot:
@@ -103,7 +102,7 @@ async def table(name: str, theme: str, glyphs: Glyphs = BOX) -> None:
         await pilot.pause()
         await pilot.press("2")
         await pilot.pause()
-        portrait(app, name)
+        return portrait(app)
 
 
 class Doorkeeper(Porter):
@@ -114,28 +113,31 @@ class Doorkeeper(Porter):
         return replace(await super().host(wish), facts=FACTS)
 
 
-async def welcome_and_lobby() -> None:
+async def welcome_and_lobby() -> tuple[str, str]:
     """Draw how it begins, and a table at which others have come in."""
     with TemporaryDirectory() as folder:
         async with opened(Path(folder), SIZE, Doorkeeper()) as front:
-            portrait(front.app, "welcome")
+            welcome = portrait(front.app)
             await front.press("h", "enter")
             await front.sees("you, host")
             for name in ("Bruno", "Chiara"):
                 front.porter.inn.guest(name).want(SetReady(ready=True))
             await front.sees("Chiara")
             await front.pilot.pause()
-            portrait(front.app, "lobby")
+            return welcome, portrait(front.app)
 
 
-async def draw_all() -> None:
-    """Draw them."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    await welcome_and_lobby()
-    await table("table", DARK.name)
-    await table("light", LIGHT.name)
-    await table("ascii", DARK.name, ASCII)
+async def drawn_all() -> dict[str, str]:
+    """All of them, as files."""
+    welcome, lobby = await welcome_and_lobby()
+    return {
+        "welcome.svg": welcome,
+        "lobby.svg": lobby,
+        "table.svg": await table(DARK.name),
+        "light.svg": await table(LIGHT.name),
+        "ascii.svg": await table(DARK.name, ASCII),
+    }
 
 
 if __name__ == "__main__":
-    asyncio.run(draw_all())
+    command(drawn_all, FOLDER, "*.svg")

@@ -95,8 +95,18 @@ class Five:
         mover = self.guests[self.to_act]
         view = mover.seated.now.view
         assert view is not None
+        before = self.steps
         mover.seated.seat.play(next(iter(view.legal_moves())))
+        await mover.until(
+            lambda: all(now > was for now, was in zip(self.steps, before, strict=True))
+        )
         await self.told()
+
+    @property
+    def steps(self) -> list[int]:
+        """How much each seat has heard."""
+        held = [seat.now.held for seat in self.inn.seats.values()]
+        return [0 if one is None else one.step for one in held]
 
     async def told(self) -> None:
         """Wait until every screen shows what its seat knows."""

@@ -18,7 +18,7 @@ from net.lobby import Line, Settings, Taken
 from net.lobby import Stage as TableStage
 from net.text import clean_name
 from sabtui.screen import records
-from sabtui.screen.app import titled
+from sabtui.screen.display import titled
 from sabtui.screen.doors import Comeback, Way
 from sabtui.screen.enter import Enter
 from sabtui.screen.join import Join

@@ -8,23 +8,33 @@ from typing import Final
 
 import pytest
 
+from engine.cards import CARDS
 from sabtui.screen.foot import GAP, _wide
+from sabtui.screen.table.hand import _words, slot
 from sabtui.words.languages import tongue
 from sabtui.words.tongue import Tongue
+from tests.sabtui.screen.front import opened
 from tests.sabtui.screen.pictures import FOLDER
-from tests.sabtui.screen.tour import KEPT, View, kept, tour
-from tests.sabtui.words.made_up import Marked, Pseudo
+from tests.sabtui.screen.tour import KEPT, View, kept, spoken, tour
+from tests.sabtui.words.made_up import Marked, Pseudo, latin
 from tests.sabtui.words.test_catalogues import FINISHED
 
 FIRST_KEYS: Final = 3
 """How many keys a footer shows in any language, beside the way out."""
 
+HEADER: Final = ("round", "pile", "last")
+"""What the header of a table shows in any language, beside whose turn it is and who one is."""
+
 NAMES: Final = (
     "Ana ana Bruno Chia Chiara Dede Zoe Borin Eitri Norri Gold Rush Old Mine Sabtui sabtui join "
-    "code amber tiger ssh localhost box two words the south one is stone trust me good luck "
-    "all of you NES NESW nesw whole"
+    "code amber tiger ssh localhost box two words the south one is stone trust me good luck to "
+    "all of you whole Anna Chi ara Eve Club Place italia"
 )
 """Words on screens that are people's, or of notation, or typed into a shell."""
+
+CUT: Final = ("lobby_palette", "record")
+"""Screens on which not all is seen: a row of the palette is cut where its reason gets too long, for
+help tells the rest of it; a record scrolls."""
 
 ANYWAY: Final = re.compile("settings_language_.*|rules_9")
 """Screens that show words of other languages: what these call themselves, what books say."""
@@ -32,13 +42,16 @@ ANYWAY: Final = re.compile("settings_language_.*|rules_9")
 
 def unfit(view: View, marked: Marked) -> list[str]:
     """What does not fit on a screen."""
-    # A row of the palette is cut where its reason gets too long; help tells the rest of it.
-    cut_off = [] if view.name == "lobby_palette" else marked.cut_off(view.text)
+    cut_off = [] if view.name in CUT else marked.cut_off(view.text)
     wrong, foot = [f"{view.name}: {message}" for message in cut_off], view.foot
+    if view.name == "table_lay":
+        [header, *_below] = view.text.splitlines()
+        due = [marked.pgettext("header", message) for message in HEADER]
+        wrong += [f"{view.name}: {message}" for message in due if message not in header]
     if foot is not None:
         placed = [key for _column, key in foot.placed]
-        due = (*foot.keys[:FIRST_KEYS], *foot.last)
-        wrong += [f"{view.name}: key {key}" for key in due if key not in placed]
+        keys = (*foot.keys[:FIRST_KEYS], *foot.last)
+        wrong += [f"{view.name}: key {key}" for key in keys if key not in placed]
         room = 1 + sum(_wide(key) + GAP for key in placed) - GAP
         wrong += [f"{view.name}: foot"] if room > foot.size.width else []
     return wrong
@@ -65,6 +78,14 @@ async def test_screens_are_as_they_were(language: str) -> None:
     assert {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*")} == texts
 
 
+@pytest.mark.parametrize("language", FINISHED)
+def test_what_an_action_card_is_stands_on_its_face(language: str) -> None:
+    with spoken(tongue(language)):
+        for card in [card for card in CARDS if not card.ways]:
+            [told] = [line.split() for line in _words(card, 200) if line.strip()]
+            assert " ".join(_words(card, slot(80) - 1)).split() == told
+
+
 def test_no_language_is_left_over() -> None:
     assert sorted(path.name for path in FOLDER.glob("*/")) == sorted(FINISHED)
 
@@ -76,7 +97,30 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
         f"{view.name}: {word}"
         async for view in tour(Tongue("xx", Pseudo()), tmp_path, monkeypatch)
         if ANYWAY.fullmatch(view.name) is None
-        for word in sorted(set(re.findall(r"(?<!\w)[A-Za-z]{3,}(?!\w)", view.text)))
-        if word not in NAMES.split() and re.search("[aeiouAEIOU]", word)
+        for word in latin(view.text)
+        if word not in NAMES.split()
     ]
     assert english == []
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "key", "quits"),
+    [
+        ("en", "y: yes, n: no", "y", True),
+        ("pt_BR", "s: sim, n: não", "s", True),
+        ("es_AR", "s: sí, n: no", "S", True),
+        ("it", "s: sì, n: no", "y", True),
+        ("fr", "o : oui, n : non", "o", True),
+        ("fr", "o : oui, n : non", "s", False),
+        ("en", "y: yes, n: no", "o", False),
+    ],
+)
+async def test_a_question_takes_yes_in_ones_own_language(
+    language: str, told: str, key: str, tmp_path: Path, *, quits: bool
+) -> None:
+    async with opened(tmp_path, language=language) as front:
+        await front.press("ctrl+c")
+        assert front.said.endswith(told)
+        await front.press(key)
+        assert front.said == ""
+        assert front.app.is_running is not quits

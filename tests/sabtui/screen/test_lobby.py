@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from net.client.seat import Standing, Update
 from net.lobby import BotChair, Free, Settings, Stage, Taken
 from net.messages import Farewell, Kick, Rule, Say, SetReady
+from net.table_view import Heard
 from sabtui.screen.lobby import Lobby
 from sabtui.screen.table import TableScreen
 from sabtui.screen.welcome import Welcome
@@ -76,10 +79,10 @@ async def test_a_resize_in_the_lobby_loses_nothing(tmp_path: Path) -> None:
 async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         await front.press("b")
-        await front.sees("greedy bot")
+        await front.sees("fair bot")
         await front.press("b")
         await front.until(
-            lambda: front.porter.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("greedy"))
+            lambda: front.porter.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("fair"))
         )
         await front.press("x")
         await front.until(lambda: front.porter.inn.room.lobby.chairs[1] == Free())
@@ -156,11 +159,41 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
     async with hosting(tmp_path) as front:
         await front.press("e")
         await front.sees("Enter agrees")
-        await front.press("right", "down", "left", "enter")
+        await front.press("right", "down", "left", "up", "up", "left", "enter")
         await front.is_on(Lobby)
         await front.until(lambda: front.porter.inn.room.lobby.settings.edition == "argentina")
         assert front.porter.inn.room.lobby.settings.rounds == 2
+        assert not front.porter.inn.room.lobby.settings.hints
         await front.sees("2 rounds")
+
+
+async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.screen
+        assert isinstance(lobby, Lobby)
+        lobby.hear(Update(lobby.now, Heard(alarm=5)))
+        told = "5 wrong codes were tried at your table: give the two words to friends alone."
+        assert front.said == told
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("5 wrong codes were tried at your table") == 1
+
+
+async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path) -> None:
+    async with visiting(tmp_path, Inn()) as front:
+        lobby = front.screen
+        assert isinstance(lobby, Lobby)
+        linked = lobby.now
+        lobby.hear(Update(replace(linked, standing=Standing.LOST)))
+        told = "The host is gone; looking for it again. Your seat is kept."
+        assert front.said == told
+        await front.press("question_mark", "escape")
+        await front.is_on(Lobby)
+        assert front.said == told
+        lobby.hear(Update(linked))
+        assert front.said == ""
 
 
 async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:

@@ -37,15 +37,34 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         for name, times in (("rounds", -2), ("seats", 1), ("bots", 2), ("door", 1), ("absent", 1)):
             chosen(front, name).action_turn(times)
         chosen(front, "turn").action_turn(2)
+        chosen(front, "level").action_turn(1)
+        chosen(front, "stand_in").action_turn(-1)
+        chosen(front, "hints").action_turn(1)
         await front.press("enter")
         await front.is_on(Lobby)
         wish = front.porter.hosted[0]
-        assert (wish.name, wish.title, wish.bots, wish.level) == ("Ana", "Mine", 2, "greedy")
+        assert (wish.name, wish.title, wish.bots, wish.level) == ("Ana", "Mine", 2, "hard")
         settings = wish.settings
         assert (settings.edition, settings.rounds, settings.seats) == ("argentina", 1, 6)
         assert settings.is_open
         assert settings.absent is Absence.WAIT
         assert settings.turn_seconds == 60
+        assert settings.stand_in == "easy"
+        assert not settings.hints
+
+
+async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_in_sight(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, (60, 18)) as front:
+        await front.press("h")
+        await front.is_on(Host)
+        await front.press(*["down"] * (len(front.screen.query(Choice)) + 1))
+        await front.sees("Hints ")
+        await front.sees(" Whose turn it is may ask for a move that may be good, and\n why.")
+        assert "Your name" not in front.text
+        await front.press("down")
+        await front.sees("Your name")
 
 
 async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:

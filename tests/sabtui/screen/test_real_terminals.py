@@ -24,8 +24,8 @@ assert sys.platform != "win32"  # so that types know, too
 
 from tests.sabtui.screen.shell import PROMPT, environ, program, shell  # noqa: E402 - POSIX
 
-SHAKY = 5.0
-"""Seconds without a word after which a host takes a link to be shaky."""
+STALLS = 12.0
+"""Seconds that a terminal takes nothing: a host gives up a link that is silent for ten."""
 
 READY = "Press r when you are ready"
 BREAKS = """
@@ -62,7 +62,8 @@ def presence(hosted: Hosted) -> Presence:
     return ben.presence
 
 
-async def test_a_terminal_that_is_closed_keeps_the_seat(where: Path, tmp_path: Path) -> None:
+async def is_closed(where: Path, tmp_path: Path) -> None:
+    """The terminal goes away; who comes back has their seat."""
     async with hosting(where, SMALL) as hosted:
         at, _screen = await program(tmp_path, *joining(hosted))
         async with at:
@@ -76,7 +77,8 @@ async def test_a_terminal_that_is_closed_keeps_the_seat(where: Path, tmp_path: P
             assert presence(hosted) is Presence.THERE
 
 
-async def test_control_c_asks_and_gives_the_terminal_back(where: Path, tmp_path: Path) -> None:
+async def is_interrupted(where: Path, tmp_path: Path) -> None:
+    """Ctrl+C asks, and gives the terminal back."""
     async with hosting(where, SMALL) as hosted:
         at, screen = await program(tmp_path, *joining(hosted))
         async with at:
@@ -89,17 +91,8 @@ async def test_control_c_asks_and_gives_the_terminal_back(where: Path, tmp_path:
         presence(hosted)
 
 
-async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path) -> None:
-    at, screen = await program(tmp_path, "-m", "sabtui")
-    async with at:
-        await at.sees("Practise")
-        at.process.terminate()
-        assert await asyncio.wait_for(at.process.wait(), 5) == 1
-        await at.until(lambda: screen.is_given_back)
-        assert b"Traceback" not in screen.sent
-
-
-async def test_a_suspended_program_goes_on_at_the_same_table(where: Path, tmp_path: Path) -> None:
+async def is_suspended(where: Path, tmp_path: Path) -> None:
+    """Ctrl+Z gives the terminal back, and it goes on at the same table."""
     async with hosting(where, SMALL) as hosted:
         at, screen = await shell(tmp_path)
         async with at:
@@ -118,7 +111,8 @@ async def test_a_suspended_program_goes_on_at_the_same_table(where: Path, tmp_pa
             await at.until(lambda: screen.is_given_back)
 
 
-async def test_a_terminal_that_stalls_keeps_the_link_beating(where: Path, tmp_path: Path) -> None:
+async def stalls(where: Path, tmp_path: Path) -> None:
+    """The terminal takes nothing for a while, and the link beats on."""
     async with hosting(where, SMALL) as hosted:
         at, _screen = await program(tmp_path, *joining(hosted))
         async with at:
@@ -128,7 +122,7 @@ async def test_a_terminal_that_stalls_keeps_the_link_beating(where: Path, tmp_pa
             for _ in range(200):
                 at.type("\x1b[B\x1b[A")
             seen: set[Presence] = set()
-            late = loop.time() + SHAKY + 1.5
+            late = loop.time() + STALLS
             while loop.time() < late:
                 seen.add(presence(hosted))
                 await asyncio.sleep(0.1)
@@ -137,6 +131,25 @@ async def test_a_terminal_that_stalls_keeps_the_link_beating(where: Path, tmp_pa
             loop.add_reader(at._master, at._read)
             at.type("r")
             await at.sees("more player")
+
+
+async def test_whatever_befalls_a_terminal_the_seat_is_kept(where: Path, tmp_path: Path) -> None:
+    async with asyncio.TaskGroup() as group:  # each at a table of its own, for they take long
+        for befalls in (is_closed, is_interrupted, is_suspended, stalls):
+            folders = where / befalls.__name__, tmp_path / befalls.__name__
+            for folder in folders:
+                folder.mkdir()
+            group.create_task(befalls(*folders))
+
+
+async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        at.process.terminate()
+        assert await asyncio.wait_for(at.process.wait(), 5) == 1
+        await at.until(lambda: screen.is_given_back)
+        assert b"Traceback" not in screen.sent
 
 
 async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> None:

@@ -159,19 +159,6 @@ async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: 
         assert screen.count == 2
 
 
-async def test_a_sentence_too_long_for_the_status_line_takes_the_line_of_the_keys(
-    tmp_path: Path,
-) -> None:
-    async with opened(tmp_path, (40, 18)) as front:
-        await counter(front)
-        front.screen.say("This sentence is quite a bit longer than forty columns are.")
-        await front.pilot.pause()
-        assert front.lines[-2:] == [
-            " This sentence is quite a bit longer",
-            " than forty columns are.",
-        ]
-
-
 @pytest.mark.parametrize(
     ("key", "name"),
     [

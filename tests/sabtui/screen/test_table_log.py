@@ -10,7 +10,7 @@ from engine.cards import Path, Role
 from engine.events import Drew, Laid, RoundEnded, TurnBegan
 from net.client.seat import Now, Update
 from net.lobby import Claim, Presence, Topic
-from net.lobby.news import Claimed, LinkIs, News, Said
+from net.lobby.news import BotClaimed, Claimed, LinkIs, News, Said
 from net.table_view import Heard
 from sabtui.screen.rows import Look, plain
 from sabtui.screen.table.log import Log
@@ -48,6 +48,10 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
     assert heard(log, Claimed(2, Claim(Topic.DIGS_AGAINST_US, 0))) == [
         "Bruno: I think Ana digs against us"
     ]
+    assert heard(log, BotClaimed(4, Claim(Topic.DIGS_AGAINST_US, 0))) == [
+        "Norri: I think Ana digs against us"
+    ]
+    assert log.lines[-1].kind is log.lines[-2].kind, "as a person's"
     assert heard(log, LinkIs(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
     assert heard(log, LinkIs(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
 
@@ -64,6 +68,13 @@ def test_the_end_of_a_round_unveils_everybody() -> None:
     ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
     log.hear(Update(NOW, Heard(events=(ended,))), NOW)
     assert "Saboteurs: Bruno." in [line.text for line in log.lines]
+
+
+def test_wrong_codes_stay_in_the_list() -> None:
+    log = Log()
+    log.hear(Update(NOW, Heard(alarm=5)), NOW)
+    heard(log, Said(2, "hello"))
+    assert [line.text[:18] for line in log.lines] == ["5 wrong codes were", "Bruno: hello"]
 
 
 def test_a_snapshot_begins_the_list_anew() -> None:

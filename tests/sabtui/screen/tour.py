@@ -10,15 +10,16 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import pytest
+from msgspec import structs
 from textual.app import App
 
-from net.client.seat import Now
+from net.client.seat import Now, Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, Stage
 from net.discovery.game import Game, Status, titled
@@ -45,17 +46,21 @@ from sabtui.screen.rules.pages import lessons
 from sabtui.screen.settings import Settings
 from sabtui.words.languages import tongue
 from sabtui.words.tongue import Tongue, speak
+from tests.sabtui.cases import seen
 from tests.sabtui.screen import scenes
 from tests.sabtui.screen.front import Front, Porter
 from tests.sabtui.screen.parlour import Parlour, Still
 from tests.sabtui.screen.pictures import Picture, text_of
 
 USUAL: Final = (80, 24)
-TALL: Final = (80, 60)
+TALL: Final = (80, 80)
 """For what scrolls: as wide, and all of it is seen at once."""
 
 RECORD: Final = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
 
+
+WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
+"""What those see of the table who have no seat."""
 
 KEPT: Final = (
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "host"),
@@ -115,6 +120,8 @@ async def kept(language: str) -> AsyncIterator[View]:
 def at_the_table() -> list[Picture]:
     """What there is to see at a table."""
     turn = scenes.now()
+    held = turn.held
+    assert held is not None
     shown: dict[str, tuple[Now, tuple[str, ...]]] = {
         "lay": (turn, ("2",)),
         "lay_wrong": (turn, ("1", "left")),
@@ -124,6 +131,10 @@ def at_the_table() -> list[Picture]:
         "discard": (turn, ("2", "x")),
         "claims": (turn, ("c",)),
         "known": (turn, ("tab",)),
+        "asked": (turn, ("q",)),
+        "noted": (turn, ("p", "down", "m")),
+        "paused": (scenes.now(at=structs.replace(scenes.lobby(), paused=True)), ()),
+        "watching": (Now(Standing.LINKED, 9, replace(held, view=WATCHED)), ()),
         "veiled": (turn, ("v",)),
         "waiting": (scenes.now(scenes.view(turn=4)), ()),
         "gold": (scenes.now(scenes.choosing()), ("3",)),
@@ -183,6 +194,10 @@ async def _before_the_table(speaking: Tongue, folder: Path) -> AsyncIterator[Vie
             await front.press(key)
             await front.is_on(kind)
             yield _seen(kind.__name__.lower(), front.app)
+            if kind is Records:
+                await front.press("enter")
+                yield _seen("record", front.app)
+                await front.press("escape")
             for choice in list(front.screen.query(Choice)):
                 choice.focus()
                 for option in choice._options:

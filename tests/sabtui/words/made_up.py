@@ -1,9 +1,9 @@
 """Languages that nobody speaks, made while a test runs.
 
-`Pseudo` has accents on its vowels and is longer than English: what stands on a screen without an
-accent does not go through gettext. `Marked` is another language in which each message begins and
-ends with signs of its own, one cell wide: a sign that a screen shows at the beginning and not at
-the end tells of a text that is cut off.
+`Pseudo` is English in the letters of another script: what is shown in Latin ones does not go
+through gettext, or is a name, or notation. `Marked` is another language in which each message
+begins and ends with signs of its own, one cell wide: a sign that a screen shows at the beginning
+and not at the end tells of a text that is cut off.
 """
 
 from __future__ import annotations
@@ -13,15 +13,22 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from gettext import NullTranslations
+from string import ascii_letters
 from typing import Final
 
 from rich.cells import cell_len
 
 FIELD: Final = re.compile(r"(\{[^{}]*\}|%\([a-z_]+\)[sr]|%[sr])")
-ACCENTS: Final = str.maketrans(
-    {plain: accented * 2 for plain, accented in zip("aeiou", "àéîöü", strict=True)}
-    | dict(zip("AEIOU", "ÀÉÎÖÜ", strict=True))
+NOTATION: Final = re.compile(r"x?(N?E?S?W?|n?e?s?w?|P?L?C?|M|R|m+s*m*)")
+LETTERS: Final = str.maketrans(
+    ascii_letters, "абвгдежзийклмнопрстуфхцчшщ" + "абвгдежзийклмнопрстуфхцчшщ".upper()
 )
+
+
+def latin(shown: str) -> list[str]:
+    """Words in Latin letters, but for keys and what cards, tools and sides are spelt with."""
+    words = set(re.findall(r"(?<![A-Za-z])[A-Za-z]{2,}(?![A-Za-z])", shown))
+    return sorted(word for word in words if NOTATION.fullmatch(word) is None)
 
 
 def _signs() -> Iterator[str]:
@@ -37,11 +44,11 @@ SIGNS: Final = tuple(_signs())
 
 
 class Pseudo(NullTranslations):
-    """English with accents, about a third longer."""
+    """English in other letters."""
 
     def gettext(self, message: str) -> str:
         parts = FIELD.split(message)
-        return "".join(part if at % 2 else part.translate(ACCENTS) for at, part in enumerate(parts))
+        return "".join(part if at % 2 else part.translate(LETTERS) for at, part in enumerate(parts))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)

@@ -9,6 +9,7 @@ import pytest
 from net.lobby import Absence, Claim, Lobby, News, Presence, Settings, Stage, Topic, clean_text
 from net.lobby.news import (
     Again,
+    BotClaimed,
     BotSat,
     Claimed,
     Closed,
@@ -68,6 +69,7 @@ TOLD: list[tuple[News, str | None]] = [
     (Paused(paused=False), "The game goes on."),
     (Said(BRUNO, "hello"), None),
     (Claimed(BRUNO, Claim(Topic.WHO_ME)), None),
+    (BotClaimed(3, Claim(Topic.WHO_ME)), None),
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
     (Again(), "The game is put away. All keep their seats for another one."),
@@ -148,7 +150,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "anybody may join",
         "a bot plays for whoever is gone",
         "turns have no time limit",
-        "bots that stand in are greedy",
+        "bots that stand in are fair",
         "hints are allowed",
     ]
     assert Terms.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"

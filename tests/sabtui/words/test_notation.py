@@ -11,7 +11,7 @@ from sabtui.words.notation import located, problem
 from sabtui.words.tongue import Tongue
 from tests.engine.notation.games import forged
 from tests.sabtui.screen.tour import spoken
-from tests.sabtui.words.made_up import Pseudo
+from tests.sabtui.words.made_up import LETTERS, Pseudo
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 
@@ -31,8 +31,10 @@ def test_a_problem_is_told_in_english_as_the_engine_tells_it() -> None:
 
 def test_a_problem_is_told_in_another_language_with_what_it_is_about() -> None:
     with spoken(Tongue("xx", Pseudo())):
-        assert problem(error("-P")) == "ààt whööm îît îîs plààyééd îîs mîîssîîng: -P>2"
-        assert located(error("-P")).startswith("cöölüümn 1 ööf '-P': ààt")
+        missing = "at whom it is played is missing".translate(LETTERS)
+        assert problem(error("-P")) == f"{missing}: -P>2"
+        where = "column {} of {}: {}".translate(LETTERS)
+        assert located(error("-P")).startswith(where.format(1, "'-P'", missing))
 
 
 def test_what_only_developers_need_is_not_told() -> None:

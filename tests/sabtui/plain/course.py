@@ -1,0 +1,131 @@
+"""Through all that is said in lines, at a table and in a game, in the language spoken.
+
+Knows places at a table and what to type there. What is looked for in the lines, others know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.notation import parse_own_move
+from net.client.seat import Now, Standing, Update
+from net.lobby import Claim, Line, Presence, Stage, Topic
+from net.messages import No
+from net.table_view import Held
+from sabtui.plain.hearing import hear
+from sabtui.plain.sitting import Sitting
+from sabtui.plain.wrap import Size, wrapped
+from sabtui.words.endings import ended
+from sabtui.words.events import happened, unveiled
+from sabtui.words.gold import result
+from sabtui.words.mine import mine_words
+from sabtui.words.news import cast_of, happened_here
+from sabtui.words.reasons import why_not
+from sabtui.words.refusals import refused
+from tests.sabtui.cases import CAST, DIG, seen
+from tests.sabtui.screen import scenes
+from tests.sabtui.sittings import at, now_at, typed
+from tests.sabtui.tables import ANA, BRUNO, EVA, FREE, lobby, sits
+from tests.sabtui.words.test_endings import ENDINGS
+from tests.sabtui.words.test_events import END
+from tests.sabtui.words.test_events import SENTENCES as EVENTS
+from tests.sabtui.words.test_news import HERE, PLAYING, TOLD
+from tests.sabtui.words.test_reasons import SENTENCES as REASONS
+
+HELP = ("?", "? game", "? moves", "? signs", "? table", "? host")
+AT_A_TABLE = (*HELP, "who", "table", "c", "c1", "c99", "t", "t hello", "auto", "save", "", "bogus")
+RULED = (
+    *("sit 9", "sit", "bot", "bots 9", "empty 9", "kick Nobody", "kick", "give 3", "edition mars"),
+    *("edition italia+adjacent", "rounds 9", "seats 99", "youngest 99", "absent x", "turn x"),
+    *("hints x", "next", "again", "unsaved", "pause", "go", "ready", "stand", "start"),
+)
+IN_A_GAME = (
+    *("h", "m", "m 3n1", "m 8", "m x", "w", "r", "l", "p", "i", "+", "b", "x", "x9", "ready"),
+    *("1", "2", "3", "4", "5", "6", "7", "9", "NES", "ESW", "NES@1", "NES@3n1", "-L>9", "hello"),
+)
+DRAWN = ("d", "d big", "d small")
+MINE = seen(f"{scenes.MINE} 1 -,P,PLC,-,- NE/NES/ew/-L/+PC/R,5,6,6,4 18 m????+?")
+NAMES = ("Ana", "Ω" * 24, "金" * 12, "Dede")
+"""Some are as wide as names can be."""
+
+
+def course(size: Size, *, drawings: bool = True) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is said, with what was typed; at this size of the terminal."""
+    for name, sitting in _places(size):
+        yield f"{name} where", tuple(wrapped(sitting.where(), size.columns))
+        yield f"{name} prompt", (sitting.prompt(),)
+        asked = (*AT_A_TABLE, *RULED, *(IN_A_GAME if sitting.face else ()))
+        for line in (*asked, *(DRAWN if drawings and sitting.face else ())):
+            yield f"{name} {line}", typed(sitting, line).lines
+        for question in ("quit", "leave", "close"):
+            answer = typed(sitting, question)
+            yield f"{name} {question}", (*answer.lines, answer.sitting.prompt())
+            yield f"{name} {question} no", typed(answer.sitting, "x").lines
+    for name, line in _sentences():
+        yield name, tuple(wrapped([line], size.columns))
+
+
+def _places(size: Size) -> Iterator[tuple[str, Sitting]]:
+    """Places at tables of all kinds."""
+    talk = (Line("Bruno", 1, "hello"), Line("Eva", -1, "", Claim(Topic.HELP_ME, 1)))
+    full = lobby(*lobby().chairs[:4])
+    tables = {
+        "lobby": lobby(),
+        "unready": lobby(sits(ANA), sits(BRUNO, ready=False), FREE, FREE),
+        "full": full,
+        "shaky": lobby(presence=Presence.SHAKY),
+        "gone": lobby(presence=Presence.GONE),
+    }
+    for name, table in tables.items():
+        for member in (ANA, BRUNO, EVA):
+            now = now_at(table, member=member)
+            assert now.held is not None
+            held = replace(now.held, talk=talk)
+            yield f"{name} {member}", at(replace(now, held=held), size)
+    playing = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    five = scenes.lobby(NAMES)
+    views = {
+        "dig": (DIG, playing),
+        "mine": (MINE, five),
+        "broken": (seen("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?"), playing),
+        "waiting": (seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"), playing),
+        "gold": (scenes.choosing(), five),
+        "between": (scenes.between(), five),
+        "over": (scenes.over(), five),
+    }
+    for name, (view, table) in views.items():
+        held = Held(1, 5, table, view, talk, record="...")
+        yield name, at(Now(Standing.LINKED, ANA, held), size)
+    watched = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
+    yield "watched", at(now_at(playing, watched, EVA), size)
+    for standing in (Standing.SHAKY, Standing.LOST, Standing.ENDED):
+        sitting = at(now_at(playing, DIG), size)
+        now = replace(sitting.now, standing=standing)
+        yield standing.name, replace(hear(sitting, Update(now)).sitting, size=size)
+
+
+def _sentences() -> Iterator[tuple[str, str]]:
+    """What happens, and why not."""
+    for event, _sentence in EVENTS:
+        yield f"{event}", happened(event, CAST)
+    for line in (
+        *unveiled(END, CAST),
+        *result(scenes.over().score, cast_of(scenes.lobby(NAMES), ANA)),
+    ):
+        yield "the end", line
+    for news, _line in TOLD:
+        for me in (ANA, BRUNO, EVA):
+            yield f"{news}", happened_here(news, HERE, me) or ""
+            yield f"{news}", happened_here(news, PLAYING, me) or ""
+    for view, text, _sentence in REASONS:
+        move = parse_own_move(text)
+        reason = view.why_not(move)
+        assert reason is not None
+        yield text, why_not(reason, move, view, CAST)
+    for why in ENDINGS:
+        yield f"{why}", ended(why)
+    for refusal in No:
+        yield f"{refusal}", refused(refusal)
+    for line in mine_words(MINE):
+        yield "mine", line

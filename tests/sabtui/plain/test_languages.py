@@ -1,0 +1,114 @@
+"""All that is said in lines, in every language: whole, as wide as the terminal, and translated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from sabtui.doctor.firewall import Wall, firewall_finding
+from sabtui.doctor.network import Network, network_findings
+from sabtui.doctor.system import System, system_findings
+from sabtui.doctor.terminal import terminal_findings
+from sabtui.plain.wrap import Size
+from sabtui.words.cast import width
+from sabtui.words.languages import tongue
+from sabtui.words.tongue import Tongue
+from tests.sabtui.plain.course import course
+from tests.sabtui.screen.tour import spoken
+from tests.sabtui.test_doctor import GOOD, HOME, NET
+from tests.sabtui.words.made_up import Pseudo, latin
+from tests.sabtui.words.test_catalogues import FINISHED
+
+SIZES: Final = Size(60, 18), Size(80, 24)
+ENDLESS: Final = 10_000
+"""Columns in which nothing is broken into lines."""
+
+TYPED: Final = (
+    "help hand mine draw role log pile more back hint who talk claim table ready sit stand auto "
+    "save quit leave start bot bots empty kick give edition rounds seats youngest absent turn "
+    "hints pause go next again unsaved close sabtui join host games resume bogus hello "
+    "international argentina italia france mars "
+    "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
+)
+"""Words that are names, or typed in any language."""
+
+SHELL: Final = (
+    "sabtui games sweep join HOST PORT sudo ufw allow tcp udp firewall cmd add port nft rule inet "
+    "filter input dport accept linux xterm color ascii ANSI Linux macOS Windows wlan firewalld "
+    "nftables"
+)
+"""Words of systems, or typed into a shell."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("language", FINISHED)
+def test_no_line_is_wider_than_the_terminal(language: str, size: Size) -> None:
+    with spoken(tongue(language)):
+        wide = [
+            f"{name}: {line}"
+            for name, lines in course(size)
+            for line in lines
+            if width(line) > size.columns
+        ]
+    assert not wide, "\n".join(["", *wide])
+
+
+@pytest.mark.parametrize("language", FINISHED)
+def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
+    with spoken(tongue(language)):
+        broken = [*course(SIZES[0], drawings=False)]
+        whole = [*course(Size(ENDLESS, SIZES[0].rows), drawings=False)]
+    assert [name for name, _lines in broken] == [name for name, _lines in whole]
+    for (name, lines), (_name, unbroken) in zip(broken, whole, strict=True):
+        if not name.endswith(" l"):  # the log has as many lines as there are rows
+            assert " ".join(lines).split() == " ".join(unbroken).split()
+        assert not [line for line in lines if line.strip()[:1] in (":", ";", "!", "»")]
+
+
+def test_all_that_is_said_goes_through_gettext() -> None:
+    with spoken(Tongue("xx", Pseudo())):
+        english = {
+            word: name
+            for name, lines in course(SIZES[1])
+            for line in lines
+            for word in latin(line)
+            if word not in TYPED.split()
+        }
+    assert english == {}
+
+
+def test_so_does_what_the_doctor_says() -> None:
+    with spoken(Tongue("xx", Pseudo())):
+        english = {
+            word for line in diagnoses() for word in latin(line) if word not in SHELL.split()
+        }
+    assert english == set()
+
+
+def diagnoses() -> Iterator[str]:
+    """All that the doctor can find."""
+    terminals = (
+        replace(GOOD, columns=50),
+        replace(GOOD, columns=70),
+        replace(GOOD, is_tty=False),
+        replace(GOOD, term="dumb"),
+        replace(GOOD, term="linux", colour_term=""),
+        replace(GOOD, colour_term=""),
+        replace(GOOD, no_colour=True),
+        replace(GOOD, glyph_columns=99),
+        replace(GOOD, glyph_columns=None),
+        GOOD,
+    )
+    nowhere = Network((), has_route=False, taken=())
+    deaf = replace(NET, interfaces=(replace(HOME, multicast=False),), taken=(7341,))
+    findings = [
+        *(one for terminal in terminals for one in terminal_findings(terminal)),
+        *(one for network in (NET, nowhere, deaf) for one in network_findings(network)),
+        *system_findings(System("Linux", (3, 10, 0), "ANSI_X3.4-1968", "ascii")),
+        *system_findings(System("Linux", (3, 12, 1), "UTF-8", "utf-8")),
+        *(firewall_finding(wall) for wall in (None, *Wall)),
+    ]
+    return (finding.line for finding in findings)

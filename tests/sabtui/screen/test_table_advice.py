@@ -1,0 +1,177 @@
+"""Hints at the table: moves laid ready with a reason, and never played."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.bots import Budget, Playouts
+from engine.bots.hints import Hint, Sheds, hints
+from engine.cards import Card
+from engine.moves import Discard, Keep
+from engine.view import View
+from net.client.seat import Now
+from net.lobby import Settings
+from net.table_view import Heard
+from sabtui.screen.table import TableScreen, advice
+from sabtui.screen.table.desk import Desk
+from sabtui.words.cast import width
+from tests.sabtui.screen import scenes
+from tests.sabtui.screen.evening import Evening, evening
+from tests.sabtui.screen.parlour import Practice
+
+TURN = scenes.view()._replace(history=())
+"""Ana's turn, of which nothing is told that did not happen."""
+
+THINKING = "Thinking of a hint..."
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "THOUGHT", Playouts(60))
+
+
+@pytest.fixture
+def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """A thought that takes until it is let go."""
+    go_on = threading.Event()
+
+    def think(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
+        go_on.wait(10)
+        return [Hint(Discard(Card.NE), Sheds(Card.NE), None)]
+
+    monkeypatch.setattr(advice, "hints", think)
+    yield go_on
+    go_on.set()
+
+
+async def advised(at: Evening) -> str:
+    """Ask for a hint, and wait for it."""
+    await at.press("i")
+    while at.said == THINKING:
+        await at.pilot.pause(0.01)
+    return at.said
+
+
+async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None:
+    app = Practice()
+    async with app.run_test(size=(120, 40)) as pilot:
+
+        def asked() -> bool:
+            view = app.table.now.view if isinstance(app.screen, TableScreen) else None
+            return view is not None and view.to_act == view.seat
+
+        while not asked():
+            await pilot.pause(0.01)
+        table = app.table
+        before = table.now.view
+        assert before is not None
+        await pilot.press("i")
+        while "i: hint 2 of " not in table.foot.said:
+            await pilot.pause(0.01)
+        assert table.now.view == before, "nothing is played"
+        wish = table.desk.wish(before)
+        assert wish == hints(before, Random(len(before.history)), Playouts(60))[0].move
+        await pilot.press("enter")
+        while table.now.view == before:
+            await pilot.pause(0.01)
+        assert table.now.view is not None
+        assert len(table.now.view.history) > len(before.history)
+
+
+async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:
+    async with evening(scenes.now(TURN), (120, 40)) as at:
+        told = [await advised(at) for _ in range(advice.BEST + 1)]
+        assert len(set(told)) == advice.BEST
+        assert told[-1] == told[0]
+        assert told[0].endswith(": hint 2 of 4. Enter does it.")
+        assert told[3].endswith(": hint 1 of 4. Enter does it.")
+        assert at.seat.moves == []
+
+
+async def test_every_hint_that_is_laid_ready_is_what_enter_does() -> None:
+    async with evening(scenes.now(TURN)) as at:
+        for hint in hints(TURN, Random(0), Playouts(0)):
+            assert at.table.desk.about_to(hint.move, TURN).wish(TURN) == hint.move
+        for move in TURN.legal_moves():
+            assert Desk().about_to(move, TURN).wish(TURN) == move
+        with pytest.raises(ValueError, match="Card M"):
+            Desk().about_to(Discard(Card.MAP), TURN)
+
+
+async def test_the_same_turn_has_the_same_hints_on_every_screen() -> None:
+    told = []
+    for size in ((60, 18), (200, 60)):
+        async with evening(scenes.now(TURN), size) as at:
+            told.append(await advised(at))
+            assert width(told[-1]) <= 2 * (size[0] - 2)
+    assert told[1].startswith(told[0].partition(": ")[0])
+
+
+async def test_a_hint_is_given_where_gold_is_chosen() -> None:
+    async with evening(scenes.now(scenes.choosing())) as at:
+        assert await advised(at) == "$3: no card on offer has more nuggets. Enter does it."
+        await at.press("enter")
+        assert at.seat.moves == [Keep(3)]
+
+
+@pytest.mark.parametrize(
+    ("now", "reason"),
+    [
+        (scenes.now(scenes.view(turn=2)), "It is Bruno's turn."),
+        (scenes.now(scenes.over()), "The game is over."),
+        (
+            scenes.now(at=structs.replace(scenes.lobby(), settings=Settings(hints=False))),
+            "No hints at this table: that was agreed.",
+        ),
+    ],
+    ids=["another's turn", "game over", "agreed"],
+)
+async def test_where_there_is_no_hint_it_says_why(now: Now, reason: str) -> None:
+    async with evening(now) as at:
+        assert "i hint" not in at.shown
+        await at.press("i")
+        assert at.said == reason
+
+
+async def test_keys_are_heard_while_a_hint_is_thought_of(stalled: threading.Event) -> None:
+    async with evening(scenes.now(TURN)) as at:
+        await at.press("i")
+        assert at.said == THINKING
+        await at.press("2")
+        assert at.table.desk.card == 1
+        stalled.set()
+        while not at.said.startswith("xNE: "):
+            await at.pilot.pause(0.01)
+        assert at.table.desk.discarding
+
+
+async def test_a_thought_that_comes_too_late_is_dropped(stalled: threading.Event) -> None:
+    async with evening(scenes.now(TURN)) as at:
+        await at.press("i")
+        await at.hear(scenes.now(scenes.view(turn=2)), Heard())
+        desk = at.table.desk
+        stalled.set()
+        await at.table.workers.wait_for_complete()
+        assert at.said.startswith("It is Bruno's turn.")
+        assert at.table.desk == desk
+
+
+async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Event) -> None:
+    async with evening(scenes.now(TURN)) as at:
+        await at.press("i", "q")
+        stalled.set()
+        await at.table.workers.wait_for_complete()
+        assert at.said.startswith("Leave the table?")
+        await at.press("n")
+        assert (await advised(at)).startswith("xNE: ")
+
+
+async def test_what_cannot_have_happened_gives_no_hint_and_breaks_nothing() -> None:
+    async with evening() as at:
+        assert await advised(at) == "No hint comes to mind."
+        assert await advised(at) == "No hint comes to mind."
