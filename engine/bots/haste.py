@@ -50,15 +50,23 @@ _TOOLS: Final = tuple(
 )
 _FROM_MINERS: Final = _thrown_away(miners=True)
 _FROM_SABOTEURS: Final = _thrown_away(miners=False)
-_ASIDE: Final = 38
-"""What a miner's card is worth that leads neither nearer to the gold nor away from it."""
+_ASIDE: Final = 34
+"""What a miner's card is worth that leads neither nearer to the gold nor away from it: another
+way on, for when the road is blocked."""
 
 NOWHERE: Final[Site] = ((0, 0), 0)
 
 
 def mine(game: Playout, seat: int) -> int:
-    """Dig; else be able to dig, find out where, clear the way, help, hinder, wait."""
+    """Hinder, dig; else help, be able to dig, clear the way, find out where, open a way, wait."""
     sites, hand, broken = SITES[game.targets[seat]], game.hands[seat], game.broken[seat]
+    for held in hand:
+        if _KIND[held] == _BREAK:
+            foe = _foe(game, seat)
+            if foe < 0:
+                break
+            _act(game, seat, held, foe)
+            return held
     rank, site, card = NO_WAY, NOWHERE, -1
     ahead = FAR
     if not broken:
@@ -77,22 +85,19 @@ def mine(game: Playout, seat: int) -> int:
         worth, on, fallen = _FROM_MINERS[held], -1, None
         kind = _KIND[held]
         if kind == _REPAIR:
-            if broken & _TOOLS[held]:
+            on = _friend(game, seat, _TOOLS[held])
+            if on >= 0:
+                worth = 96
+            elif broken & _TOOLS[held]:
                 worth, on = 95, seat
-            else:
-                on = _friend(game, seat, _TOOLS[held])
-                worth = 50 if on >= 0 else worth
         elif kind == _MAP and game.targets[seat] & (game.targets[seat] - 1):
-            worth, on = 80, seat
-        elif kind == _BREAK:
-            on = _foe(game, seat)
-            worth = 45 if on >= 0 else worth
+            worth, on = 41, seat
         elif kind == _ROCKFALL:
             fallen = _obstacle(game, sites)
             worth = 55 if fallen else worth
         if worth > most:
             most, best, target, cell = worth, held, on, fallen
-    if most < _ASIDE and rank // RANKS == ahead < FAR:
+    if most < _ASIDE and rank // RANKS <= ahead + 1 and ahead < FAR:
         game.lay(site[0], way(rank))
         return card
     if cell:

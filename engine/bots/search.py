@@ -2,8 +2,9 @@
 
 The rounds are drawn as its own suspicion has them and played out in haste to their end, all moves
 in one before the next is drawn, so that luck is the same for all. It stops when one move is
-clearly ahead, or the budget is spent. In the play-outs who is plainly a saboteur is given no help;
-that is why one goes on digging for as long as harm does not pay.
+clearly ahead, or the budget is spent. In the play-outs who is plainly a saboteur is given no help
+and hindered by all; and of moves that win about as often a saboteur makes the one that gives
+least away. That is why one goes on like a miner for as long as harm does not pay.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 
 from engine.bots.base import Budget, Playouts
 from engine.bots.greedy import greedy
+from engine.bots.hiding import PLAIN, exposed
 from engine.bots.playout import Playout
 from engine.bots.suspicion import Suspicion, in_public, suspicion
 from engine.bots.wary import likely_gold, ranked
@@ -40,16 +42,16 @@ OF_A_KIND: Final[dict[type[Play], int]] = {
 LEAST: Final = 2.0
 """What `wary` thinks of less is not tried."""
 
-PLAIN: Final = 0.6
-"""Who is a saboteur with this likelihood in the eyes of all is plainly one."""
-
-PRIOR: Final = 0.002
+PRIOR: Final = 0.001
 """How many rounds won a point of `wary`'s worth counts for."""
+
+SECRECY: Final = 0.1
+"""How many rounds won it counts for to seem a miner to all rather than a saboteur."""
 
 BATCH: Final = 6
 """Rounds between two looks at what is clear by now."""
 
-CLEAR: Final = 2.0
+CLEAR: Final = 2.5
 """Standard errors by which a move is clearly behind."""
 
 
@@ -118,8 +120,17 @@ def _thought_of(view: View, doubt: Suspicion, rng: Random) -> list[Tried]:
     for worth, move in ranked(view, doubt, rng):
         left[type(move)] -= 1
         if not found or (left[type(move)] >= 0 and worth > LEAST):
-            found.append(Tried(move, PRIOR * worth))
-    return found[:WIDEST]
+            found.append(Tried(move, _prior(view, worth, move)))
+            if len(found) == WIDEST:
+                break
+    return found
+
+
+def _prior(view: View, worth: float, move: Play) -> float:
+    """What a move counts before it is tried: what looks well, and for saboteurs what hides."""
+    if view.role is Role.SABOTEUR:
+        return PRIOR * worth - SECRECY * exposed(view, move)
+    return PRIOR * worth
 
 
 class _Thinking:

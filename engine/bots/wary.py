@@ -1,6 +1,7 @@
 """The bot that doubts: greedy's ideas, weighed by who may be a saboteur and where the gold may be.
 
-It looks one move ahead. Its `ranked` moves are also what `search` begins from.
+It looks one move ahead, and as a saboteur it hides while the gold is far. Its `ranked` moves are
+also what `search` begins from.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple, assert_never
 from engine.board import GOAL_CELLS
 from engine.bots.base import Budget
 from engine.bots.greedy import greedy
+from engine.bots.hiding import hides, innocent
 from engine.bots.sites import SITES, Sites, Targets
 from engine.bots.suspicion import Suspicion, suspicion
 from engine.cards import CARDS, Card, Role
@@ -30,7 +32,13 @@ def wary(view: View, rng: Random, budget: Budget) -> Move:
     """The move that looks best at once. Raises `ValueError` where the seat is not to act."""
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    return ranked(view, suspicion(view), rng)[0][1]
+    doubt = suspicion(view)
+    moves = [move for _, move in ranked(view, doubt, rng)]
+    if view.role is Role.SABOTEUR:
+        ahead = SITES[likely_gold(doubt)].ahead(view.table.board)
+        if hides(view, ahead):
+            return innocent(view, moves)
+    return moves[0]
 
 
 def ranked(view: View, doubt: Suspicion, rng: Random) -> list[tuple[float, Play]]:

@@ -5,20 +5,20 @@ from runpy import run_path
 
 import pytest
 
-from engine.bots import Playouts, arena
-from engine.bots.arena import (
-    TABLES,
+from engine.bots import Playouts
+from engine.bots.arena import __main__, pairing
+from engine.bots.arena.__main__ import main
+from engine.bots.arena.figures import Scale
+from engine.bots.arena.matches import (
     Player,
-    Scale,
-    main,
-    measured,
+    each,
     play_game,
     play_round,
     seed_of,
-    wilson,
     won_by_miners,
-    written,
 )
+from engine.bots.arena.page import TABLES, measured, written
+from engine.bots.arena.pairing import Pairing, wilson
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 
@@ -52,7 +52,16 @@ def test_the_time_of_each_side_is_its_own() -> None:
     states = play_round(0, 5, INTERNATIONAL, sides)
     assert sum(player.moves for player in sides.values()) == len(states) - 1
     assert sides[Role.MINER].spent > sides[Role.SABOTEUR].spent
-    assert Player("greedy", Playouts(0)).pace == "0.0"
+
+
+def test_a_side_that_nobody_plays_spends_no_time() -> None:
+    assert pairing._pace([Player("greedy", Playouts(0))]) == "0.0"
+
+
+def test_several_processes_find_what_one_finds() -> None:
+    one, several = (each(Pairing("greedy", "wary", 0).outcome, 5, jobs) for jobs in (1, 2))
+    assert [won for won, *_ in one] == [won for won, *_ in several]
+    assert [miners.moves for _, miners, _ in one] == [miners.moves for _, miners, _ in several]
 
 
 def test_all_the_gold_of_a_game_is_counted() -> None:
@@ -85,15 +94,23 @@ def test_a_table_is_written_between_its_marks(
     assert capsys.readouterr().out.count("argentina") == 2
 
 
-def test_it_is_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["arena", "chess"])
-    with pytest.raises(SystemExit, match="no such table: chess"):
-        run_path(arena.__file__, run_name="__main__")
+def test_it_is_a_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["arena", "--help"])
+    with pytest.raises(SystemExit, match="0"):
+        run_path(__main__.__file__, run_name="__main__")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "python -m engine.bots.arena" in said
+    assert ", ".join(TABLES) in said
 
 
-def test_unknown_tables_and_pages_without_marks_are_refused() -> None:
-    with pytest.raises(SystemExit, match="no such table: chess"):
+def test_unknown_tables_and_pages_without_marks_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
         main(["chess"], LITTLE)
+    assert "no such table: chess" in capsys.readouterr().err
     with pytest.raises(ValueError, match="no marks for the table gold"):
         written("nothing here", "gold", "table")
 

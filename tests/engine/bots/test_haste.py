@@ -22,6 +22,8 @@ MINING = [
     ("repairs their own", f"- {PLACES} 1 P,P,- EW/+P,NS,NS M mms+m", "+P"),
     ("looks while unsure", f"- {PLACES} 1 P,-,- EW/M,NS,NS M mms+m", "M"),
     ("clears the road", f"EW@1/ew@2 {PLACES} 1 P,-,- EW/R,NS,NS M mms+m", "R"),
+    ("repairs a friend first", f"- {PLACES} 1 P,L,- EW/+L/+P,NS,NS M mms+m", "+L"),
+    ("opens a longer way", f"EW@1 {PLACES} 1 -,-,- NW/R,NS,NS M mms+m", "NW"),
     ("repairs a friend", f"- {PLACES} 1 P,L,- EW/+L,NS,NS M mms+m", "+L"),
     ("throws away a dead end", f"- {PLACES} 1 P,-,- EW/n/+L/-P/R,NS,NS M mms+m", "n"),
     (
@@ -43,6 +45,12 @@ def test_miners_repair_nobody_who_is_marked_and_break_their_tools() -> None:
     assert (card, game.broken) == (Card.REPAIR_LANTERN, [1, 0, 0])
     card, game = done(line, "-!!")
     assert (card, game.broken) == (Card.BREAK_CART, [1, 4, 2])
+
+
+def test_miners_hinder_who_is_marked_before_they_dig() -> None:
+    line = f"{ROAD} {PLACES} 1 -,-,- NEW/-C,NS,NS M mms+m"
+    assert done(line)[0] is Card.read("NEW")
+    assert done(line, "--!")[0] is Card.BREAK_CART
 
 
 def test_a_miner_looks_at_the_middle_first() -> None:

@@ -1,0 +1,95 @@
+"""Rounds and games between bots, each its own deal. Knows whole games, and counts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from random import Random
+from time import thread_time
+from typing import Final, TypeVar
+
+from engine.bots import BOTS, Playouts
+from engine.bots.oracle import oracle
+from engine.cards import Role
+from engine.deals import deal
+from engine.edition import Edition
+from engine.game import Game
+from engine.moves import Move
+from engine.table import Phase
+
+SEED: Final = 7341
+ORACLE: Final = "oracle"
+
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class Player:
+    """A bot by its name, or the oracle, and the processor time that it has spent."""
+
+    name: str
+    budget: Playouts
+    spent: float = 0.0
+    moves: int = 0
+
+    def move(self, game: Game, rng: Random) -> Move:
+        """What it does in a game in which it is to act."""
+        start = thread_time()
+        if self.name == ORACLE and game.phase is Phase.PLAY:
+            move: Move = oracle(game.round)
+        else:
+            move = BOTS.get(self.name, BOTS["greedy"])(game.view(game.to_act), rng, self.budget)
+        self.spent += thread_time() - start
+        self.moves += 1
+        return move
+
+
+def seed_of(number: int) -> bytes:
+    """The seed of one deal; the bots' chance comes from it too."""
+    return sha256(f"sabtui arena {SEED} {number}".encode()).digest()
+
+
+def play_round(
+    number: int, players: int, edition: Edition, sides: Mapping[Role, Player]
+) -> list[Game]:
+    """Every state of one round; the last is its end."""
+    seed = seed_of(number)
+    rng = Random(seed)
+    game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
+    states = [game]
+    while game.round.table.end is None:
+        side = game.round.roles[game.round.table.turn or 0]
+        game, _ = game.apply(sides[side].move(game, rng))
+        states.append(game)
+    return states
+
+
+def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
+    """The nuggets that each seat won in a whole game."""
+    seed = seed_of(number)
+    rng = Random(seed)
+    game, _ = Game.begin(deal(seed, 1, len(seats)))
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            dealt = deal(seed, game.score.number + 1, len(seats), game.purse.pile)
+            game, _ = game.deal(dealt)
+        else:
+            game, _ = game.apply(seats[game.to_act or 0].move(game, rng))
+    return game.score.nuggets
+
+
+def won_by_miners(states: Sequence[Game]) -> bool:
+    """Whether a round ended with the treasure."""
+    end = states[-1].round.table.end
+    return end is not None and end.winner is Role.MINER
+
+
+def each(work: Callable[[int], Result], count: int, jobs: int) -> list[Result]:
+    """What the work is for each number below `count`, done in so many processes at a time."""
+    if jobs == 1:
+        return [work(number) for number in range(count)]
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        return list(pool.map(work, range(count)))
