@@ -9,12 +9,13 @@ import threading
 from random import Random
 from typing import Final
 
-from engine.bots import BOTS, Budget, Seconds
+from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.table import Phase
 from engine.view import View
 from net.client.seat import Now, Seat, Standing
 from net.lobby import Stage, Taken
 from net.messages import DiskIs, SetReady
+from sabtui.logs import note
 
 THOUGHT: Final = Seconds(0.4)
 
@@ -64,7 +65,11 @@ class Autopilot:
 
     def _play(self, view: View) -> None:
         """Think, and move if the turn is still the same."""
-        move = self._bot(view, self._chance, self._thought)
+        try:
+            move = self._bot(view, self._chance, self._thought)
+        except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
+            note(error)
+            move = greedy(view, self._chance, self._thought)
         if self._flies and self._seat.now.view == view:
             self._seat.play(move)
 

@@ -117,6 +117,16 @@ def test_what_it_thinks_is_forgotten_once_the_seat_is_taken_back(
     assert not seat.moved.wait(0.05)
 
 
+def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_view: View, _rng: Random, _budget: Budget) -> Move:
+        raise KeyError
+
+    monkeypatch.setattr("sabtui.autopilot.BOTS", {"broken": broken})
+    seat = Seat(MY_TURN)
+    Autopilot(seat, "broken").heed(MY_TURN)
+    assert seat.moved.wait(5)
+
+
 def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:
     typed = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed))
