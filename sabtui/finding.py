@@ -49,8 +49,10 @@ class Place:
         return Place(game.title, game.advert.id, game.addresses, begun)
 
 
-async def find(wanted: str) -> Place:
+async def find(wanted: str, known: Sequence[str] = ()) -> Place:
     """Find the table that was asked for: by name, by address, or the only one there is.
+
+    Of several it is the first of those `known` by their ids, where the player was before.
 
     Raises:
         Trouble: there is none, or more than one, or it cannot be joined.
@@ -60,13 +62,13 @@ async def find(wanted: str) -> Place:
     except BadAddress:
         typed = None
     if typed is not None and _is_address(typed):
-        return await find_at(typed)
+        return await find_at(typed, known)
     games = await _look(wanted)
     if games:
-        return _only(games)
+        return _only(games, known)
     if typed is None:
         raise Trouble(_none_called(wanted)) if wanted else NothingSeen(_none_at_all())
-    return await find_at(typed)
+    return await find_at(typed, known)
 
 
 def _is_address(typed: Typed) -> bool:
@@ -95,8 +97,8 @@ async def _look(wanted: str) -> Sequence[Game]:
     return chosen
 
 
-def _only(games: Sequence[Game]) -> Place:
-    """The one game that can be joined."""
+def _only(games: Sequence[Game], known: Sequence[str]) -> Place:
+    """The one game that can be joined, or the one to come back to."""
     joinable = [game for game in games if game.status is Status.JOINABLE]
     if not joinable:
         game = games[0]
@@ -105,14 +107,15 @@ def _only(games: Sequence[Game]) -> Place:
             advice = _("There, {command} tells how to let others in.")
             told = f"{told} {advice.format(command='sabtui doctor')}"
         raise Trouble(told)
-    if len(joinable) > 1:
+    back = [game for table in known for game in joinable if game.advert.id == table]
+    if len(joinable) > 1 and not back:
         told = _("There are several games here: {titles}. Say which: {command}")
         titles = ", ".join(game.title for game in joinable)
         raise Trouble(told.format(titles=titles, command="sabtui join NAME"))
-    return Place.of(joinable[0])
+    return Place.of((back or joinable)[0])
 
 
-async def find_at(typed: Typed) -> Place:
+async def find_at(typed: Typed, known: Sequence[str] = ()) -> Place:
     """The table at an address. Where none answers, the address itself, if it has a port.
 
     Raises:
@@ -124,7 +127,7 @@ async def find_at(typed: Typed) -> Place:
         raise Trouble(_none_called(typed.host)) from None
     games = await seek(addresses, OURS, SECONDS / 2)
     if games:
-        return _only(games)
+        return _only(games, known)
     if typed.port is None:
         told = _("No game answers at {host}; type its port too if it has another: {command}")
         command = f"sabtui join {typed.host}:7341"

@@ -47,12 +47,13 @@ def ticket_for(place: Place, wish: Wish, wallet: Wallet) -> Ticket:
     return replace(ticket, addresses=known)
 
 
-def lately(wish: Wish, wallet: Wallet) -> Ticket | None:
-    """The ticket of the table where one was last, if that is not long ago."""
-    for kept in wallet.tickets():
-        if time.time() - kept.changed < LATELY and _may_take(kept, wish):
-            return kept.ticket
-    return None
+def lately(wish: Wish, wallet: Wallet) -> list[Ticket]:
+    """The tickets of the tables where one was not long ago, the last one first."""
+    return [
+        kept.ticket
+        for kept in wallet.tickets()
+        if time.time() - kept.changed < LATELY and _may_take(kept, wish)
+    ]
 
 
 def new_ticket(place: Place, wish: Wish) -> Ticket:

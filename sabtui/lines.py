@@ -25,7 +25,11 @@ def join(asked: Options) -> int:
     """Join a table, or come back to it; return the exit code."""
     console = Console()
     goes = ticket(asked, console)
-    return _sit(way(goes), console, asked, [_("Joining {table}.").format(table=goes.title)])
+    to_it = way(goes)
+    greeting = [_("Joining {table}.").format(table=goes.title)]
+    if to_it.facts is not None:
+        greeting += told(to_it.facts)
+    return _sit(to_it, console, asked, greeting)
 
 
 def practise(asked: Options) -> int:

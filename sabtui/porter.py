@@ -12,6 +12,7 @@ from net.client.client import Client
 from net.client.ticket import Ticket
 from net.discovery.address import Address, Typed
 from net.discovery.mdns import own_addresses
+from net.discovery.ports import LOOPBACK
 from net.journal import Found, tables
 from net.lobby import Settings
 from sabtui.finding import Place, find_at
@@ -55,7 +56,7 @@ class Porter:
         if kept.journal is not None and not kept.journal.busy:
             return await open_table(reopening(str(kept.journal.path)))
         assert kept.ticket is not None
-        return way(kept.ticket, _facts_of(kept.ticket) if kept.is_host else None)
+        return way(kept.ticket)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +76,14 @@ class _Kept:
 
 def _kept() -> dict[str, _Kept]:
     """All tables one may come back to, by a name of our own."""
-    journals = {
-        found.table: found
-        for found in tables(state_folder() / "tables")
-        if isinstance(found, Found) and not found.finished
-    }
+    journals = _own_tables()
     kept: dict[str, _Kept] = {
         table: _Kept(table, found.name, found.changed, found, None)
         for table, found in journals.items()
     }
     for one in reversed(wallet().tickets()):
         ticket, journal = one.ticket, journals.get(one.ticket.table)
-        mine = journal is not None and ticket.addresses[0].host in ("127.0.0.1", "::1")
+        mine = journal is not None and _is_here(ticket)
         name = ticket.table if mine else ticket.key.public.hex()
         kept[name] = _Kept(name, ticket.title, one.changed, journal if mine else None, ticket)
     return {
@@ -94,15 +91,29 @@ def _kept() -> dict[str, _Kept]:
     }
 
 
+def _own_tables() -> dict[str, Found]:
+    """The journals of the tables that were opened here and not closed, by the tables' ids."""
+    return {
+        found.table: found
+        for found in tables(state_folder() / "tables")
+        if isinstance(found, Found) and not found.finished
+    }
+
+
+def _is_here(ticket: Ticket) -> bool:
+    """Whether a ticket leads to this computer."""
+    return any(address.host in LOOPBACK for address in ticket.addresses)
+
+
 def reopening(journal: str) -> Opening:
     """A table that was open before, by its journal."""
     return Opening("", login(), Settings(), resume=journal)
 
 
-def way(ticket: Ticket, facts: Facts | None = None) -> Way:
-    """The way to a table by a ticket."""
-    kept = wallet()
-    return Way(lambda hear: Client(ticket, hear, kept), facts)
+def way(ticket: Ticket) -> Way:
+    """The way to a table by a ticket; with what its host tells, if it was opened here."""
+    kept, mine = wallet(), ticket.table in _own_tables() and _is_here(ticket)
+    return Way(lambda hear: Client(ticket, hear, kept), _facts_of(ticket) if mine else None)
 
 
 async def open_table(opening: Opening) -> Way:
@@ -112,7 +123,8 @@ async def open_table(opening: Opening) -> Way:
     except asyncio.CancelledError:
         give_up()  # or who quits would wait for it
         raise
-    return way(hosts_ticket(opened), facts(opened))
+    ticket, kept = hosts_ticket(opened), wallet()
+    return Way(lambda hear: Client(ticket, hear, kept), facts(opened))
 
 
 def facts(opened: Opened) -> Facts:

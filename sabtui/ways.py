@@ -75,17 +75,17 @@ def opening(asked: Options) -> Opening:
 def ticket(asked: Options, console: Console) -> Ticket:
     """The ticket to go to a table with; its code is asked for where it is needed.
 
-    Who has just been at a table, and sees none now, goes back there: it may be a network that eats
-    what tables are found by, or a host that is about to come back.
+    Who has just been at a table goes back there where several are seen, and where none is: it may
+    be a network that eats what tables are found by, or a host that is about to come back.
     """
     wish = Wish(asked.name, name(asked), asked.code, asked.watch)
+    kept = lately(wish, wallet())
     try:
-        place = asyncio.run(find(asked.where))
+        place = asyncio.run(find(asked.where, [ticket.table for ticket in kept]))
     except NothingSeen:
-        kept = lately(wish, wallet())
-        if kept is None or asked.where:
+        if not kept or asked.where:
             raise
-        return kept
+        return kept[0]
     found = ticket_for(place, wish, wallet())
     if found.pin is None and found.code is None:
         return replace(found, code=_code(found, console))
@@ -104,8 +104,11 @@ def _code(ticket: Ticket, console: Console) -> RoomCode | None:
             return None
     except Dialled as error:
         raise Trouble(ended(error.why)) from error
+    asked = _("Room code, two words")
+    if ticket.title:
+        asked = _("Room code of {table}, two words").format(table=ticket.title)
     while True:
-        typed = console.ask(_("Room code, two words"))
+        typed = console.ask(asked)
         if typed is None:
             raise Trouble(_("This table asks for a code: sabtui join --code two-words"))
         try:

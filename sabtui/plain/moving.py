@@ -38,7 +38,7 @@ def move(face: Face, line: str) -> Said:
         return face.attempt(parse_own_move(line))
     except NotationError as error:
         if _LIKE_A_MOVE.match(line) is None:
-            return face.say([unknown(line)])
+            return face.say([unknown(line), *_numbers(face)])
         told = _("{line}: {problem}.").format(line=line[:40], problem=problem(error))
         return face.say([told])
 
@@ -46,6 +46,19 @@ def move(face: Face, line: str) -> Said:
 def unknown(line: str) -> str:
     """Say that a line means nothing here."""
     return _("{line} is nothing I know. Type ? for help.").format(line=line[:40])
+
+
+def _numbers(face: Face) -> list[str]:
+    """Which numbers can be typed now."""
+    if not face.my_turn or face.view.phase is Phase.GOLD:
+        return []
+    if face.card is not None and face.plays:
+        return [_has(face.card, len(face.plays))]
+    return [_("Your cards are 1 to {last}.").format(last=len(held(face.view)))]
+
+
+def _has(card: Card, last: int) -> str:
+    return _("{card} has 1 to {last}.").format(card=card.text, last=last)
 
 
 def _number(face: Face, first: int, then: str | None) -> Said:
@@ -73,11 +86,11 @@ def _place(face: Face, number: int, otherwise: Face | None = None) -> Said:
     if 1 <= number <= len(plays):
         return face.attempt(plays[number - 1])
     assert face.card is not None
-    stays, card = otherwise or face, face.card.text
+    stays = otherwise or face
     if not plays:
-        return stays.say([_("{card} can only be discarded now.").format(card=card)])
-    told = _("{card} has 1 to {last}.").format(card=card, last=len(plays))
-    return stays.say([told])
+        told = _("{card} can only be discarded now.").format(card=face.card.text)
+        return stays.say([told])
+    return stays.say([_has(face.card, len(plays))])
 
 
 def _named(face: Face, card: Card) -> Said:

@@ -182,6 +182,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
         else:
             screen.ask(_("Quit Sabtui?"), self.exit)
 
+    def action_suspend_process(self) -> None:
+        """Give the terminal back until the shell lets us go on."""
+        if not self.is_headless and sys.platform != "win32":
+            with self.suspend():
+                _stop()
+
     async def on_event(self, event: events.Event) -> None:
         """Take what happens; what is typed, one after the other."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
@@ -214,6 +220,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self._typing is not None:
             self._typing.cancel()
         await self._stages.end()
+
+
+def _stop() -> None:
+    """Stop with all that the shell started together, as make does: it waits until all have stopped.
+
+    Where there is no shell to wake us, as in `ssh -t host sabtui`, the system does not stop us.
+    """
+    if sys.platform != "win32":
+        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.killpg(0, signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, before)
 
 
 def run(app: SabtuiApp) -> int:

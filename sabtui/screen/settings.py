@@ -45,7 +45,8 @@ class Settings(Commanded):
     def body(self) -> ComposeResult:
         """The rows and a note."""
         liked = self.house.preferences
-        yield Static(_("Settings"), markup=False, classes="heading")
+        told = _("Settings: Left and Right change, all is kept at once")
+        yield Static(told, markup=False, classes="heading")
         yield Form(self._rows(liked))
         yield self.note
 

@@ -75,6 +75,13 @@ async def test_where_there_are_several_one_is_asked_which() -> None:
 
 
 @pytest.mark.usefixtures("loopback_mdns")
+async def test_of_several_one_goes_back_to_the_table_where_one_was_last() -> None:
+    gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
+    async with tables("Rush", "Nugget", "Hill"):
+        assert (await find("", [gone, nugget, rush])).title == "Nugget"
+
+
+@pytest.mark.usefixtures("loopback_mdns")
 async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

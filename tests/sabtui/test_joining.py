@@ -89,13 +89,13 @@ def test_a_table_without_a_known_id_is_told_by_its_address(wallet: Wallet) -> No
     assert ticket_for(elsewhere, Wish("", "ann"), wallet).pin is None
 
 
-def test_where_none_is_seen_one_means_the_table_of_this_evening(wallet: Wallet) -> None:
-    assert lately(Wish("", "ann"), wallet) is None
+def test_without_a_word_one_means_the_table_of_this_evening(wallet: Wallet) -> None:
+    assert lately(Wish("", "ann"), wallet) == []
     mine = kept(wallet, "ann")
-    assert lately(Wish("", "ann"), wallet) == mine
+    assert lately(Wish("", "ann"), wallet) == [mine]
     with wallet.using(mine):
-        assert lately(Wish("", "ann"), wallet) is None
+        assert lately(Wish("", "ann"), wallet) == []
     (path,) = [one.path for one in wallet.tickets()]
     old = path.stat().st_mtime - LATELY - 60
     os.utime(path, (old, old))
-    assert lately(Wish("", "ann"), wallet) is None
+    assert lately(Wish("", "ann"), wallet) == []

@@ -67,7 +67,6 @@ def claim_rows(listed: Sequence[Claim], cast: Cast, columns: int) -> list[Row]:
         first, *more = confined([claim_words(claim, cast.names)], columns - 2, 0)
         rows.append((Span(f"{key} ", Look.KEY), Span(first)))
         rows += [(Span(f"  {line}"),) for line in more]
-    rows.append((Span(cut(_("Up, Down: another player"), columns), Look.DIM),))
     return rows
 
 

@@ -110,7 +110,6 @@ def _talking(table: TableScreen) -> Iterator[Command]:
         _("mark a player as friend +, foe - or unsure ?, for yourself alone"),
         table.talking.note,
         table.can.note,
-        hidden=True,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import Card, Path, Tool
+from engine.cards import Card, Path
 from engine.moves import Lay
 from engine.view import View
 from sabtui.plain.wrap import confined
@@ -18,7 +18,7 @@ from sabtui.screen.rows import Ground, Look, Row, Span, filled, fitted, joined
 from sabtui.screen.table.choice import Choice
 from sabtui.screen.table.desk import Desk
 from sabtui.words.cards import card_words, path_words, tool
-from sabtui.words.tongue import _, listed, ngettext, pgettext
+from sabtui.words.tongue import _, ngettext, pgettext
 
 MOST_CARDS: Final = 6
 SLOT: Final = 13
@@ -81,10 +81,9 @@ class _Held:
 
 def hand(view: View, desk: Desk, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     """The cards in so many rows."""
-    if view.seat is None:
-        return [(Span(f" {_('You are watching.')}", Look.DIM),)]
-    if not view.hand:
-        return [(Span(f" {_('You have no cards left.')}", Look.DIM),)]
+    if view.seat is None or not view.hand:
+        none = _("You are watching.") if view.seat is None else _("You have no cards left.")
+        return [(Span(f" {none}", Look.DIM),)]
     wide, draw = slot(columns) - 1, _drawn if rows > DRAWN else _in_a_row
     cards = [
         draw(_Held.of(at, card, view, desk), wide, glyphs) for at, card in enumerate(view.hand)
@@ -174,7 +173,6 @@ def _can(choice: Choice) -> str:
 def _cannot_lay(choice: Choice) -> str:
     view = choice.view
     assert view.seat is not None
-    broken = [tool(one) for one in Tool.within(view.table.broken[view.seat])]
-    if broken:
-        return _("not while broken: {tools}").format(tools=listed(broken))
+    if view.table.broken[view.seat]:
+        return _("not with a broken tool")
     return _("fits nowhere")

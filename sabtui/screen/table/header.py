@@ -53,9 +53,9 @@ def _pieces(view: View, cast: Cast, title: str, *, veiled: bool, unveiling: bool
         Piece(0, turn(view, cast)),
         Piece(1, _role(view, veiled=veiled)),
         # Translators: in the header: round 2/3; short.
-        Piece(3, _named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}")),
+        Piece(4, _named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}")),
         # Translators: in the header: draw pile 31; short.
-        Piece(4, _named(pgettext("header", "pile"), str(view.table.pile))),
+        Piece(3, _named(pgettext("header", "pile"), str(view.table.pile))),
         # Translators: in the header: saboteurs 1-2.
         Piece(5, _named(pgettext("header", "saboteurs"), saboteurs(view, unveiling=unveiling))),
         Piece(2, _last(view, cast)),
@@ -90,14 +90,13 @@ def _role(view: View, *, veiled: bool) -> Row:
         return (Span(_("watching"), Look.DIM),)
     if view.role is None:
         return ()
+    # Translators: in the header, before one's role.
+    you = pgettext("header", "you")
     if veiled:
         # Translators: you: hidden, as nobody is to see your role.
-        return _named(pgettext("header", "you"), _("hidden"))
+        return _named(you, _("hidden"))
     look = Look.GOOD if view.role is Role.MINER else Look.BAD
-    return (
-        Span(f"{pgettext('header', 'you')} ", Look.DIM),
-        Span(role_words(view.role).upper(), look),
-    )
+    return Span(f"{you} ", Look.DIM), Span(role_words(view.role).upper(), look)
 
 
 def _last(view: View, cast: Cast) -> Row:

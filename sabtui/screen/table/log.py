@@ -58,17 +58,27 @@ class Log:
         self._holds, self._held_back = False, 0
 
     def begin(self, now: Now) -> None:
-        """Tell what is held, from nothing."""
+        """Tell what is held, from nothing.
+
+        When things were said is not held. Until the first move of a round it is taken to have
+        been before the round, and then of late.
+        """
         self.lines = []
         self.tell_all()
         lobby, view = now.lobby, now.view
         if lobby is None or now.held is None:
             return
         cast = cast_of(lobby, now.member)
-        if view is not None:
-            self._add(logged(view.history, view, cast), Kind.GAME)
         names = cast.names
-        self._add((spoken(line, names) for line in now.held.talk), Kind.TALK)
+        happened = [] if view is None else logged(view.history, view, cast)
+        lists = [
+            (happened, Kind.GAME),
+            ([spoken(line, names) for line in now.held.talk], Kind.TALK),
+        ]
+        if view is not None and view.table.last_card is None:
+            lists.reverse()
+        for lines, kind in lists:
+            self._add(lines, kind)
 
     def hear(self, update: Update, before: Now) -> None:
         """Tell an update; `before` is what was held before it."""

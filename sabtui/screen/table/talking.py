@@ -37,7 +37,7 @@ class Talking:
             about = claims.first_about(view, table.desk.seat)
             table.seen = replace(table.seen, about=about if table.seen.about is None else None)
             if table.seen.about is not None:
-                table.say(_("Quick claim: press its key; Esc goes back."))
+                table.say(_("Press the key of a claim; Up, Down: about another player."))
 
     def take(self, key: str, character: str | None) -> bool:
         """Take a key while the list is open; whether it was one of its own."""

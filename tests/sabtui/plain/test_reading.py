@@ -145,6 +145,12 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
     assert answer.lines[0] == said
 
 
+def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
+    unknown = "hello is nothing I know. Type ? for help."
+    assert typed(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
+    assert typed(HERE, "7", "hello").lines == (unknown, "M has 1 to 3.")
+
+
 def test_an_error_leaves_the_chosen_card_chosen() -> None:
     assert card(typed(HERE, "7", "4")) is Card.MAP
     assert card(typed(HERE, "7", "NES@9")) is Card.MAP

@@ -92,11 +92,14 @@ async def is_interrupted(where: Path, tmp_path: Path) -> None:
 
 
 async def is_suspended(where: Path, tmp_path: Path) -> None:
-    """Ctrl+Z gives the terminal back, and it goes on at the same table."""
+    """Ctrl+Z gives the terminal back to the shell, and it goes on at the same table.
+
+    Something else may stand between the two, as with `make play`.
+    """
     async with hosting(where, SMALL) as hosted:
         at, screen = await shell(tmp_path)
         async with at:
-            at.type(" ".join((sys.executable, *joining(hosted))) + "\n")
+            at.type(f"sh -c '{' '.join((sys.executable, *joining(hosted)))}; exit'\n")
             await at.sees(READY)
             at.type("\x1a")
             await at.until(lambda: screen.is_given_back and PROMPT.encode() in screen.sent[-200:])
@@ -140,6 +143,28 @@ async def test_whatever_befalls_a_terminal_the_seat_is_kept(where: Path, tmp_pat
             for folder in folders:
                 folder.mkdir()
             group.create_task(befalls(*folders))
+
+
+async def test_who_comes_without_a_code_is_asked_which_tables_it_is(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        at, _screen = await program(tmp_path, "-m", "sabtui", "join", f"{HERE}:{hosted.port}")
+        async with at:
+            await at.sees("Room code of .*, two words>")
+            at.type(f"{CODE}\n")
+            await at.sees(READY)
+
+
+async def test_what_no_shell_would_wake_is_not_suspended(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        at.type("\x1a")
+        await at.until(lambda: screen.is_given_back)
+        await at.until(lambda: not screen.is_given_back)
+        at.type("u")
+        await at.sees("What it is about")
 
 
 async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path) -> None:

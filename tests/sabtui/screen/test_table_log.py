@@ -7,13 +7,13 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from engine.cards import Path, Role
-from engine.events import Drew, Laid, RoundEnded, TurnBegan
+from engine.events import Drew, Laid, RoundBegan, RoundEnded, TurnBegan
 from net.client.seat import Now, Update
 from net.lobby import Claim, Presence, Topic
 from net.lobby.news import BotClaimed, Claimed, LinkIs, News, Said
 from net.table_view import Heard
 from sabtui.screen.rows import Look, plain
-from sabtui.screen.table.log import Log
+from sabtui.screen.table.log import Kind, Log
 from tests.sabtui.screen import scenes
 
 NOW = scenes.now()
@@ -40,6 +40,16 @@ def test_it_begins_with_what_is_held() -> None:
     ]
     log.begin(Now())
     assert log.lines == []
+
+
+def test_before_the_first_move_the_round_is_told_below_what_was_said_before_it() -> None:
+    view = NOW.view
+    assert view is not None
+    table = view.table._replace(last_card=None)
+    dealt = view._replace(table=table, history=(RoundBegan(2, 0, table.hands, table.pile),))
+    log = Log()
+    log.begin(scenes.now(dealt))
+    assert [line.kind for line in log.lines] == [Kind.TALK, Kind.TALK, Kind.TALK, Kind.GAME]
 
 
 def test_talk_claims_and_news_are_told_by_name() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import string
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,21 @@ def fields(text: str) -> Counter[str]:
 def test_the_template_has_every_message_of_the_code_and_no_other() -> None:
     kept = words.TEMPLATE.read_text(encoding="utf-8")
     assert words.text_of(words.extracted()) == kept, "make words"
+
+
+def test_no_message_is_in_an_f_string_where_it_would_not_be_found() -> None:
+    for path in (words.ROOT / "sabtui").rglob("*.py"):
+        filled = [
+            node
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.JoinedStr)
+        ]
+        names = {
+            node.func.id
+            for node in chain.from_iterable(map(ast.walk, filled))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not names & {"_", "ngettext", "pgettext"}, path
 
 
 @each_language
