@@ -135,6 +135,7 @@ WRONG_FOR_THE_SEAT = [
     ("M@8n2 x? xe", "M@8n2:(NESW) x? xe", "what a map showed is known to who looked"),
     # The end of the round.
     ("Won m", "Won s", "the miners won, by what lies on the table"),
+    ("\nWon s", "\nWon m", "the saboteurs won, by what lies on the table"),
     ("Won m mmmss+m", "Won m mmmss", "these are not the dwarves of 5 players"),
     ("Won m mmmss+m", "Won m mmmss+s", "these are not the dwarves of 5 players"),
     ("Won m mmmss+m", "Won m msmsm+m", "seat 2 was dealt another dwarf"),
