@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from net.client.client import RHYTHM, Rhythm
 from net.client.ticket import Ticket
 from net.greeting import NotTrusted
 from net.host import saving
 from net.host.table import resume
-from net.lobby import Settings
+from net.lobby import Absence, Settings
 from sabtui.screen.lobby import Lobby
 from sabtui.screen.table import TableScreen
 from sabtui.screen.welcome import Welcome
@@ -57,10 +58,12 @@ class Party:
 
 
 @asynccontextmanager
-async def party(where: Path, folder: Path, rhythm: Rhythm = FAST) -> AsyncIterator[Party]:
+async def party(
+    where: Path, folder: Path, rhythm: Rhythm = FAST, settings: Settings = SMALL
+) -> AsyncIterator[Party]:
     """A table, and who is at it, in the lobby."""
     async with AsyncExitStack() as stack:
-        hosted = await stack.enter_async_context(hosting(where, SMALL))
+        hosted = await stack.enter_async_context(hosting(where, settings))
         line = await stack.enter_async_context(cable(hosted.port))
         ann = await stack.enter_async_context(
             laptop(folder, ticket(hosted, "Ann"), USUAL, rhythm=FAST)
@@ -150,7 +153,8 @@ async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: P
 async def test_a_host_that_comes_back_finds_all_at_the_same_table(
     where: Path, tmp_path: Path
 ) -> None:
-    async with party(where, tmp_path) as at:
+    waits = structs.replace(SMALL, absent=Absence.WAIT)  # or a bot could move for the later one
+    async with party(where, tmp_path, settings=waits) as at:
         await at.begin()
         people = (at.ann, at.ben)
         hands = [one.view.hand for one in people]
