@@ -23,6 +23,8 @@ from tests.oracle.box import EVERY_WAY, GOAL_CELLS, GOALS, OPEN, START, TEXT, Ce
 from tests.oracle.drivers import DRIVERS
 from tests.oracle.match import Match
 
+pytestmark = pytest.mark.broad
+
 BOOKS = (*EDITIONS, "mixed")
 PLAYERS = range(3, 11)
 GAMES = 40

@@ -37,6 +37,7 @@ def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]
     return ends
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("book", EDITIONS)
 @pytest.mark.parametrize("name", EACH)
 def test_a_bot_plays_whole_games_in_every_edition(name: str, book: str, rng: Random) -> None:

@@ -32,6 +32,8 @@ from tests.engine.worlds import (
     where,
 )
 
+pytestmark = pytest.mark.broad
+
 SETTINGS = [
     (book, players, driver)
     for book in EDITIONS

@@ -12,6 +12,8 @@ from engine.round import Round
 from tests import perft
 from tests.oracle.round import OracleRound
 
+pytestmark = pytest.mark.broad
+
 COUNTED = list(perft.counted(perft.FILE.read_text(encoding="utf-8")))
 
 

@@ -6,6 +6,7 @@ Where a law breaks, Hypothesis prints the shortest game it could find that break
 from collections import Counter
 from typing import ClassVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -35,6 +36,8 @@ from engine.table import Phase
 from engine.view import View
 from tests.oracle import mine
 from tests.oracle.box import CARD_LYING, DECK, GOAL_CELLS, GOLD, OPEN, START, TEXT, TURNED, Cell
+
+pytestmark = pytest.mark.broad
 
 EDITIONS = st.tuples(*map(st.sampled_from, (Direction, Link, DeadTable, Share, Next))).map(
     lambda rows: INTERNATIONAL.but(*rows)

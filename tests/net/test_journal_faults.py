@@ -30,6 +30,8 @@ from tests.net.journal_tools import (
     steps,
 )
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.fixture
 def path() -> Iterator[Path]:

@@ -58,6 +58,7 @@ def test_a_record_cut_off_after_any_byte_is_refused() -> None:
             parse_record(data[:at])
 
 
+@pytest.mark.broad
 def test_a_record_with_any_character_exchanged_is_refused() -> None:
     for at, (now, spacing) in enumerate(zip(BEGUN, free(BEGUN), strict=True)):
         for other in ASCII + OTHERS:

@@ -10,6 +10,8 @@ from net.messages import Say
 from tests.net.attack.siege import a_game
 from tests.net.host.guest import until
 
+pytestmark = pytest.mark.broad
+
 
 class Clock:
     """A clock that somebody plays with."""

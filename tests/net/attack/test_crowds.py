@@ -38,6 +38,8 @@ from tests.net.attack.siege import (
 from tests.net.host.guest import HERE, Guest, Hosted, hosting, until
 from tests.net.journal_tools import HOUSE
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.mark.parametrize("sources", [1, 50])
 async def test_a_thousand_idle_links_keep_nobody_out(where: Path, sources: int) -> None:

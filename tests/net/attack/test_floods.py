@@ -32,6 +32,8 @@ from tests.net.attack.siege import a_game
 from tests.net.host.guest import HERE, Guest, until
 from tests.net.host.test_slow import tube
 
+pytestmark = pytest.mark.broad
+
 FLOODS: list[FromClient] = [
     Ping(0),
     Command(10**6, Play(0, write_move(Keep(1)))),

@@ -18,6 +18,8 @@ from net.secure.seatkey import SeatKey
 from tests.net.attack.siege import a_game, addresses, join_from
 from tests.net.host.guest import CODE, HERE, OTHER_CODE, until
 
+pytestmark = pytest.mark.broad
+
 SWIFT = 0.1
 """Seconds of a guess in these tests."""
 

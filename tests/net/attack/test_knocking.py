@@ -16,6 +16,8 @@ from net.lobby import Settings
 from tests.net.attack.siege import a_game, addresses, connect_from
 from tests.net.host.guest import HERE, Guest, hosting, run, until
 
+pytestmark = pytest.mark.broad
+
 AT_ONCE = 3.0
 
 

@@ -23,6 +23,8 @@ from tests.net.attack.siege import a_game
 from tests.net.client.cable import cable
 from tests.net.host.guest import Guest, Hosted, until
 
+pytestmark = pytest.mark.broad
+
 
 def whose_turn(hosted: Hosted) -> tuple[Guest, Guest]:
     """Who is to move, and somebody who is not."""

@@ -20,6 +20,8 @@ from tests.net.host.guest import HERE, Guest, hosting, until
 from tests.net.room.test_no_leak import short_of_the_gold, with_other_dwarves
 from tests.net.room.twin import Script, games, plan
 
+pytestmark = pytest.mark.broad
+
 BEN = 1
 
 

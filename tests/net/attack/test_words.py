@@ -13,6 +13,8 @@ from net.text import NAME_CELLS, cells
 from tests.net.attack.siege import a_game, join_from
 from tests.net.host.guest import HERE, until
 
+pytestmark = pytest.mark.broad
+
 NASTY = {
     "escape codes": "\x1b[2J\x1b]0;owned\x07\x1b[31mEve",
     "eight-bit controls": "\x9b2J\x9d0;owned\x9cEve",

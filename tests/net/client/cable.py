@@ -50,15 +50,18 @@ class Cable:
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        with suppress(OSError):
-            there, out = await asyncio.open_connection("127.0.0.1", self.to)
-            self._ends |= {writer, out}
-            try:
+        ends = {writer}
+        self._ends.add(writer)
+        try:
+            with suppress(OSError):
+                there, out = await asyncio.open_connection("127.0.0.1", self.to)
+                ends.add(out)
+                self._ends.add(out)
                 await asyncio.gather(self._pass(reader, out), self._pass(there, writer))
-            finally:
-                self._ends -= {writer, out}
-                out.transport.abort()
-        writer.transport.abort()
+        finally:
+            self._ends -= ends
+            for end in ends:
+                end.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):

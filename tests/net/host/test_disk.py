@@ -13,6 +13,8 @@ from net.secure.seatkey import SeatKey
 from tests.net.host.guest import Guest, Hosted, hosting, new_table, run, until
 from tests.net.journal_tools import POSIX, no_file_beyond
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.fixture(autouse=True)
 def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,8 @@ from tests.net.host.guest import HERE, Guest, hosting, until
 from tests.net.test_greeting import Middle
 from tests.net.test_link import open_door
 
+pytestmark = pytest.mark.broad
+
 
 def nested(depth: int) -> object:
     return [nested(depth - 1)] if depth else 1

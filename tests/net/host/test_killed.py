@@ -4,6 +4,8 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from engine import View
 from net.greeting import NotTrusted
 from net.host.table import resume
@@ -13,6 +15,8 @@ from net.room import Room
 from net.secure.seatkey import SeatKey
 from tests.net.host.guest import Guest, new_table, until
 from tests.net.host.start import started
+
+pytestmark = pytest.mark.broad
 
 
 async def find_again(guest: Guest) -> None:

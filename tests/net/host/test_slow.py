@@ -16,6 +16,8 @@ from net.messages import Close, Farewell, Say, Snapshot, Told
 from net.room import guests
 from tests.net.host.guest import HERE, Guest, hosting, until
 
+pytestmark = pytest.mark.broad
+
 
 @dataclass
 class Tube:

@@ -11,7 +11,8 @@ from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
 from engine.board import GOAL_CELLS
-from engine.bots import BOTS, Playouts
+from engine.bots import BOTS, Playouts, claims
+from engine.cards import Tool
 from engine.edition import EDITIONS
 from net.lobby import Absence, Claim, Line, Settings, Topic
 from net.lobby.news import BotClaimed
@@ -28,7 +29,7 @@ from net.messages import (
 )
 from net.room import BotCue, Cue, Room
 from net.room.cues import ANSWERS, MOST, Cues
-from net.speech import Blamed, Hindered, Looked, Occasion, says
+from net.speech import Blamed, Hindered, Looked, Occasion, _put, says
 from tests.net.room.table import Table
 from tests.net.room.test_no_leak import (
     ME,
@@ -405,6 +406,7 @@ def length(claim: Claim | None) -> int:
     return len(msgspec.msgpack.encode(claim))
 
 
+@pytest.mark.broad
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("what", ["cards", "dwarves and goals"])
 @pytest.mark.parametrize("seed", range(6))
@@ -434,6 +436,22 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
         said, instead = says(mine.view, mine.occasion), says(theirs.view, theirs.occasion)
         assert (said is None) == (instead is None)
         assert length(said) == length(instead)
+
+
+@pytest.mark.parametrize(
+    ("made", "put"),
+    [
+        (claims.GoldAt((8, -2)), Claim(Topic.GOLD_AT, 0)),
+        (claims.StoneAt((8, 2)), Claim(Topic.STONE_AT, 2)),
+        (claims.DigsAgainstUs(4), Claim(Topic.DIGS_AGAINST_US, 4)),
+        (claims.DigsForUs(3), Claim(Topic.DIGS_FOR_US, 3)),
+        (claims.HelpMe(Tool.LANTERN), Claim(Topic.HELP_ME, 1)),
+        (claims.WhoMe(), Claim(Topic.WHO_ME)),
+    ],
+    ids=lambda claim: type(claim).__name__,
+)
+def test_a_claim_is_put_as_people_put_theirs(made: claims.Claim, put: Claim) -> None:
+    assert _put(made) == put
 
 
 def test_all_claims_are_as_long_as_each_other() -> None:

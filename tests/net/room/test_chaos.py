@@ -7,6 +7,8 @@ import pytest
 
 from tests.net.room.world import World
 
+pytestmark = pytest.mark.broad
+
 
 @pytest.mark.parametrize("seed", range(50))
 def test_a_game_survives_what_happens_to_its_links_and_its_host(seed: int) -> None:

@@ -108,6 +108,7 @@ def test_codes_that_are_none_are_refused() -> None:
             read(code)
 
 
+@pytest.mark.broad
 def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
     table = Table(Settings(seats=10, rounds=3, edition="france"))
     table.come("Ann")

@@ -79,6 +79,9 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     assert {person.presence for person in table.lobby.people} == {Presence.GONE}
     guest = table.come("Ben")
     assert [type(one) for one in guest.got] == [Here, Snapshot]
+    table.wait(1)
+    there = {person.name for person in table.lobby.people if person.presence is Presence.THERE}
+    assert there == {"Ben"}, "nobody else was heard of in this life"
     for name in ("Ann", "Cleo", "Wim"):
         table.come(name)
     play_on(table)

@@ -49,6 +49,8 @@ from tests.net.room.twin import (
     twin_script,
 )
 
+pytestmark = pytest.mark.broad
+
 PEOPLE = ("Ann", "Ben", "Cleo", "Dede", "Emil")
 ME = 1
 WIDELY = 4

@@ -79,6 +79,7 @@ def friend_gets_in(guesses: GuessLimiter, strangers: int, now: float, typos: int
     raise AssertionError("they never get in")
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("strangers", [1, 3, 10, 30])
 def test_a_friend_is_in_by_the_time_each_stranger_has_had_one_guess(strangers: int) -> None:
     now = strangers * 3 * PACE
@@ -89,6 +90,7 @@ def test_a_friend_is_in_by_the_time_each_stranger_has_had_one_guess(strangers: i
     assert took <= 3 * PACE, "all of them have tried too often by now"
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("strangers", [1, 10, 30])
 def test_a_friend_who_mistypes_twice_stands_back_a_little_and_gets_in(strangers: int) -> None:
     now = strangers * 20 * PACE

@@ -53,6 +53,11 @@ def view(mine: str = MINE, hand: str = HAND, seat: int = 0, turn: int | None = 1
     return seen._replace(score=score, table=table, gold=(2,), history=told)
 
 
+def possible() -> View:
+    """Ana's turn, of which nothing is told that did not happen: bots think it through."""
+    return view()._replace(history=())
+
+
 def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
     """Four people, one of them shaky and one gone, a bot, and one who watches."""
     people = tuple(names)

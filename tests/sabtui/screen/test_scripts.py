@@ -18,6 +18,7 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 from textual.app import App
+from textual.screen import Screen
 
 from net.client.seat import Hear, Now
 from net.lobby import Line, Lobby, Settings, Stage, Taken
@@ -114,14 +115,15 @@ async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[
     moments = at_the_table(names)
     keys = {"turn": ("c",), "gold": ("p", "down")}
     shown = [(now, ()) for now in moments.values()]
-    for now, pressed in [*shown, *((moments[at], keys[at]) for at in keys)]:
-        app = Parlour()
-        async with app.run_test(size=size) as pilot:
+    app = Parlour()
+    async with app.run_test(size=size) as pilot:
+        for now, pressed in [*shown, *((moments[at], keys[at]) for at in keys)]:
             await app.show(Still(now))
             await pilot.press(*pressed)
             await pilot.pause()
             for line in lines_of(app):
                 yield line
+            await app.switch_screen(Screen())
 
 
 @each_names

@@ -24,8 +24,7 @@ from tests.sabtui.screen import scenes
 from tests.sabtui.screen.evening import Evening, evening
 from tests.sabtui.screen.parlour import Practice
 
-TURN = scenes.view()._replace(history=())
-"""Ana's turn, of which nothing is told that did not happen."""
+TURN = scenes.possible()
 
 THINKING = "Thinking of a hint..."
 

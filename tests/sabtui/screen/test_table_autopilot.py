@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from engine.bots import Playouts
@@ -25,9 +27,10 @@ async def test_a_bot_plays_until_one_takes_over() -> None:
         await at.press("A")
         assert at.said.startswith("A bot plays for you from now on")
         assert at.seat.moves == []
-        await at.hear(scenes.now())
-        while not at.seat.moves:
-            await at.pilot.pause(0.01)
+        await at.hear(scenes.now(scenes.possible()))
+        async with asyncio.timeout(10):
+            while not at.seat.moves:
+                await at.pilot.pause(0.01)
         await at.press("1", "enter")
         assert at.said == "A bot plays for you: A takes over."
         assert len(at.seat.moves) == 1

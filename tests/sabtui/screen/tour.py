@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,8 +90,13 @@ def spoken(speaking: Tongue) -> Iterator[None]:
         speak(tongue("en"))
 
 
-async def tour(speaking: Tongue, folder: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[View]:
-    """All screens, one after the other."""
+async def tour(
+    speaking: Tongue,
+    folder: Path,
+    patch: pytest.MonkeyPatch,
+    wanted: Callable[[str], bool] = lambda _name: True,
+) -> AsyncIterator[View]:
+    """All screens, one after the other; of those at the table, all that are wanted."""
     patch.setattr(records, "folder", lambda: folder)
     shutil.copy(RECORD, folder / "whole.sab")
     with spoken(speaking):
@@ -100,6 +105,8 @@ async def tour(speaking: Tongue, folder: Path, patch: pytest.MonkeyPatch) -> Asy
         async for view in _pages(speaking, folder):
             yield view
         for picture in at_the_table():
+            if not wanted(f"table_{picture.name}"):
+                continue
             app = Parlour(picture.glyphs)
             async with app.run_test(size=picture.size) as pilot:
                 await app.show(Still(picture.now))
@@ -112,7 +119,7 @@ async def tour(speaking: Tongue, folder: Path, patch: pytest.MonkeyPatch) -> Asy
 async def kept(language: str) -> AsyncIterator[View]:
     """What is kept of a language."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
-        async for view in tour(tongue(language), Path(folder), patch):
+        async for view in tour(tongue(language), Path(folder), patch, KEPT.__contains__):
             if view.name in KEPT:
                 yield view
 
