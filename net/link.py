@@ -12,6 +12,7 @@ import time
 from asyncio import sslproto
 from collections.abc import Callable
 from enum import StrEnum
+from ipaddress import ip_address
 from typing import Final
 
 from net.budget import STRANGER, Allowance, Budget
@@ -203,7 +204,7 @@ async def connect(
                 server_hostname="",  # nothing is told about whom we look for
                 ssl_handshake_timeout=seconds,
                 ssl_shutdown_timeout=CLOSE_SECONDS,
-                happy_eyeballs_delay=0.25,
+                happy_eyeballs_delay=None if _is_address(host) else 0.25,
             )
     except ssl.SSLError as error:
         raise LinkError(LinkFault.NO_TABLE) from error
@@ -218,3 +219,12 @@ async def connect(
         transport.abort()
         raise LinkError(LinkFault.NO_TABLE if fingerprint is None else LinkFault.OTHER_TABLE)
     return Link(wire, transport, fingerprint, clock=clock)
+
+
+def _is_address(host: str) -> bool:
+    """Whether there is one way to a host: asyncio's race of one, ended as it is won, leaks a socket."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
