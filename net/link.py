@@ -222,7 +222,7 @@ async def connect(
 
 
 def _is_address(host: str) -> bool:
-    """Whether there is one way to a host: asyncio's race of one, ended as it is won, leaks a socket."""
+    """Whether a host is an address: asyncio's race of one, ended as it is won, leaks a socket."""
     try:
         ip_address(host)
     except ValueError:
