@@ -234,7 +234,12 @@ def _stop() -> None:
 
 
 def run(app: SabtuiApp) -> int:
-    """Run the app on this terminal, and give the terminal back as it was."""
+    """Run the app on this terminal, and give the terminal back as it was.
+
+    It ends with its terminal, also where who started it ignores that, as `nohup` does.
+    """
+    if sys.platform != "win32":
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.stderr.write(PUSH_TITLE)
     try:
         app.run()

@@ -13,11 +13,15 @@ from tests.net.journal_tools import HOUSE
 from tests.terminal import Screen, Terminal
 
 _TAKES_TERMINAL = (
-    "import fcntl, os, sys, termios; "
+    "import fcntl, os, signal, sys, termios; "
     "fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "signal.signal(signal.SIGHUP, signal.SIG_IGN); "
     "os.execvp(sys.argv[1], sys.argv[1:])"
 )
-"""A terminal has to be taken by who is to hear of its keys and of its end."""
+"""A terminal has to be taken by who is to hear of its keys and of its end.
+
+It is as under `nohup`: what ends with its terminal does so by itself.
+"""
 
 PROMPT = "ready> "
 TAKEN = "\x1b[?1049h"
