@@ -86,6 +86,11 @@ class Table(NamedTuple):
         """How many play."""
         return len(self.hands)
 
+    @property
+    def unplayed(self) -> int:
+        """How many cards are still to be played or discarded: each turn takes one (T1)."""
+        return sum(self.hands) + self.pile
+
     def after(self, *events: Public) -> Table:
         """This table after these events."""
         (

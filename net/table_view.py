@@ -15,7 +15,7 @@ from engine import Edition, Event, Move, View
 from net.codec import read_event, read_view, write_move
 from net.frames import BadFrame, Fault
 from net.hash import hash_of_all
-from net.lobby import Lobby, News, Talk, after, talk_after
+from net.lobby import BEFORE_ALL, Lobby, News, Talk, after, moment, talk_after
 from net.lobby.clean import is_clean_line, is_clean_lobby, is_clean_news
 from net.lobby.news import Again, GameBegins, RecordTold
 from net.messages import (
@@ -210,8 +210,9 @@ class ClientState:
 
     def _fold(self, held: Held, told: Told, events: tuple[Event, ...]) -> Held:
         lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
+        when = BEFORE_ALL if view is None else moment(view.table, view.score)
         for news in told.news:
-            talk = talk_after(talk, lobby, news)
+            talk = talk_after(talk, lobby, news, when)
             lobby = after(lobby, news)
             match news:
                 case GameBegins():

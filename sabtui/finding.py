@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from net.discovery.address import Address, BadAddress, Typed, parse_typed, read_ip
+from net.discovery.address import Address, BadAddress, Mistake, Typed, parse_typed, read_ip
 from net.discovery.advert import OURS, Stage
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.game import Game, Status, called
 from sabtui.games import state
 from sabtui.trouble import Trouble
+from sabtui.words.addresses import bad_address
 from sabtui.words.system import system_words
 from sabtui.words.tongue import _
 
@@ -57,15 +58,18 @@ async def find(wanted: str, known: Sequence[str] = ()) -> Place:
     Raises:
         Trouble: there is none, or more than one, or it cannot be joined.
     """
+    typed, wrong = None, None
     try:
         typed = parse_typed(wanted) if wanted else None
-    except BadAddress:
-        typed = None
+    except BadAddress as bad:
+        wrong = bad
     if typed is not None and _is_address(typed):
         return await find_at(typed, known)
     games = await _look(wanted)
     if games:
         return _only(games, known)
+    if wrong is not None and wrong.mistake is Mistake.PORT:
+        raise Trouble(bad_address(wrong))
     if typed is None:
         raise Trouble(_none_called(wanted)) if wanted else NothingSeen(_none_at_all())
     return await find_at(typed, known)

@@ -46,7 +46,7 @@ class Options(argparse.Namespace):
     level: str
     file: str
     title: str
-    players: int
+    players: int | None
     code: RoomCode | None
     is_open: bool
     absent: str
@@ -143,7 +143,7 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     host.add_argument(
         "title", nargs="?", default="", metavar=_("NAME"), help=_("what the table is called")
     )
-    _number(host, "--players", (3, 10), 5, _("how many seats, 3 to 10 (%(default)s)"))
+    _number(host, "--players", (3, 10), None, _("how many seats, 3 to 10 (5, or more for bots)"))
     _number(host, "--bots", (0, 9), 0, _("how many of them are bots' (%(default)s)"))
     _game_options(host)
     _name_option(host)

@@ -27,6 +27,7 @@ from engine.table import Score
 from sabtui.plain.wrap import wrapped
 from sabtui.trouble import Trouble
 from sabtui.words.cards import goal_words, role_words
+from sabtui.words.editions import edition_name
 from sabtui.words.notation import located
 from sabtui.words.system import system_words
 from sabtui.words.tongue import _, listed, ngettext
@@ -87,7 +88,7 @@ def _told(record: Record | SeenRecord) -> Iterator[str]:
     lines, score = record_lines(record)
     yield _whose(record) + " " + _("Every check fits.")
     yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
-        edition=record.edition.text, players=len(names), rounds=record.rounds
+        edition=edition_name(record.edition.text), players=len(names), rounds=record.rounds
     )
     yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
     yield from (f"{name}: {text}" for name, text in record.extra)

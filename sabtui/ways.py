@@ -49,7 +49,15 @@ def setup(asked: Options) -> Setup:
 
 
 def opening(asked: Options) -> Opening:
-    """The table that was asked for."""
+    """The table that was asked for.
+
+    Raises:
+        Trouble: its bots would take all of its seats.
+    """
+    seats = asked.players or max(Settings().seats, asked.bots + 1)
+    if asked.bots >= seats:
+        told = _("Bots would take all seats: ask for --players {count}, or fewer --bots.")
+        raise Trouble(told.format(count=asked.bots + 1))
     host = name(asked)
     return Opening(
         title=asked.title or _("{name}'s table").format(name=host),
@@ -57,7 +65,7 @@ def opening(asked: Options) -> Opening:
         settings=Settings(
             edition=asked.edition.text,
             rounds=asked.rounds,
-            seats=max(asked.players, asked.bots + 1),
+            seats=seats,
             is_open=asked.is_open,
             absent=Absence.WAIT if asked.absent == "wait" else Absence.BOT,
             turn_seconds=asked.turn,

@@ -60,7 +60,7 @@ class Playout:
         self.broken = list(table.broken)
         self.hands = [[card.index for card in hand] for hand in now.hands]
         self.pile = [card.index for card in reversed(now.pile)]
-        self.left = sum(table.hands) + table.pile
+        self.left = table.unplayed
         self.seats = table.players
         self.step = table.edition.step
         self.turn = table.turn

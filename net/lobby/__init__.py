@@ -5,7 +5,7 @@ key, link, card or clock.
 """
 
 from net.lobby.claims import Claim, Topic
-from net.lobby.lines import Line, Talk, talk_after
+from net.lobby.lines import BEFORE_ALL, Line, Moment, Talk, in_order, moment, said_in, talk_after
 from net.lobby.news import News, after
 from net.lobby.talk import clean_text
 from net.lobby.values import (
@@ -22,6 +22,7 @@ from net.lobby.values import (
 )
 
 __all__ = [
+    "BEFORE_ALL",
     "Absence",
     "BotChair",
     "Chair",
@@ -29,6 +30,7 @@ __all__ = [
     "Free",
     "Line",
     "Lobby",
+    "Moment",
     "News",
     "Person",
     "Presence",
@@ -39,5 +41,8 @@ __all__ = [
     "Topic",
     "after",
     "clean_text",
+    "in_order",
+    "moment",
+    "said_in",
     "talk_after",
 ]

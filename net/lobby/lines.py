@@ -1,16 +1,38 @@
-"""The last lines of talk, as a table and each client keep them and a snapshot brings them."""
+"""The last lines of talk, as a table and each client keep them and a snapshot brings them.
+
+Each with its place among what happened in the game, which a table and its clients count alike.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from collections import deque
+from collections.abc import Iterator
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from net.codec.fields import SeatOrNobody, Wire, seat_code
+from engine import Event, Score, Table, View
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
+from net.codec.fields import SeatOrNobody, Small, Wire, seat_code
 from net.lobby.claims import Claim
-from net.lobby.news import BotClaimed, Claimed, News, Said
+from net.lobby.news import BotClaimed, Claimed, GameBegins, News, Said
 from net.lobby.talk import MOST_LINES, Text
 from net.lobby.values import BotChair, Lobby, Name
+
+_TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
+"""The events that tell what somebody did with a card (T1)."""
+
+
+class Moment(Wire, frozen=True):
+    """A round by its number, 0 before the first, and how many of its cards were unplayed then."""
+
+    round: Small
+    unplayed: Small
+
+
+BEFORE_ALL: Final = Moment(0, 0)
+"""While there is no game."""
 
 
 class Line(Wire, frozen=True):
@@ -20,34 +42,66 @@ class Line(Wire, frozen=True):
     seat: SeatOrNobody
     text: Text
     claim: Claim | None = None
+    when: Moment = BEFORE_ALL
 
 
 Talk: TypeAlias = Annotated[tuple[Line, ...], Meta(max_length=MOST_LINES)]
 
 
-def talk_after(talk: Talk, lobby: Lobby, news: News) -> Talk:
-    """The last lines after a piece of news, told at a lobby as it was then."""
+def moment(table: Table, score: Score) -> Moment:
+    """How far a game is."""
+    return Moment(score.number, table.unplayed)
+
+
+def talk_after(talk: Talk, lobby: Lobby, news: News, when: Moment) -> Talk:
+    """The last lines after a piece of news, told at a lobby as it was then.
+
+    With a new game rounds are counted anew, and all that was said is from before.
+    """
+    if isinstance(news, GameBegins):
+        return tuple(replace(line, when=BEFORE_ALL) for line in talk)
+    said = said_in(news, lobby, when)
+    return talk if said is None else (*talk, said)[-MOST_LINES:]
+
+
+def said_in(news: News, lobby: Lobby, when: Moment = BEFORE_ALL) -> Line | None:
+    """What is said in a piece of news, told at a lobby as it was then; `None` for nothing."""
     match news:
         case Said(member, text):
-            line = _line(lobby, member, text, None)
+            return Line(*_person(lobby, member), text, None, when)
         case Claimed(member, claim):
-            line = _line(lobby, member, "", claim)
+            return Line(*_person(lobby, member), "", claim, when)
         case BotClaimed(seat, claim):
-            line = _bots_line(lobby, seat, claim)
+            return Line(_bot(lobby, seat), seat, "", claim, when)
         case _:
-            return talk
-    return (*talk, line)[-MOST_LINES:]
+            return None
 
 
-def _line(lobby: Lobby, member: int, text: str, claim: Claim | None) -> Line:
+def in_order(view: View, talk: Talk) -> Iterator[Event | Line]:
+    """What happened in the present round and what was said, in order; of earlier, what was said."""
+    now = moment(view.table, view.score)
+    unplayed = now.unplayed + sum(isinstance(event, _TURNS) for event in view.history)
+    lines = deque(talk)
+    while lines and lines[0].when.round < now.round:
+        yield lines.popleft()
+    for event in view.history:
+        if isinstance(event, _TURNS):
+            while lines and lines[0].when.unplayed >= unplayed:
+                yield lines.popleft()
+            unplayed -= 1
+        yield event
+    yield from lines
+
+
+def _person(lobby: Lobby, member: int) -> tuple[str, int]:
     person = lobby.person(member)
     if person is None:
         raise LookupError(member)
-    return Line(person.name, seat_code(lobby.seat_of(member)), text, claim)
+    return person.name, seat_code(lobby.seat_of(member))
 
 
-def _bots_line(lobby: Lobby, seat: int, claim: Claim) -> Line:
+def _bot(lobby: Lobby, seat: int) -> str:
     chair = lobby.chairs[seat]
     if not isinstance(chair, BotChair):
         raise LookupError(seat)  # noqa: TRY004 - it is the bot that is not there
-    return Line(chair.name, seat, "", claim)
+    return chair.name

@@ -26,6 +26,7 @@ from net.lobby.news import (
     Reopened,
     RoundBegins,
     StoodIn,
+    Why,
 )
 from net.messages import (
     Alarm,
@@ -50,7 +51,7 @@ from net.room.bots import bot_due, is_still
 from net.room.cues import Cues, cues_after
 from net.room.decide import decide, decide_entry
 from net.room.decided import all_ready
-from net.room.guests import Guest, presence_after
+from net.room.guests import GONE_SECONDS, Guest, presence_after
 from net.room.outcome import BotCue, BotTurn, Cue, Due, Numbered, Outcome
 from net.room.post import Post, may_overtake
 from net.room.state import State, apply
@@ -78,6 +79,7 @@ class Room:
         self._seeds = seeds
         self._post = Post(now)
         self._turn_since = now
+        self._returning_until = now
         self._reopened = 0
         self._cues = Cues()
         self._steps: list[Numbered] = []
@@ -127,7 +129,9 @@ class Room:
         """Who is to move by a bot, if anybody is now."""
         if self.disk is DiskIs.FULL:
             return None
-        return bot_due(self.state, self._post.now - self._turn_since)
+        to_move = bot_due(self.state, self._post.now - self._turn_since)
+        is_returning = self._post.now < self._returning_until
+        return None if to_move and to_move.why is Why.ABSENT and is_returning else to_move
 
     def bot_turn(self) -> BotTurn | None:
         """The same, with what the bot may know."""
@@ -241,8 +245,12 @@ class Room:
         return self._outcome()
 
     def reopen(self, now: float) -> Outcome:
-        """After `resume`: nobody is there, and all who come are told so."""
+        """After `resume`: nobody is there, and all who come are told so.
+
+        They are waited for as long as anybody whose link is lost, before a bot moves for them.
+        """
         self._post.advance(now)
+        self._returning_until = self._post.now + GONE_SECONDS
         self._reopened = self.state.number + 1
         self._commit(Step(news=(Reopened(),)))
         return self._outcome()

@@ -14,7 +14,7 @@ from typing import TypeVar, assert_never
 from engine import Edition, Event, Game, Phase, View
 from engine.notation import Record
 from net.codec import read_move
-from net.lobby import Lobby, Talk, after, talk_after
+from net.lobby import BEFORE_ALL, Lobby, Moment, Talk, after, moment, talk_after
 from net.lobby.news import BotSat, Entered
 from net.lobby.values import THE_TABLE
 from net.room.step import Act, Begin, DealNext, Founding, Made, PutAway, Step
@@ -67,15 +67,19 @@ class State:
 
 def apply(state: State, step: Step) -> tuple[State, tuple[Event, ...]]:
     """The table after a step, and what happened in the game, each event with its addressee."""
-    lobby, talk = state.lobby, state.talk
+    lobby, talk, when = state.lobby, state.talk, _when(state.game)
     for news in step.news:
-        talk = talk_after(talk, lobby, news)
+        talk = talk_after(talk, lobby, news, when)
         lobby = after(lobby, news)
     state = replace(state, lobby=lobby, talk=talk, number=state.number + 1)
     state = _with_members(state, step)
     if step.act is None:
         return state, ()
     return _act(replace(state, turn=state.number), step.act)
+
+
+def _when(game: Game | None) -> Moment:
+    return BEFORE_ALL if game is None else moment(game.round.table, game.score)
 
 
 def _act(state: State, act: Act) -> tuple[State, tuple[Event, ...]]:

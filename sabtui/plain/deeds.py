@@ -19,7 +19,7 @@ from sabtui.plain.commands import (
     sign_lines,
     table_help,
 )
-from sabtui.plain.lobby import gone_lines, others_lines, phase, seat_lines, table_lines
+from sabtui.plain.lobby import bot_lines, gone_lines, others_lines, phase, seat_lines, table_lines
 from sabtui.plain.looking import who_lines
 from sabtui.plain.sitting import Answer, Question, Sitting
 from sabtui.plain.wishes import Ask, LetGo, Save
@@ -92,7 +92,8 @@ def _who(sitting: Sitting) -> list[str]:
     now, lobby, face = sitting.now, sitting.lobby, sitting.face
     if face is None:
         return [*seat_lines(now, lobby), *others_lines(now, lobby)]
-    return [*who_lines(face.view, face.cast), *others_lines(now, lobby), *gone_lines(lobby)]
+    who = who_lines(face.view, face.cast)
+    return [*who, *bot_lines(lobby), *others_lines(now, lobby), *gone_lines(lobby)]
 
 
 def _talk(sitting: Sitting) -> list[str]:

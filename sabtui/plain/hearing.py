@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from net.client.seat import Now, Standing, Update
-from net.lobby import Lobby, News, Stage, after, talk_after
-from net.lobby.news import BotClaimed, Claimed, Said
+from net.lobby import Lobby, News, Stage, after, said_in
 from net.table_view import Heard
 from sabtui.plain.face import Face
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
@@ -98,10 +97,10 @@ def _happened(sitting: Sitting, before: Now, heard: Heard) -> list[str]:
 
 
 def _news_told(news: News, lobby: Lobby, sitting: Sitting) -> str | None:
-    if isinstance(news, Said | Claimed | BotClaimed):
-        cast = cast_of(lobby, sitting.now.member)
-        return spoken(talk_after((), lobby, news)[-1], cast.names)
-    return happened_here(news, lobby, sitting.now.member)
+    said = said_in(news, lobby)
+    if said is None:
+        return happened_here(news, lobby, sitting.now.member)
+    return spoken(said, cast_of(lobby, sitting.now.member).names)
 
 
 def _renewed(sitting: Sitting, before: Now) -> list[str]:
@@ -113,6 +112,8 @@ def _renewed(sitting: Sitting, before: Now) -> list[str]:
         if face is None:
             return table_lines(now, lobby)
         lines = [_("You are at the table {name}.").format(name=lobby.name)]
+        if now.seat is None:
+            lines.append(_("The game has begun, and you watch."))
         if now.view is not None and now.view.role is not None:
             lines.append(your_role(now.view.role))
         lines += player_lines(face.view, face.cast)

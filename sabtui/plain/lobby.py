@@ -72,6 +72,12 @@ def others_lines(now: Now, lobby: Lobby) -> list[str]:
     return [_("Watching: {names}.").format(names=told)]
 
 
+def bot_lines(lobby: Lobby) -> list[str]:
+    """Who of the players is a bot."""
+    bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
+    return [_("Bots: {names}.").format(names=listed(bots))] if bots else []
+
+
 def gone_lines(lobby: Lobby) -> list[str]:
     """Who of the players is not there."""
     gone = [

@@ -91,9 +91,10 @@ def _name(member: int, lobby: Lobby) -> str:
 
 
 def _exited(news: Exited, before: Lobby) -> str:
+    seat = before.seat_of(news.member)
     match news.why:
         case Exit.LEFT:
-            told = _("{name} leaves.")
+            told = _("{name}, who watched, leaves.") if seat is None else _("{name} leaves.")
         case Exit.KICKED:
             told = _("The host sends {name} away.")
         case Exit.FORGOTTEN:
@@ -101,7 +102,6 @@ def _exited(news: Exited, before: Lobby) -> str:
         case _:
             assert_never(news.why)
     told = told.format(name=_name(news.member, before))
-    seat = before.seat_of(news.member)
     if seat is None or before.stage is not Stage.PLAYING:
         return told
     return told + " " + _("A bot plays on in seat {seat}.").format(seat=seat + 1)

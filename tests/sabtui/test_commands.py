@@ -18,6 +18,7 @@ from net.lobby import Settings
 from sabtui import options
 from sabtui.commands import main
 from sabtui.dwarves import LEVEL
+from sabtui.trouble import Trouble
 from sabtui.ways import opening, setup
 
 
@@ -52,6 +53,13 @@ def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
     assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
     practised = setup(options.read(["practise", "--level", "easy", "--name", "Ana"]))
     assert practised.company.level == "easy"
+
+
+def test_a_table_has_room_for_its_bots_and_its_host() -> None:
+    for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
+        assert opening(options.read(["host", *words])).settings.seats == seats
+    with pytest.raises(Trouble, match="Bots would take all seats: ask for --players 6, or fewer"):
+        opening(options.read(["host", "--players", "3", "--bots", "5"]))
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:

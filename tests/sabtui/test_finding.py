@@ -116,6 +116,14 @@ async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
 
 
 @pytest.mark.usefixtures("loopback_mdns")
+async def test_a_port_that_is_none_and_the_name_of_nothing_is_told() -> None:
+    for wanted in ("box.local:99999", "box.local:x"):
+        assert await sentence(wanted) == (
+            "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
+        )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
 @pytest.mark.parametrize("wanted", ["Anna's table", "no such host"])
 async def test_a_name_that_nothing_has_is_told(wanted: str) -> None:
     assert await sentence(wanted) == (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from net.client.seat import Now, Standing, Update
-from net.lobby import Lobby, after, talk_after
+from net.lobby import Lobby, after, said_in
 from net.table_view import Heard
 from sabtui.words.endings import alarm_told, disk_told, standing
 from sabtui.words.news import happened_here
@@ -24,8 +24,9 @@ def told(heard: Heard, lobby: Lobby, me: int) -> Iterator[str]:
         happened = happened_here(one, lobby, me)
         if happened is not None:
             yield happened
-        for line in talk_after((), lobby, one):
-            yield spoken(line, _names(lobby))
+        said = said_in(one, lobby)
+        if said is not None:
+            yield spoken(said, _names(lobby))
         lobby = after(lobby, one)
 
 

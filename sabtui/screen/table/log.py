@@ -13,8 +13,7 @@ from typing import Final
 
 from engine.events import Event, GameEnded, RoundBegan, RoundEnded
 from net.client.seat import Now, Update
-from net.lobby import Lobby, after, talk_after
-from net.lobby.news import BotClaimed, Claimed, News, Said
+from net.lobby import Line, Lobby, News, after, in_order, said_in
 from sabtui.plain.telling import logged, told
 from sabtui.plain.wrap import confined
 from sabtui.screen.rows import Look, Row, Span
@@ -58,27 +57,18 @@ class Log:
         self._holds, self._held_back = False, 0
 
     def begin(self, now: Now) -> None:
-        """Tell what is held, from nothing.
-
-        When things were said is not held. Until the first move of a round it is taken to have
-        been before the round, and then of late.
-        """
+        """Tell what is held, from nothing."""
         self.lines = []
         self.tell_all()
         lobby, view = now.lobby, now.view
         if lobby is None or now.held is None:
             return
         cast = cast_of(lobby, now.member)
-        names = cast.names
-        happened = [] if view is None else logged(view.history, view, cast)
-        lists = [
-            (happened, Kind.GAME),
-            ([spoken(line, names) for line in now.held.talk], Kind.TALK),
-        ]
-        if view is not None and view.table.last_card is None:
-            lists.reverse()
-        for lines, kind in lists:
-            self._add(lines, kind)
+        for one in now.held.talk if view is None else in_order(view, now.held.talk):
+            if isinstance(one, Line):
+                self._add([spoken(one, cast.names)], Kind.TALK)
+            elif view is not None:
+                self._add(logged([one], view, cast), Kind.GAME)
 
     def hear(self, update: Update, before: Now) -> None:
         """Tell an update; `before` is what was held before it."""
@@ -121,14 +111,12 @@ class Log:
         return len(_broken(self.lines, columns, MOST_LINES * INDENT))
 
     def _tell_news(self, news: News, before: Lobby, me: int) -> None:
-        match news:
-            case Said() | Claimed() | BotClaimed():
-                names = cast_of(before, me).names
-                lines = [spoken(line, names) for line in talk_after((), before, news)]
-                self._add(lines, Kind.TALK)
-            case _:
-                line = happened_here(news, before, me)
-                self._add([line] if line else [], Kind.TABLE)
+        said = said_in(news, before)
+        if said is not None:
+            self._add([spoken(said, cast_of(before, me).names)], Kind.TALK)
+            return
+        line = happened_here(news, before, me)
+        self._add([line] if line else [], Kind.TABLE)
 
     def _add(self, lines: Iterable[str], kind: Kind) -> None:
         new = [Told(line, kind) for line in lines]

@@ -28,7 +28,7 @@ from net.codec import events as wire
 from net.codec.fields import cards_of, nuggets_of, roles_of
 from net.frames import FROM_HOST, BadFrame, decode, pack
 from net.hash import hash_of_all
-from net.lobby import Free, Person, Presence, Taken, after, talk_after
+from net.lobby import BEFORE_ALL, Free, Person, Presence, Taken, after, talk_after
 from net.lobby import news as tidings
 from net.lobby.values import MOST_PEOPLE, Lobby, Settings
 from net.messages import (
@@ -263,7 +263,7 @@ def test_a_lobby_knows_who_sits_where() -> None:
     assert lobby.is_sound
     assert lobby.name_at(0) == ""
     assert after(lobby, tidings.LinkIs(1, Presence.GONE)) == lobby
-    assert talk_after((), lobby, tidings.Paused(paused=True)) == ()
+    assert talk_after((), lobby, tidings.Paused(paused=True), BEFORE_ALL) == ()
     assert isinstance(lobby.chairs[0], Free)
 
 

@@ -125,3 +125,18 @@ def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> Non
     room = Room.resume(write(founding), (), 1, lambda: bytes(32), 0.0)
     assert room.lobby.chairs == (Free(), Free(), borin, dagna)
     assert room.players == 2
+
+
+def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them() -> None:
+    table = playing()
+    assert table.lobby.settings.absent is Absence.BOT
+    gone = table.name_to_act()
+    table.crash()
+    table.come("Wim")
+    table.wait(9)
+    early = table.room.due
+    table.wait(1)
+    due = table.room.due
+    assert early is None
+    assert due is not None
+    assert table.lobby.name_at(due.seat) == gone

@@ -1,16 +1,22 @@
 """What is said at a table: talk and claims, cleaned and bounded."""
 
+from engine.events import Drew
 from net.lobby import (
     Claim,
+    Line,
+    Settings,
     Topic,
     clean_text,
+    in_order,
 )
 from net.messages import (
     No,
+    PlayAgain,
     Say,
+    Start,
     Tell,
 )
-from tests.net.room.table import three_at_a_table
+from tests.net.room.table import play_on, playing, three_at_a_table
 
 
 def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
@@ -58,3 +64,45 @@ def test_nobody_talks_without_end() -> None:
     assert table.wants("Cleo", Say("b")) is None
     table.wait(2)
     assert table.wants("Ben", Say("c")) is None
+
+
+def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    for number in range(3):
+        assert table.wants("Ben", Say(f"{number} cards were played")) is None
+        assert table.wants("Wim", Say("and I watched")) is None
+        assert table.plays(table.name_to_act(), table.move()) is None
+    table.crash()
+    for name in ("Ann", "Wim"):
+        client = table.come(name).client
+        assert client.held is not None
+        assert client.view is not None
+        assert client.held.talk == table.room.state.talk
+        told = list(in_order(client.view, client.held.talk))
+        assert [event for event in told if not isinstance(event, Line)] == [*client.view.history]
+        played = 0
+        for one in told:
+            match one:
+                case Line("Ben", _, text):
+                    assert text == f"{played} cards were played"
+                case Drew():
+                    played += 1
+                case _:
+                    pass
+        assert played == 3
+
+
+def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    assert table.wants("Ben", Say("one more?")) is None
+    play_on(table)
+    assert table.wants("Ann", Say("yes!")) is None
+    assert table.wants("Ann", PlayAgain()) is None
+    assert table.wants("Ann", Start()) is None
+    assert table.wants("Cleo", Say("here we go")) is None
+    wim = table.people["Wim"].client
+    assert wim.view is not None
+    assert wim.held is not None
+    told = list(in_order(wim.view, wim.held.talk))
+    lines = [one.text if isinstance(one, Line) else "" for one in told]
+    assert lines == ["one more?", "yes!", *[""] * len(wim.view.history), "here we go"]

@@ -36,6 +36,7 @@ from tests.sabtui.sittings import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 WAITING = seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
+WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 HERE = at(now_at(lobby()), WIDE)
 
 
@@ -71,6 +72,12 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
     assert "Round 1 of 1." in lines
     assert "Your turn. 9 cards in the draw pile." in lines
     assert not any("passed" in line for line in lines)
+
+
+def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    lines = told(Sitting(size=WIDE), now_at(table, WATCHED, EVA), Heard(renewed=True))
+    assert lines[:2] == ["You are at the table Gold Rush.", "The game has begun, and you watch."]
 
 
 def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:

@@ -13,7 +13,7 @@ from engine.cards import Card
 from engine.events import Passed, TurnBegan
 from engine.moves import Keep, Move
 from engine.notation import parse_own_move
-from net.lobby import Stage
+from net.lobby import BotChair, Stage
 from net.messages import PlayAgain, SetReady
 from sabtui.plain.commands import (
     AsHost,
@@ -271,6 +271,11 @@ def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
         "It is your turn.",
         "Watching: Eva.",
     )
+
+
+def test_who_tells_who_is_a_bot() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), BotChair("Dede", "hard"), stage=Stage.PLAYING)
+    assert "Bots: Dede." in typed(at(now_at(table, DIG)), "who").lines
 
 
 def test_the_role_is_told_on_demand() -> None:

@@ -26,7 +26,9 @@ from net.lobby import (
     Settings,
     Stage,
     Taken,
+    Talk,
     Topic,
+    moment,
 )
 from net.table_view import Held
 
@@ -81,16 +83,17 @@ def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
     )
 
 
+LATELY = moment(view().table, view().score)
 TALK = (
-    Line("Dede", 3, "the south one is stone, trust me"),
-    Line("Bruno", 1, "", Claim(Topic.GOLD_AT, 2)),
-    Line("Zoe", -1, "good luck to all of you!"),
+    Line("Dede", 3, "the south one is stone, trust me", None, LATELY),
+    Line("Bruno", 1, "", Claim(Topic.GOLD_AT, 2), LATELY),
+    Line("Zoe", -1, "good luck to all of you!", None, LATELY),
 )
 
 
-def now(of: View | None = None, at: Lobby | None = None) -> Now:
+def now(of: View | None = None, at: Lobby | None = None, talk: Talk = TALK) -> Now:
     """What Ana holds."""
-    held = Held(1, 57, at or lobby(), view() if of is None else of, TALK)
+    held = Held(1, 57, at or lobby(), view() if of is None else of, talk)
     return Now(Standing.LINKED, 1, held)
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from engine.cards import Path, Role
-from engine.events import Drew, Laid, RoundBegan, RoundEnded, TurnBegan
+from engine.events import Drew, Laid, RoundEnded, TurnBegan
 from net.client.seat import Now, Update
-from net.lobby import Claim, Presence, Topic
+from net.lobby import Claim, Line, Moment, Presence, Topic
 from net.lobby.news import BotClaimed, Claimed, LinkIs, News, Said
 from net.table_view import Heard
 from sabtui.screen.rows import Look, plain
-from sabtui.screen.table.log import Kind, Log
+from sabtui.screen.table.log import Log
 from tests.sabtui.screen import scenes
 
 NOW = scenes.now()
@@ -42,14 +42,26 @@ def test_it_begins_with_what_is_held() -> None:
     assert log.lines == []
 
 
-def test_before_the_first_move_the_round_is_told_below_what_was_said_before_it() -> None:
-    view = NOW.view
-    assert view is not None
-    table = view.table._replace(last_card=None)
-    dealt = view._replace(table=table, history=(RoundBegan(2, 0, table.hands, table.pile),))
+def test_what_was_said_is_told_where_it_was_said() -> None:
+    number, unplayed = scenes.LATELY.round, scenes.LATELY.unplayed
+    talk = (
+        Line("Ana", 0, "before this round", None, Moment(number - 1, 2)),
+        Line("Ana", 0, "before its first card", None, Moment(number, unplayed + 4)),
+        Line("Ana", 0, "after two cards", None, Moment(number, unplayed + 2)),
+        Line("Ana", 0, "just now", None, Moment(number, unplayed)),
+    )
     log = Log()
-    log.begin(scenes.now(dealt))
-    assert [line.kind for line in log.lines] == [Kind.TALK, Kind.TALK, Kind.TALK, Kind.GAME]
+    log.begin(scenes.now(talk=talk))
+    assert [line.text.removeprefix("Ana: ") for line in log.lines] == [
+        "before this round",
+        "before its first card",
+        "Dede laid a tunnel, ESW, at 2n1.",
+        "Dede broke Bruno's pick.",
+        "after two cards",
+        "Chiara looked at 8n2.",
+        "Norri laid a tunnel, SW, at 4n1.",
+        "just now",
+    ]
 
 
 def test_talk_claims_and_news_are_told_by_name() -> None:

@@ -41,7 +41,8 @@ ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
 
 TOLD: list[tuple[News, str | None]] = [
     (Entered(5, "Fay", is_host=False), "Fay comes in."),
-    (Exited(EVA, Exit.LEFT), "Eva leaves."),
+    (Exited(EVA, Exit.LEFT), "Eva, who watched, leaves."),
+    (Exited(BRUNO, Exit.LEFT), "Bruno leaves."),
     (Exited(EVA, Exit.KICKED), "The host sends Eva away."),
     (Exited(EVA, Exit.FORGOTTEN), "Eva, who watched and is long gone, gave way to somebody new."),
     (SatDown(4, EVA), "Eva sits down as seat 5."),
