@@ -21,6 +21,7 @@ from net.lobby import (
     Claim,
     Line,
     Lobby,
+    Moment,
     Person,
     Presence,
     Settings,
@@ -28,7 +29,6 @@ from net.lobby import (
     Taken,
     Talk,
     Topic,
-    moment,
 )
 from net.table_view import Held
 
@@ -83,7 +83,7 @@ def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
     )
 
 
-LATELY = moment(view().table, view().score)
+LATELY = Moment(view().score.number, 0)
 TALK = (
     Line("Dede", 3, "the south one is stone, trust me", None, LATELY),
     Line("Bruno", 1, "", Claim(Topic.GOLD_AT, 2), LATELY),
@@ -138,9 +138,9 @@ def hostile() -> Now:
         "[@click=app.quit]x",
     )
     talk = (
-        Line(names[3], 3, "[link=http://x]hi[/] \\[b] {0} %s"),
-        Line(names[1], 1, "金" * 50),
-        Line(names[2], 2, "a\u0300\u0301" * 30),
+        Line(names[3], 3, "[link=http://x]hi[/] \\[b] {0} %s", None, LATELY),
+        Line(names[1], 1, "金" * 50, None, LATELY),
+        Line(names[2], 2, "a\u0300\u0301" * 30, None, LATELY),
     )
     held = Held(1, 57, lobby(names), view(), talk)
     return Now(Standing.LINKED, 1, held)

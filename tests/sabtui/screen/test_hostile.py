@@ -58,7 +58,7 @@ def is_safe(front: Front, columns: int) -> bool:
 def hostile_now(*, in_game: bool) -> Now:
     """What a cheating host makes Ana hold."""
     lobby = structs.replace(scenes.lobby(NAMES), name=LONG[:56])
-    talk = tuple(Line(name, seat, LONG) for seat, name in enumerate(NAMES))
+    talk = tuple(Line(name, seat, LONG, None, scenes.LATELY) for seat, name in enumerate(NAMES))
     if not in_game:
         settings = Settings(edition=NAMES[1])
         chairs = (*(Taken(member, ready=False) for member in range(1, 5)), lobby.chairs[4])

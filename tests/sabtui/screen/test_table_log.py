@@ -43,7 +43,8 @@ def test_it_begins_with_what_is_held() -> None:
 
 
 def test_what_was_said_is_told_where_it_was_said() -> None:
-    number, unplayed = scenes.LATELY.round, scenes.LATELY.unplayed
+    assert NOW.view is not None
+    number, unplayed = NOW.view.score.number, NOW.view.table.unplayed
     talk = (
         Line("Ana", 0, "before this round", None, Moment(number - 1, 2)),
         Line("Ana", 0, "before its first card", None, Moment(number, unplayed + 4)),
