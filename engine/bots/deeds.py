@@ -5,13 +5,12 @@ Knows what everybody saw, and nothing that a seat alone was told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.board import EMPTY, GOAL_CELLS, Board
 from engine.bots.sites import SITES, Targets, targets_of
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
+from engine.events import Broke, Collapsed, Drew, Laid, Looked, Passed, Repaired, Revealed
 from engine.view import View
 
 
@@ -36,49 +35,67 @@ class Done(NamedTuple):
     """What a seat did, and to whom: the doer where to nobody.
 
     It may depend on where the gold is; so there is one deed for each goal, from north to south.
+    `board` and the tools `broken` of each seat are as they were before, and `drew` tells whether
+    the seat drew a card after it.
     """
 
     deeds: tuple[Deed, ...]
     seat: int
     target: int
+    board: Board
+    broken: tuple[int, ...]
+    drew: bool = False
 
 
 _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
 
 
-def done(view: View) -> Iterator[Done]:
+def done(view: View) -> list[Done]:
     """All that was done in the present round, in order."""
     board = EMPTY
-    broken = [0] * view.table.players
-    looked: list[Targets] = [0] * view.table.players
+    broken = (0,) * view.table.players
+    looks: list[Targets] = [0] * view.table.players
+    found: list[Done] = []
+
+    def add(deeds: tuple[Deed, ...], seat: int, target: int) -> None:
+        found.append(Done(deeds, seat, target, board, broken))
+
     for event in view.history:
         match event:
             case Laid(seat, path, cell):
-                yield Done(_laid(board, event, looked[seat]), seat, seat)
+                add(_laid(board, event, looks[seat]), seat, seat)
                 board = board.with_card(cell, path)
             case Revealed(cell, path):
                 board = board.with_card(cell, path)
             case Collapsed(seat, cell, path):
                 ruined = path.through and cell in board.reached
-                yield _plain(Deed.RUINED if ruined else Deed.CLEARED, seat, seat)
+                add(_anywhere(Deed.RUINED if ruined else Deed.CLEARED), seat, seat)
                 board = board.without_card(cell)
             case Broke(seat, tool, target):
-                broken[target] |= tool.bit
-                yield _plain(Deed.BROKE, seat, target)
+                add(_anywhere(Deed.BROKE), seat, target)
+                broken = _with(broken, target, broken[target] | tool.bit)
             case Repaired(seat, _, target, tool):
-                broken[target] &= ~tool.bit
-                yield _plain(Deed.MENDED_OWN if target == seat else Deed.MENDED, seat, target)
+                add(_anywhere(Deed.MENDED_OWN if target == seat else Deed.MENDED), seat, target)
+                broken = _with(broken, target, broken[target] & ~tool.bit)
             case Looked(seat, cell):
-                looked[seat] |= targets_of((cell,))
-                yield _plain(Deed.LOOKED, seat, seat)
+                add(_anywhere(Deed.LOOKED), seat, seat)
+                looks[seat] |= targets_of((cell,))
             case Passed(seat):
-                yield _plain(Deed.WAITED if broken[seat] else Deed.IDLED, seat, seat)
+                add(_anywhere(Deed.WAITED if broken[seat] else Deed.IDLED), seat, seat)
+            case Drew():
+                found[-1] = found[-1]._replace(drew=True)
             case _:
                 pass
+    return found
 
 
-def _plain(deed: Deed, seat: int, target: int) -> Done:
-    return Done((deed,) * len(_GOLD), seat, target)
+def _anywhere(deed: Deed) -> tuple[Deed, ...]:
+    """A deed that is the same wherever the gold is."""
+    return (deed,) * len(_GOLD)
+
+
+def _with(broken: tuple[int, ...], seat: int, now: int) -> tuple[int, ...]:
+    return (*broken[:seat], now, *broken[seat + 1 :])
 
 
 def _laid(board: Board, event: Laid, looked: Targets) -> tuple[Deed, ...]:

@@ -87,11 +87,12 @@ def suspicion(view: View) -> Suspicion:
     mined = [0.0] * len(GOAL_CELLS)
     alone = [[0.0] * players for _ in GOAL_CELLS]
     between: Counter[tuple[Deed, int, int]] = Counter()
-    for deeds, seat, target in done(view):
+    for one in done(view):
+        seat, deeds = one.seat, one.deeds
         if seat == view.seat:
             continue
         if deeds[0] in _ODDS_BETWEEN:
-            between[deeds[0], seat, target] += 1
+            between[deeds[0], seat, one.target] += 1
             continue
         for gold in places:
             miner, saboteur = _ODDS[deeds[gold]]

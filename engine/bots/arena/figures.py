@@ -29,7 +29,7 @@ class Scale:
     rounds: int = 400
     fewer: int = 100
     games: int = 100
-    playouts: int = 600
+    playouts: int = 1000
     fewer_playouts: int = 150
     players: tuple[int, ...] = (3, 5, 7, 10)
     jobs: int = 1
@@ -151,7 +151,7 @@ def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
     game = Pairing(name, name, 0).play(number)[0][-2]
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
     counts: Counter[tuple[Role, str]] = Counter()
-    for deed, seat, target in done(game.view(None)):
-        to = f" of a {roles[target].name.lower()}" if target != seat else ""
-        counts[roles[seat], deed[treasure] + to] += 1
+    for one in done(game.view(None)):
+        to = f" of a {roles[one.target].name.lower()}" if one.target != one.seat else ""
+        counts[roles[one.seat], one.deeds[treasure] + to] += 1
     return counts

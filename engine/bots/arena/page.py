@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.bots.arena import figures
 from engine.bots.arena.figures import Scale
+from engine.bots.arena.lifts import LIFTS, lifts
 from engine.bots.arena.matches import SEED
 from engine.bots.arena.pairing import PAIRING, Row
 
@@ -36,6 +37,7 @@ TABLES: Final[Mapping[str, Table]] = {
     "editions": Table(PAIRING, figures.editions),
     "gold": Table(("level", "games", "nuggets a seat and game"), figures.gold),
     "doubts": Table(_DOUBTS, figures.doubts),
+    "lifts": Table(LIFTS, lifts),
     "deeds": Table(("deed", "miners, %", "saboteurs, %"), figures.deeds),
 }
 

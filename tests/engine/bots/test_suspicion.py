@@ -148,7 +148,7 @@ def test_deeds_are_told_apart() -> None:
         (Looked(2, (8, 0)), Deed.LOOKED),
         (Revealed((8, 0), NE), None),
     ]
-    found = [deeds[1] for deeds, _, _ in done(view_at(*(event for event, _ in story)))]
+    found = [one.deeds[1] for one in done(view_at(*(event for event, _ in story)))]
     assert found == [deed for _, deed in story if deed is not None]
 
 

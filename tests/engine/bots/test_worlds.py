@@ -94,9 +94,14 @@ def test_a_saboteur_who_did_not_break_is_seldom_thought_to_hold_broken_tools(rng
     assert share_of(looked, 1, breaks, rng) < 0.8 * share_of(before, 1, breaks, rng)
 
 
-def test_with_an_empty_draw_pile_cards_stay_where_chance_has_put_them(rng: Random) -> None:
-    view = view_at("- ?/?/? 1 -,-,-,- NE,3,3,3 0 m???+?")._replace(history=(Passed(2),))
-    doubt, state = suspicion(view), rng.random()
-    again = Random(state)
-    doubt.draw(again)
-    assert next(worlds(view, doubt, Random(state))).hands == view.imagine(again).round.hands
+def test_with_an_empty_draw_pile_cards_are_thought_to_be_thrown_away_or_held(rng: Random) -> None:
+    line = "- ?/?/? 1 -,-,-,- NE,3,3,3 0 m???+?"
+    before = view_at(line)
+    table = before.table._replace(buried=(0, 0, 1, 0))
+    after = before._replace(table=table, history=(Passed(2),))
+    digs = Card.EW, Card.NEW, Card.NESW
+    assert share_of(after, 2, digs, rng) < 0.8 * share_of(before, 2, digs, rng)
+    drawn = [now.buried[2][0] for now in islice(worlds(after, suspicion(after), rng), 400)]
+    assert not any(card in digs for card in drawn[::40])
+    dead_ends = sum(bool(card.ways) and not card.ways[0].through for card in drawn)
+    assert dead_ends > 400 / 4

@@ -1,0 +1,170 @@
+"""What others may hold, as far as what they did tells: who has the card for it, does it.
+
+A card that was held through a deed is more or less likely for it, by what that card could have
+been used for; and who passes throws away what is of least use. Knows what everybody saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from math import exp
+from typing import Final
+
+from engine.board import Board
+from engine.bots.deeds import Deed, Done, done
+from engine.bots.sites import RANKS, SITES, targets_of
+from engine.cards import CARDS, Card, Role
+from engine.view import View
+
+Lifts = tuple[float, ...]
+"""By use, a logarithm."""
+
+Situation = tuple[Role, bool]
+"""A role, and whether a tool of its own is broken."""
+
+Odds = Sequence[float]
+"""How likely each card is to lie in a place, beside another place, by the card's index."""
+
+
+class Use(IntEnum):
+    """What a card in a hand could be used for, in the eyes of all.
+
+    Path cards dig nearer to the gold or are just laid; `KEEP` is a repair that nobody needs.
+    """
+
+    DIG = 0
+    LAY = 1
+    BLOCK = 2
+    BREAK = 3
+    MEND_OWN = 4
+    MEND = 5
+    KEEP = 6
+    COLLAPSE = 7
+    LOOK = 8
+
+
+Uses = tuple[Use, ...]
+"""By the index of a card."""
+
+_NO_LIFTS: Final[Lifts] = (0.0,) * len(Use)
+
+_HELD: Final[Mapping[Situation, Mapping[Deed, Lifts]]] = {
+    (Role.MINER, False): {
+        Deed.DUG: (-0.2, -0.2, 0.0, -0.1, 0.0, -0.3, 0.0, -0.1, 0.0),
+        Deed.STRAYED: (-0.9, -0.1, -0.5, -0.4, 0.0, 0.0, -0.1, -0.2, -0.3),
+        Deed.TURNED_AWAY: (-1.1, -0.3, -0.4, -0.5, 0.0, 0.1, -0.2, -0.4, -0.3),
+        Deed.CLEARED: (-1.0, 0.0, 0.2, -0.1, 0.0, 0.1, 0.0, -0.6, -0.6),
+        Deed.LOOKED: (-1.7, 0.0, 0.2, 0.1, 0.0, -0.1, 0.2, 0.1, -0.5),
+        Deed.IDLED: (-1.8, 0.0, -1.0, -0.3, 0.0, 0.0, -0.1, -0.4, -0.7),
+        Deed.BROKE: (-1.2, 0.0, 0.2, -0.3, 0.0, -0.3, 0.4, 0.1, -0.3),
+        Deed.MENDED: (-1.4, 0.1, 0.2, 0.0, 0.0, 0.1, -0.6, 0.1, -0.6),
+    },
+    (Role.MINER, True): {
+        Deed.CLEARED: (0.0, -0.2, 0.3, 0.0, -0.7, -0.1, 0.1, -0.6, -0.6),
+        Deed.LOOKED: (-0.2, -0.2, 0.2, 0.0, -1.1, 0.0, 0.2, 0.2, -0.3),
+        Deed.MENDED_OWN: (-0.4, -0.2, 0.1, 0.2, -0.4, 0.0, 0.2, 0.1, 0.2),
+        Deed.WAITED: (0.1, 0.0, -1.3, -0.9, -2.0, -0.5, -0.4, -0.8, -1.1),
+        Deed.BROKE: (-0.2, -0.2, 0.3, -0.2, -0.8, -0.4, 0.4, 0.2, -0.4),
+        Deed.MENDED: (-0.1, 0.1, 0.1, -0.3, -1.0, 0.0, -0.6, 0.1, -0.5),
+    },
+    (Role.SABOTEUR, False): {
+        Deed.STRAYED: (-0.2, -0.2, -1.0, -0.6, 0.0, 0.3, 0.0, -0.2, 0.2),
+        Deed.TURNED_AWAY: (-0.4, -0.1, -1.6, -1.4, 0.0, 0.6, -0.1, -0.9, 0.3),
+        Deed.BLOCKED: (-0.1, 0.0, -0.5, -2.2, 0.0, 0.0, -0.1, 0.0, -0.1),
+        Deed.RUINED: (0.1, 0.0, -1.8, -1.6, 0.0, 0.2, 0.0, -0.5, -0.1),
+        Deed.LOOKED: (0.3, 0.1, -1.3, -1.8, 0.0, -0.4, -0.9, -1.0, -0.4),
+        Deed.IDLED: (0.0, 0.0, -1.2, -1.2, 0.0, -0.4, -0.4, -1.1, -0.1),
+        Deed.BROKE: (-0.2, -0.1, 0.0, -0.5, 0.0, -0.4, 0.1, 0.0, -0.2),
+    },
+    (Role.SABOTEUR, True): {
+        Deed.RUINED: (0.0, 0.0, -0.3, -1.3, 0.1, -0.1, 0.2, -0.2, 0.1),
+        Deed.LOOKED: (0.2, 0.1, -0.1, -1.6, -1.9, -0.8, -0.9, -1.0, -0.5),
+        Deed.MENDED_OWN: (-1.3, -0.9, 0.1, -0.8, 0.0, 0.8, 0.4, -0.6, 0.5),
+        Deed.WAITED: (-0.3, -0.2, 0.0, -3.4, -0.5, -0.4, -0.4, -2.3, -0.3),
+        Deed.BROKE: (0.0, 0.0, -0.3, -0.6, 0.1, -0.1, 0.1, -0.1, 0.0),
+    },
+}
+"""How much likelier than ever a card is to be held through a deed, as a logarithm, by its use."""
+
+_THROWN: Final[Mapping[Situation, Lifts]] = {
+    (Role.MINER, False): (-2.2, -1.8, 1.1, 0.3, 0.0, -0.5, -0.8, -0.4, -0.1),
+    (Role.MINER, True): (-0.7, -0.6, 1.2, 0.7, -0.6, 0.1, -0.1, 0.5, 0.4),
+    (Role.SABOTEUR, False): (0.1, -0.5, -1.5, -1.3, 0.0, 0.9, 0.8, -0.8, -1.0),
+    (Role.SABOTEUR, True): (0.2, 0.1, -1.1, -0.2, 0.5, 0.5, 0.5, -0.4, -0.9),
+}
+"""The same of what is thrown away in a pass, beside all that was in the hand."""
+
+
+class Holding:
+    """What one seat may hold, and may have thrown away, if it has a role.
+
+    `hand` has the odds of its cards, those drawn of late first, and `passes` those of its passes,
+    in order.
+    """
+
+    __slots__ = ("hand", "passes")
+
+    def __init__(self, role: Role, told: Sequence[tuple[Done, Uses]], size: int) -> None:
+        self.passes: list[Odds] = [
+            [exp(_THROWN[role, bool(deed.broken[deed.seat])][use]) for use in could]
+            for deed, could in told
+            if deed.deeds[0] in (Deed.IDLED, Deed.WAITED)
+        ]
+        self.hand: list[Odds] = []
+        logs = [0.0] * len(CARDS)
+        for deed, could in reversed(told):
+            if deed.drew and len(self.hand) < size:
+                self.hand.append([exp(log) for log in logs])
+            lifts = _HELD[role, bool(deed.broken[deed.seat])].get(deed.deeds[0], _NO_LIFTS)
+            logs = [log + lifts[use] for log, use in zip(logs, could, strict=True)]
+        self.hand += [[exp(log) for log in logs]] * (size - len(self.hand))
+
+
+def holdings(view: View) -> list[dict[Role, Holding]]:
+    """What each seat may hold, by its role."""
+    deeds: list[list[tuple[Done, Uses]]] = [[] for _ in view.table.hands]
+    board, dig = None, frozenset[Card]()
+    for deed in done(view):
+        if deed.board is not board:
+            board, dig = deed.board, digging(deed.board)
+        deeds[deed.seat].append((deed, uses(deed, dig)))
+    return [
+        {role: Holding(role, told, size) for role in Role}
+        for told, size in zip(deeds, view.table.hands, strict=True)
+    ]
+
+
+def uses(deed: Done, dig: frozenset[Card]) -> Uses:
+    """What each card could have been used for by who did that; `dig` are those that dig."""
+    others = 0
+    for seat, tools in enumerate(deed.broken):
+        others |= tools if seat != deed.seat else 0
+    own = deed.broken[deed.seat]
+    return tuple([_use(card, own, others, dig) for card in CARDS])
+
+
+def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> Use:
+    if card.ways:
+        if not card.ways[0].through:
+            return Use.BLOCK
+        return Use.DIG if card in dig else Use.LAY
+    if card.breaks:
+        return Use.BREAK
+    if card.repairs:
+        tools = sum(tool.bit for tool in card.repairs)
+        if own & tools:
+            return Use.MEND_OWN
+        return Use.MEND if others & tools else Use.KEEP
+    return Use.COLLAPSE if card is Card.ROCKFALL else Use.LOOK
+
+
+def digging(board: Board) -> frozenset[Card]:
+    """The path cards that would lead nearer to some goal."""
+    sites = SITES[targets_of(board.hidden)]
+    ahead = sites.ahead(board)
+    return frozenset(
+        card
+        for card in CARDS
+        if card.ways and any(sites[site][card.index] // RANKS < ahead for site in board.openings)
+    )

@@ -1,0 +1,73 @@
+"""What others may hold, as far as what they did tells."""
+
+import pytest
+
+from engine.bots.arena.figures import Scale
+from engine.bots.arena.lifts import LIFTS, lifts
+from engine.bots.deeds import Deed, done
+from engine.bots.holdings import Use, digging, holdings, uses
+from engine.cards import CARDS, Card, Role, Tool
+from engine.cards import Path as Way
+from engine.events import Broke, Drew, Event, Laid, Passed
+from engine.notation import parse_position
+from engine.view import View
+
+EW = Way.read("EW")
+
+
+def view_at(*history: Event) -> View:
+    return parse_position("- ?/?/? 1 -,-,- NE,3,2 30 m??+?").view(0)._replace(history=history)
+
+
+def test_what_a_card_could_be_used_for_depends_on_the_tools_and_the_tunnel() -> None:
+    told = Broke(0, Tool.PICK, 1), Broke(0, Tool.CART, 2), Laid(0, EW, (1, 0)), Passed(1)
+    *_, last = done(view_at(*told))
+    could = dict(zip(CARDS, uses(last, digging(last.board)), strict=True))
+    for text, use in (
+        ("EW", Use.DIG),
+        ("NS", Use.LAY),
+        ("nesw", Use.BLOCK),
+        ("-L", Use.BREAK),
+        ("+P", Use.MEND_OWN),
+        ("+PC", Use.MEND_OWN),
+        ("+C", Use.MEND),
+        ("+L", Use.KEEP),
+        ("R", Use.COLLAPSE),
+        ("M", Use.LOOK),
+    ):
+        assert could[Card.read(text)] is use, text
+
+
+def test_of_the_card_drawn_last_nothing_is_known_and_most_of_those_held_longest() -> None:
+    one = holdings(view_at(Passed(1), Drew(1)))[1][Role.MINER]
+    new, *old = (odds[Card.read("EW").index] for odds in one.hand)
+    assert new == 1
+    assert len(set(old)) == 1
+    assert old[0] < 0.5
+    two = holdings(view_at(Passed(1), Drew(1), Passed(1), Drew(1)))[1][Role.MINER]
+    new, once, twice = (odds[Card.read("EW").index] for odds in two.hand)
+    assert (new, once) == (1, old[0])
+    assert twice == pytest.approx(old[0] ** 2)
+    undrawn = holdings(view_at(Passed(1)))[1][Role.MINER]
+    assert [odds[Card.read("EW").index] for odds in undrawn.hand] == [old[0]] * 3
+
+
+def test_what_is_thrown_away_is_what_its_side_needs_least() -> None:
+    told = view_at(Passed(1), Broke(0, Tool.PICK, 1), Passed(1))
+    dead_end, tunnel = Card.read("nesw").index, Card.read("EW").index
+    for role, least, most in ((Role.MINER, tunnel, dead_end), (Role.SABOTEUR, dead_end, tunnel)):
+        sound, broken = holdings(told)[1][role].passes
+        assert sound[least] < 1 < sound[most]
+        assert broken[least] < broken[most]
+    assert holdings(told)[2][Role.MINER].passes == []
+
+
+def test_lifts_are_counted_from_true_hands() -> None:
+    little = Scale(rounds=2, fewer=4, games=1, playouts=0, fewer_playouts=0)
+    rows = {(role, tools, deed): row for role, tools, deed, *row in lifts(little)}
+    idle, thrown = rows["miner", "sound", Deed.IDLED], rows["miner", "sound", "thrown away"]
+    assert idle[0] == thrown[0]
+    assert len(idle) - 1 == len(Use) == len(LIFTS) - 4
+    held, gone = ([float(str(lift)) for lift in row[1:]] for row in (idle, thrown))
+    assert held[Use.DIG] < -0.5 < held[Use.LAY]
+    assert gone[Use.DIG] < 0 < gone[Use.BLOCK]
