@@ -7,7 +7,8 @@ With the same view, the same state of `rng` and a budget of play-outs it returns
     uniform, greedy             by chance; what looks best at once
     sites, deeds, suspicion     where a card leads; who did what, and what that tells of them
     wary                        greedy with doubts
-    worlds, playout, haste      rounds imagined, and played out in haste
+    holdings, worlds            what others may hold; rounds imagined by it
+    playout, haste              and played out in haste
     search                      what wins most of them
     hints, claims               advice to a person, and what a bot says
     oracle, arena               how good they are: docs/bots.md
