@@ -15,22 +15,21 @@ from net.discovery.game import Game
 from net.secure.code import BadCode, RoomCode
 from net.text import NAME_CELLS, clean_name, harmless
 from sabtui.preferences import called
-from sabtui.screen.commands import Command, Commanded
+from sabtui.screen.commands import Command
 from sabtui.screen.doors import Joining
 from sabtui.screen.form import Field, Form, Line, Note
-from sabtui.trouble import Trouble
+from sabtui.screen.leaving import Leaving
 from sabtui.words.codes import bad_code
 from sabtui.words.tongue import _, pgettext
 
 
-class Enter(Commanded):
+class Enter(Leaving):
     """The last step before a table."""
 
     AUTO_FOCUS = "Line"
 
     def __init__(self, at: Game | Typed) -> None:
         self.at = at
-        self.busy = False
         super().__init__()
         self.note: Final = Note()
         told = _("The two words on your host's screen, in capitals or not. Empty: an open table.")
@@ -82,17 +81,5 @@ class Enter(Commanded):
         liked = self.house.preferences
         if name and name != called(liked):
             self.house.prefer(replace(liked, name=name))
-        self.busy = True
-        self.say(_("Joining..."))
-        self.run_worker(self._join(Joining(name or called(liked), self.at, code)))
-
-    async def _join(self, wish: Joining) -> None:
-        try:
-            way = await self.house.doors.join(wish)
-        except Trouble as trouble:
-            self.say(str(trouble))
-        else:
-            self.say("")
-            self.house.sit(way)
-        finally:
-            self.busy = False
+        wish = Joining(name or called(liked), self.at, code)
+        self.leave_by(self.house.doors.join(wish), _("Joining..."))

@@ -16,14 +16,14 @@ from net.text import NAME_CELLS, clean_name
 from sabtui.dwarves import LEVEL
 from sabtui.preferences import called
 from sabtui.screen.choices import agreed, levels, term_choices
-from sabtui.screen.commands import Command, Commanded
+from sabtui.screen.commands import Command
 from sabtui.screen.doors import Hosting
 from sabtui.screen.form import Choice, Field, Form, Line, Note, Option
-from sabtui.trouble import Trouble
+from sabtui.screen.leaving import Leaving
 from sabtui.words.tongue import _, pgettext
 
 
-class Host(Commanded):
+class Host(Leaving):
     """What the table is to be."""
 
     AUTO_FOCUS = "Line"
@@ -35,7 +35,6 @@ class Host(Commanded):
     """
 
     def __init__(self) -> None:
-        self.busy = False
         super().__init__()
         self.note: Final = Note()
         told = _("What you are called at the table.")
@@ -94,20 +93,7 @@ class Host(Commanded):
 
     def open(self) -> None:
         """Open the table and go there."""
-        self.busy = True
-        self.say(_("Opening the table..."))
-        self.run_worker(self._open(self.wish()))
-
-    async def _open(self, wish: Hosting) -> None:
-        try:
-            way = await self.house.doors.host(wish)
-        except Trouble as trouble:
-            self.say(str(trouble))
-        else:
-            self.say("")
-            self.house.sit(way)
-        finally:
-            self.busy = False
+        self.leave_by(self.house.doors.host(self.wish()), _("Opening the table..."))
 
 
 OPEN, CODE = "open", "code"

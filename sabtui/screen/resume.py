@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.text import harmless
-from sabtui.screen.commands import Command, Commanded
+from sabtui.screen.commands import Command
 from sabtui.screen.doors import Comeback
+from sabtui.screen.leaving import Leaving
 from sabtui.screen.menu import Menu
-from sabtui.trouble import Trouble
 from sabtui.words.cast import padded, width
 from sabtui.words.times import ago
 from sabtui.words.tongue import _
@@ -23,7 +23,7 @@ TITLE: Final = 26
 """Columns of a table's name."""
 
 
-class Resume(Commanded):
+class Resume(Leaving):
     """Tables to come back to."""
 
     AUTO_FOCUS = "Menu"
@@ -34,7 +34,6 @@ class Resume(Commanded):
     """
 
     def __init__(self) -> None:
-        self.busy = False
         self.tables: tuple[Comeback, ...] = ()
         super().__init__()
         empty = _(
@@ -85,20 +84,8 @@ class Resume(Commanded):
 
     def enter(self) -> None:
         """Come back to the table under the cursor."""
-        self.busy = True
-        self.say(_("Looking for the table..."))
-        self.run_worker(self._enter(self.tables[self.menu.at]))
-
-    async def _enter(self, table: Comeback) -> None:
-        try:
-            way = await self.house.doors.come_back(table)
-        except Trouble as trouble:
-            self.say(str(trouble))
-        else:
-            self.say("")
-            self.house.sit(way)
-        finally:
-            self.busy = False
+        way = self.house.doors.come_back(self.tables[self.menu.at])
+        self.leave_by(way, _("Looking for the table..."))
 
 
 def _row(table: Comeback, now: float) -> Content:

@@ -136,12 +136,17 @@ class Laptop:
     async def play_on(self) -> None:
         """Play by a bot's advice and by keys alone, until the game is over."""
         await self.is_on(TableScreen)
-        await self.until(self._is_asked)
+        await self._until_asked()
         while not self._is_over():
             before = self.view
             self.press(*self.keys_for(BOTS["greedy"](before, self._chance, Playouts(0))))
             await self.until(partial(self._sees_other_than, before))
-            await self.until(self._is_asked)
+            await self._until_asked()
+
+    async def _until_asked(self) -> None:
+        """Wait for one's turn, as long as there is something to be seen of the others'."""
+        while not self._is_asked():
+            await self.until(partial(self._is_asked_or_sees_other_than, self.view))
 
     def keys_for(self, move: Move) -> list[str]:
         """The keys that make a move."""
@@ -163,6 +168,9 @@ class Laptop:
 
     def _sees_other_than(self, view: View) -> bool:
         return self.view is not view
+
+    def _is_asked_or_sees_other_than(self, view: View) -> bool:
+        return self._is_asked() or self._sees_other_than(view)
 
     def _is_over(self) -> bool:
         return self.view.phase is Phase.OVER
