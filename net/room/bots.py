@@ -14,8 +14,11 @@ from net.room.outcome import Due
 from net.room.state import State
 
 
-def bot_due(state: State, had: float) -> Due | None:
-    """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is."""
+def bot_due(state: State, had: float, *, returning: bool = False) -> Due | None:
+    """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is.
+
+    Who is gone is not played for while all are `returning`.
+    """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
     if seat is None or is_still(lobby):
@@ -29,7 +32,7 @@ def bot_due(state: State, had: float) -> Due | None:
             why, level = None, chair.level
         case Taken(member):
             why = _why_not_oneself(lobby, member, had)
-            if why is None:
+            if why is None or (why is Why.ABSENT and returning):
                 return None
         case _:
             assert_never(chair)

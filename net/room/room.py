@@ -26,7 +26,6 @@ from net.lobby.news import (
     Reopened,
     RoundBegins,
     StoodIn,
-    Why,
 )
 from net.messages import (
     Alarm,
@@ -129,9 +128,9 @@ class Room:
         """Who is to move by a bot, if anybody is now."""
         if self.disk is DiskIs.FULL:
             return None
-        to_move = bot_due(self.state, self._post.now - self._turn_since)
-        is_returning = self._post.now < self._returning_until
-        return None if to_move and to_move.why is Why.ABSENT and is_returning else to_move
+        now = self._post.now
+        returning = now < self._returning_until
+        return bot_due(self.state, now - self._turn_since, returning=returning)
 
     def bot_turn(self) -> BotTurn | None:
         """The same, with what the bot may know."""

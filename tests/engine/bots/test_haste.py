@@ -8,6 +8,7 @@ from engine.cards import CARDS, Card
 from tests.engine.cases import ROAD, round_at
 
 PLACES = "(NE)/(NESW)/(NW)"
+SHUT = "ns@0n1/ew@1/nesw@0s1/e@-1"
 
 
 def done(line: str, marked: str = "---") -> tuple[Card, Playout]:
@@ -70,6 +71,11 @@ SPOILING = [
     ("brings the road down", f"EW@1 {PLACES} 1 P,-,- ew/R/NE,NS,NS M smm+m", "R"),
     ("burns what digs", f"- {PLACES} 1 P,-,- ew/R/NE/NESW,NS,NS M smm+m", "NESW"),
     ("keeps no repair", f"- {PLACES} 1 P,-,- R/+C,NS,NS M smm+m", "+C"),
+    (
+        "waits where nothing fits",
+        f"{SHUT} {PLACES} 1 -,-,- nw/NE,NS,NS M smm+m",
+        "NE",
+    ),
     ("has nothing better", f"- {PLACES} 1 P,-,- +P,NS,NS M smm+m", "+P"),
 ]
 

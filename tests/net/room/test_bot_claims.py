@@ -14,7 +14,7 @@ from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, claims
 from engine.cards import Tool
 from engine.edition import EDITIONS
-from net.lobby import Absence, Claim, Line, Settings, Topic
+from net.lobby import Absence, Claim, Line, Settings, Topic, moment
 from net.lobby.news import BotClaimed
 from net.messages import (
     DiskIs,
@@ -120,7 +120,8 @@ def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_
     assert claim is not None
     assert claim.topic in {Topic.GOLD_AT, Topic.STONE_AT}
     assert claim.about == cue.occasion.goal
-    line = Line(NAMES[cue.seat], cue.seat, "", claim)
+    when = moment(cue.view.table, cue.view.score)
+    line = Line(NAMES[cue.seat], cue.seat, "", claim, when)
     for name in ("Ann", "Ben", "Wim"):
         assert heard(table, name) == [BotClaimed(cue.seat, claim)]
         held = table.people[name].client.held
