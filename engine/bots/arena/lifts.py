@@ -73,7 +73,8 @@ def _lift(count: Count, key: Key, use: Use) -> str:
             times for (of, what), times in count.deeds.items() if of == situation and what != THROWN
         )
         usual = count.held[situation, use] * count.deeds[key] / moves
-    return f"{log((count.kept[key, use] + SEEN_AS) / (usual + SEEN_AS)):.1f}"
+    lift = log((count.kept[key, use] + SEEN_AS) / (usual + SEEN_AS))
+    return f"{round(lift, 1) + 0:.1f}"
 
 
 def _count(pairing: Pairing, number: int) -> Count:
