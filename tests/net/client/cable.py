@@ -42,8 +42,14 @@ class Cable:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def refuse(self) -> None:
-        """Take no connections, and break those there are."""
+        """Take no connections, and break those there are.
+
+        What was taken just now gets its turn first: a server that is closed drops it unclosed.
+        """
         assert self._server is not None
+        for listener in self._server.sockets:
+            asyncio.get_running_loop().remove_reader(listener.fileno())
+        await asyncio.sleep(0)
         self._server.close()
         self.cut()
         await self._server.wait_closed()
