@@ -82,7 +82,7 @@ def done(view: View) -> list[Done]:
                 looks[seat] |= targets_of((cell,))
             case Passed(seat):
                 add(_anywhere(Deed.WAITED if broken[seat] else Deed.IDLED), seat, seat)
-            case Drew():
+            case Drew() if found:
                 found[-1] = found[-1]._replace(drew=True)
             case _:
                 pass

@@ -26,6 +26,9 @@ Situation = tuple[Role, bool]
 Odds = Sequence[float]
 """How likely each card is to lie in a place, beside another place, by the card's index."""
 
+EVEN: Final[Odds] = (1.0,) * len(CARDS)
+"""The odds of a place of which nothing is known."""
+
 
 class Use(IntEnum):
     """What a card in a hand could be used for, in the eyes of all.
@@ -105,12 +108,16 @@ class Holding:
 
     __slots__ = ("hand", "passes")
 
-    def __init__(self, role: Role, told: Sequence[tuple[Done, Uses]], size: int) -> None:
-        self.passes: list[Odds] = [
+    def __init__(
+        self, role: Role, told: Sequence[tuple[Done, Uses]], size: int, buried: int
+    ) -> None:
+        thrown: list[Odds] = [
             [exp(_THROWN[role, bool(deed.broken[deed.seat])][use]) for use in could]
             for deed, could in told
             if deed.deeds[0] in (Deed.IDLED, Deed.WAITED)
         ]
+        untold = buried - len(thrown)  # a host that cheats may tell too few passes, or too many
+        self.passes: list[Odds] = [EVEN] * untold + thrown[max(-untold, 0) :]
         self.hand: list[Odds] = []
         logs = [0.0] * len(CARDS)
         for deed, could in reversed(told):
@@ -130,8 +137,8 @@ def holdings(view: View) -> list[dict[Role, Holding]]:
             board, dig = deed.board, digging(deed.board)
         deeds[deed.seat].append((deed, uses(deed, dig)))
     return [
-        {role: Holding(role, told, size) for role in Role}
-        for told, size in zip(deeds, view.table.hands, strict=True)
+        {role: Holding(role, told, size, buried) for role in Role}
+        for told, size, buried in zip(deeds, view.table.hands, view.table.buried, strict=True)
     ]
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from engine.bots.holdings import Holding, Odds, holdings
+from engine.bots.holdings import EVEN, Holding, Odds, holdings
 from engine.bots.suspicion import Saboteurs, Suspicion
 from engine.cards import CARDS, Goal, Role, in_order
 from engine.round import Round
@@ -19,8 +19,6 @@ from engine.view import View
 
 EXCHANGES: Final = 4
 """How often each card that is not in the pile is offered another place."""
-
-_EVEN: Final[Odds] = (1.0,) * len(CARDS)
 
 
 def worlds(view: View, doubt: Suspicion, rng: Random) -> Iterator[Round]:
@@ -52,7 +50,7 @@ def _dealt_by_odds(now: Round, holders: list[tuple[int, Holding]], rng: Random) 
         odds += holding.passes
     told = len(cards)
     cards += [card.index for card in now.pile]
-    odds += [_EVEN] * len(now.pile)
+    odds += [EVEN] * len(now.pile)
     for _ in range(EXCHANGES * told):
         one, other = int(chance() * told), int(chance() * len(cards))
         mine, its = cards[one], cards[other]

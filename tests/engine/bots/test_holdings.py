@@ -1,11 +1,15 @@
 """What others may hold, as far as what they did tells."""
 
+from random import Random
+
 import pytest
 
 from engine.bots.arena.figures import Scale
 from engine.bots.arena.lifts import LIFTS, lifts
 from engine.bots.deeds import Deed, done
 from engine.bots.holdings import Use, digging, holdings, uses
+from engine.bots.suspicion import suspicion
+from engine.bots.worlds import worlds
 from engine.cards import CARDS, Card, Role, Tool
 from engine.cards import Path as Way
 from engine.events import Broke, Drew, Event, Laid, Passed
@@ -15,8 +19,9 @@ from engine.view import View
 EW = Way.read("EW")
 
 
-def view_at(*history: Event) -> View:
-    return parse_position("- ?/?/? 1 -,-,- NE,3,2 30 m??+?").view(0)._replace(history=history)
+def view_at(*history: Event, buried: tuple[int, ...] = (0, 0, 0)) -> View:
+    view = parse_position("- ?/?/? 1 -,-,- NE,3,2 30 m??+?").view(0)
+    return view._replace(table=view.table._replace(buried=buried), history=history)
 
 
 def test_what_a_card_could_be_used_for_depends_on_the_tools_and_the_tunnel() -> None:
@@ -53,13 +58,23 @@ def test_of_the_card_drawn_last_nothing_is_known_and_most_of_those_held_longest(
 
 
 def test_what_is_thrown_away_is_what_its_side_needs_least() -> None:
-    told = view_at(Passed(1), Broke(0, Tool.PICK, 1), Passed(1))
+    told = view_at(Passed(1), Broke(0, Tool.PICK, 1), Passed(1), buried=(0, 2, 0))
     dead_end, tunnel = Card.read("nesw").index, Card.read("EW").index
     for role, least, most in ((Role.MINER, tunnel, dead_end), (Role.SABOTEUR, dead_end, tunnel)):
         sound, broken = holdings(told)[1][role].passes
         assert sound[least] < 1 < sound[most]
         assert broken[least] < broken[most]
     assert holdings(told)[2][Role.MINER].passes == []
+
+
+def test_a_history_that_fits_no_table_is_borne(rng: Random) -> None:
+    for buried in ((0, 3, 1), (0, 1, 0), (0, 0, 0)):
+        view = view_at(Drew(1), Passed(1), Drew(1), Passed(1), buried=buried)
+        known = holdings(view)
+        assert [len(one[Role.MINER].passes) for one in known] == [*buried]
+        now = next(worlds(view, suspicion(view), rng))
+        assert tuple(map(len, now.buried)) == buried
+        assert tuple(map(len, now.hands)) == view.table.hands
 
 
 def test_lifts_are_counted_from_true_hands() -> None:
