@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types bench soak matrix stick words pictures constraints clean
+.PHONY: help play test lint types bench soak matrix unstable stick words pictures constraints clean
 
 help:
 	@echo 'make play         install and start the game'
@@ -15,7 +15,8 @@ help:
 	@echo 'make types        types (mypy) as on this system, on Windows and on macOS'
 	@echo 'make bench        measure'
 	@echo 'make soak         the long simulations that make test leaves out'
-	@echo 'make matrix       make test on each Python from 3.11 to 3.13 that runs here'
+	@echo 'make matrix       make test on each Python from 3.11 to 3.14 that runs here'
+	@echo 'make unstable     make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
 	@echo 'make stick        everything that laptops without internet need, into dist/stick'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make pictures     draw the pictures of the README anew'
@@ -68,6 +69,9 @@ soak: $(VENV)/dev
 
 matrix:
 	@.ci/matrix
+
+unstable:
+	@.ci/unstable $(UNSTABLE)
 
 # For all that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
 stick: $(VENV)/dev

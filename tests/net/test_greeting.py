@@ -77,10 +77,12 @@ async def tapped(port: int, heard: bytearray) -> AsyncIterator[int]:
     """Stand between and write down every byte, both ways."""
 
     async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
-            while data := await reader.read(65_536):
-                heard.extend(data)
-                writer.write(data)
+        try:
+            with contextlib.suppress(OSError):
+                while data := await reader.read(65_536):
+                    heard.extend(data)
+                    writer.write(data)
+        finally:
             writer.close()
 
     async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -41,6 +41,11 @@ class Recorder(Screen):
         super().feed(data)
 
     @property
+    def times_taken(self) -> int:
+        """How often a program took the terminal for its own screen."""
+        return self.sent.count(TAKEN.encode())
+
+    @property
     def is_given_back(self) -> bool:
         """Whether the terminal is as it was, after a program took it."""
         taken = self.sent.rfind(TAKEN.encode())
