@@ -183,11 +183,16 @@ def _every_way(story: Story, pile: Cards) -> Iterator[tuple[tuple[Cards, ...], i
         if step.fits(paid):
             yield from _every_way(rest, _elements(there - Counter(chain(*paid))))
         return
+    shown = Counter(step.shown)
     for unseen in combinations_with_replacement((3, 2, 1), step.unseen):
-        offer = Counter(unseen) + Counter(step.shown)
+        never_seen = Counter(unseen)
+        offer = never_seen + shown
         if offer <= there:
+            # Any of the cards drawn could have been those that were left to see, not just these:
+            # so those are drawn first, and the unseen ones from what remains.
+            chances = _chances(there, shown) * _chances(there - shown, never_seen)
             for way, weight in _every_way(rest, _elements(there - offer)):
-                yield (unseen, *way), weight * _chances(there, offer)
+                yield (unseen, *way), weight * chances
 
 
 def _unseen(story: Story, gone: list[int], rng: Random) -> Cards:
