@@ -54,9 +54,12 @@ class IllegalMove(ValueError):
     """A move that cannot be made now, and the `reason`. Nothing has changed."""
 
     def __init__(self, move: Move, reason: Reason) -> None:
-        super().__init__(f"{move} cannot be made: {reason}")
+        super().__init__(move, reason)
         self.move = move
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.move} cannot be made: {self.reason}"
 
 
 class Round(NamedTuple):

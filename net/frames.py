@@ -69,9 +69,12 @@ class FrameTooLong(ValueError):
     """We were about to send more than the other side takes: a bug of ours, or a call to split."""
 
     def __init__(self, length: int, limit: int) -> None:
-        super().__init__(f"{length} bytes do not fit a frame of {limit}")
+        super().__init__(length, limit)
         self.length = length
         self.limit = limit
+
+    def __str__(self) -> str:
+        return f"{self.length} bytes do not fit a frame of {self.limit}"
 
 
 def bucket(length: int) -> int:

@@ -31,8 +31,11 @@ class NotTrusted(Exception):
     """The client has no trusted link to this host. `rejected` tells why."""
 
     def __init__(self, rejected: Rejected) -> None:
-        super().__init__(rejected.why.value)
+        super().__init__(rejected)
         self.rejected = rejected
+
+    def __str__(self) -> str:
+        return self.rejected.why.value
 
 
 async def welcome(

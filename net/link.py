@@ -54,8 +54,11 @@ class LinkError(Exception):
     """A link cannot be had or used. One that was had is closed or aborted by now."""
 
     def __init__(self, why: LinkFault) -> None:
-        super().__init__(why.value)
+        super().__init__(why)
         self.why = why
+
+    def __str__(self) -> str:
+        return self.why.value
 
 
 class Wire(asyncio.StreamReaderProtocol):

@@ -40,8 +40,11 @@ class BadFrame(Exception):
     """The other side sent what no honest one sends. It ends that link, and nothing else."""
 
     def __init__(self, why: Fault) -> None:
-        super().__init__(why.value)
+        super().__init__(why)
         self.why = why
+
+    def __str__(self) -> str:
+        return self.why.value
 
 
 def unpack(body: bytes) -> tuple[object, int]:

@@ -27,15 +27,20 @@ class NotationError(ValueError):
     """
 
     def __init__(self, problem: Problem, text: str, column: int, line: int | None = None) -> None:
-        where = f"column {column}" if line is None else f"line {line}, column {column}"
+        super().__init__(problem, text, column, line)
         self.excerpt = _excerpt(text, column)
-        super().__init__(f"{where} of {self.excerpt}: {problem}")
         self.problem = str(problem)
         self.template = problem.template
         self.facts = problem.facts
         self.text = text
         self.column = column
         self.line = line
+
+    def __str__(self) -> str:
+        where = f"column {self.column}"
+        if self.line is not None:
+            where = f"line {self.line}, {where}"
+        return f"{where} of {self.excerpt}: {self.problem}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,11 @@ class Dialled(Exception):
     """There is no trusted link, and trying again would not help. `why` tells what is wrong."""
 
     def __init__(self, why: Failure) -> None:
-        super().__init__(why.value)
+        super().__init__(why)
         self.why = why
+
+    def __str__(self) -> str:
+        return self.why.value
 
 
 async def asks_for_code(ticket: Ticket) -> bool:

@@ -56,9 +56,12 @@ class BadAddress(ValueError):
     """What was typed is no address; `text` is what, `mistake` says why."""
 
     def __init__(self, text: str, mistake: Mistake) -> None:
-        super().__init__(f"{text!r}: {mistake}")
+        super().__init__(text, mistake)
         self.text = text
         self.mistake = mistake
+
+    def __str__(self) -> str:
+        return f"{self.text!r}: {self.mistake}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ class NoPortFree(OSError):
         super().__init__(errno.EADDRINUSE, f"ports {ports[0]} to {ports[-1]} are taken")
         self.ports = ports
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.ports,), vars(self)  # OSError would be made of its own arguments.
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

@@ -31,9 +31,12 @@ class BadCode(ValueError):
     """
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
-        super().__init__(f"{why}: {word!r}")
+        super().__init__(why, word)
         self.why = why
         self.word = word
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.word!r}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

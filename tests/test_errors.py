@@ -1,0 +1,106 @@
+"""Every exception of ours crosses a process, or is copied, with all that it tells."""
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+
+import engine
+import net
+import sabtui
+from engine.cards import Card
+from engine.moves import Discard
+from engine.notation import NotationError
+from engine.notation.text import Problem
+from engine.reasons import NotInHand
+from engine.round import IllegalMove
+from net.client.dialling import Dialled
+from net.discovery.address import BadAddress, Mistake
+from net.discovery.ports import NoPortFree
+from net.frames import FrameTooLong
+from net.greeting import NotTrusted
+from net.host.thinker import BotFailed
+from net.journal.errors import (
+    Damage,
+    JournalBroken,
+    JournalBusy,
+    JournalError,
+    JournalFinished,
+    JournalMissing,
+    JournalUnwritable,
+    Obstacle,
+)
+from net.link import LinkError, LinkFault
+from net.secure.client import Rejected, Rejection
+from net.secure.code import BadCode, BadCodeReason
+from net.secure.pake import BadShare
+from net.unpack import BadFrame, Fault
+from sabtui.finding import NothingSeen
+from sabtui.trouble import Trouble
+
+PACKAGES = (engine, net, sabtui)
+FILE = Path("tables") / "mine.sabtui"
+
+EXAMPLES: list[Exception] = [
+    IllegalMove(Discard(Card.MAP), NotInHand(Card.MAP)),
+    NotationError(Problem("no {thing}", {"thing": "move"}, "at all"), "EW@1 so what", 6, 3),
+    NotationError(Problem("no move", {}), "x" * 200, 90),
+    BadFrame(Fault.DEPTH),
+    BadAddress("[::1", Mistake.BRACKET),
+    BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
+    BadShare("a share of our own"),
+    BotFailed("it gave no move"),
+    Dialled(Rejection.CODE_NEEDED),
+    Dialled(LinkFault.OVERDUE),
+    FrameTooLong(70_000, 65_536),
+    JournalError(FILE),
+    JournalBroken(FILE, Damage.NEWER_FORMAT, 9),
+    JournalBusy(FILE),
+    JournalFinished(FILE),
+    JournalMissing(FILE),
+    JournalUnwritable(FILE, Obstacle.FULL),
+    LinkError(LinkFault.BACKLOG),
+    NoPortFree(range(7341, 7351)),
+    NothingSeen("No table answers."),
+    NotTrusted(Rejected(Rejection.CODE_NEEDED)),
+    Trouble("No table has that name."),
+]
+
+IDS = [f"{type(error).__name__}-{at}" for at, error in enumerate(EXAMPLES)]
+
+WAYS: dict[str, Callable[[Exception], Exception]] = {
+    "pickle": lambda error: pickle.loads(pickle.dumps(error)),  # noqa: S301 - pickled right here
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+
+
+def ours() -> Iterator[type[BaseException]]:
+    """Every exception class that one of our modules defines."""
+    for package in PACKAGES:
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            if module.name.endswith("__main__"):
+                continue
+            for value in vars(import_module(module.name)).values():
+                is_error = isinstance(value, type) and issubclass(value, BaseException)
+                if is_error and value.__module__ == module.name:
+                    yield value
+
+
+def test_each_exception_class_has_its_example_here() -> None:
+    assert {type(error) for error in EXAMPLES} == set(ours())
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=IDS)
+def test_an_exception_comes_through_with_all_that_it_tells(at: int, way: str) -> None:
+    error = EXAMPLES[at]
+    through = WAYS[way](error)
+    assert type(through) is type(error)
+    assert through.args == error.args
+    assert str(through) == str(error)
+    assert vars(through) == vars(error)
