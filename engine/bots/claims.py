@@ -92,7 +92,8 @@ def when_blamed(view: View, by: int) -> Claim:
 
 def when_broken(view: View) -> Claim | None:
     """What a bot says whose tool was broken, `None` where none of its own is."""
-    assert view.seat is not None
+    if view.seat is None:
+        return None
     tools = Tool.within(view.table.broken[view.seat])
     return HelpMe(tools[0]) if tools else None
 

@@ -1,6 +1,7 @@
 """What the seats of a table did in the present round, as far as it tells of them.
 
-Knows what everybody saw, and nothing that a seat alone was told.
+Knows what everybody saw, and nothing that a seat alone was told. Of a round it need not have heard
+all: what was done before the history of a view is taken from its table.
 """
 
 from __future__ import annotations
@@ -10,7 +11,18 @@ from typing import Final, NamedTuple
 
 from engine.board import EMPTY, GOAL_CELLS, Board
 from engine.bots.sites import SITES, Targets, targets_of
-from engine.events import Broke, Collapsed, Drew, Laid, Looked, Passed, Repaired, Revealed
+from engine.events import (
+    Broke,
+    Collapsed,
+    Drew,
+    Laid,
+    Looked,
+    Passed,
+    Public,
+    Repaired,
+    Revealed,
+    RoundBegan,
+)
 from engine.view import View
 
 
@@ -50,17 +62,15 @@ class Done(NamedTuple):
 _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
 
 
-def done(view: View) -> list[Done]:
-    """All that was done in the present round, in order."""
-    board = EMPTY
-    broken = (0,) * view.table.players
-    looks: list[Targets] = [0] * view.table.players
+def done(view: View, *then: Public) -> list[Done]:
+    """All that was done in the present round, in order, and what would be done `then`."""
+    board, broken, looks = _before_history(view)
     found: list[Done] = []
 
     def add(deeds: tuple[Deed, ...], seat: int, target: int) -> None:
         found.append(Done(deeds, seat, target, board, broken))
 
-    for event in view.history:
+    for event in (*view.history, *then):
         match event:
             case Laid(seat, path, cell):
                 add(_laid(board, event, looks[seat]), seat, seat)
@@ -89,6 +99,37 @@ def done(view: View) -> list[Done]:
     return found
 
 
+def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[Targets]]:
+    """The board, the broken tools and the goals looked at by seat, before the history of a view.
+
+    It may begin in mid-round: a view of a position has no history but what happened since.
+    """
+    table, history = view.table, view.history
+    if history and isinstance(history[0], RoundBegan):
+        return EMPTY, (0,) * table.players, [0] * table.players
+    tunnels, hidden, broken = dict(table.board.cards), {*table.board.hidden}, table.broken
+    looks = [targets_of(cells) for cells in table.looks]
+    for event in reversed(history):
+        match event:
+            case Laid(_, _, cell):
+                tunnels.pop(cell, None)
+            case Revealed(cell):
+                tunnels.pop(cell, None)
+                hidden.add(cell)
+            case Collapsed(_, cell, path):
+                tunnels[cell] = path
+            case Broke(_, tool, target):
+                broken = _with(broken, target, broken[target] & ~tool.bit)
+            case Repaired(_, _, target, tool):
+                broken = _with(broken, target, broken[target] | tool.bit)
+            case Looked(seat, cell):
+                looks[seat] &= ~targets_of((cell,))
+            case _:
+                pass
+    board = Board.of(tunnels, tuple(sorted(hidden))) if history else table.board
+    return board, broken, looks
+
+
 def _anywhere(deed: Deed) -> tuple[Deed, ...]:
     """A deed that is the same wherever the gold is."""
     return (deed,) * len(_GOLD)
@@ -112,7 +153,7 @@ def _towards(board: Board, event: Laid, targets: Targets) -> Deed:
     ahead = sites.ahead(board)
     if not event.path.through:
         return Deed.BLOCKED if sites.away(event.cell) <= ahead + 2 else Deed.STRAYED
-    nearer = ahead - sites.then(event.path, (event.cell, board.sites[event.cell]))
+    nearer = ahead - sites.then(event.path, (event.cell, board.sites.get(event.cell, 0)))
     if nearer > 0:
         return Deed.DUG
     return Deed.STRAYED if nearer > -2 else Deed.TURNED_AWAY

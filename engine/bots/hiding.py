@@ -32,8 +32,7 @@ def hides(view: View, ahead: int) -> bool:
 def exposed(view: View, move: Play) -> float:
     """How likely a saboteur the seat to play is in the eyes of all, once it has made a move."""
     assert view.seat is not None
-    seen = view._replace(history=(*view.history, _told(view, view.seat, move)))
-    return in_public(seen).of[view.seat]
+    return in_public(view, _told(view, view.seat, move)).of[view.seat]
 
 
 def innocent(view: View, moves: Iterable[Play]) -> Play:

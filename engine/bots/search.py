@@ -139,7 +139,7 @@ class _Thinking:
     def __init__(self, view: View, doubt: Suspicion, rng: Random) -> None:
         assert view.seat is not None
         self._seat = view.seat
-        self._digs = view.role is Role.MINER
+        self._digs = view.role is not Role.SABOTEUR
         self._targets = likely_gold(doubt)
         self._worlds = worlds(view, doubt, rng)
         public = in_public(view)

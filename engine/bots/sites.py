@@ -15,7 +15,7 @@ from engine.cards import CARDS, PATHS, Card, Path
 from engine.moves import Lay
 
 FAR: Final = 31
-"""Cards to go where no tunnel leads on."""
+"""Cards to go where no tunnel leads on; what is farther away than that is no worse."""
 
 RANKS: Final = 1 << 7
 """A rank is the cards still to go, times this, and the way to lie; of ways that bring the tunnel
@@ -46,9 +46,9 @@ class Sites(dict[Site, tuple[int, ...]]):
         return found
 
     def away(self, cell: Cell) -> int:
-        """Steps from a cell to the nearest target, 0 where it is one."""
+        """Steps from a cell to the nearest target, 0 where it is one, and at most `FAR`."""
         x, y = cell
-        return min((abs(x - east) + abs(y - south) for east, south in self._targets), default=FAR)
+        return min([FAR, *(abs(x - east) + abs(y - south) for east, south in self._targets)])
 
     def then(self, path: Path, site: Site) -> int:
         """How many cards the tunnel still needs behind one laid there."""

@@ -19,8 +19,9 @@ from typing import Final
 from engine.board import GOAL_CELLS
 from engine.bots.deeds import Deed, done
 from engine.bots.greedy import where_gold_may_be
-from engine.cards import Role
+from engine.cards import Goal, Role
 from engine.deals import SABOTEURS
+from engine.events import Public, RoundEnded
 from engine.view import View
 
 FLATTENED: Final = 0.6
@@ -80,14 +81,16 @@ class Suspicion:
         return rng.choices(self.ways, self.weights)[0]
 
 
-def suspicion(view: View) -> Suspicion:
-    """What a seat, or a watcher, has reason to think while a round is played."""
+def suspicion(view: View, *then: Public) -> Suspicion:
+    """What a seat, or a watcher, has reason to think, once something more was done `then`."""
     players = view.table.players
+    if view.table.end is not None:
+        return _certain(view.table.end)
     places = [GOAL_CELLS.index(cell) for cell in where_gold_may_be(view)]
     mined = [0.0] * len(GOAL_CELLS)
     alone = [[0.0] * players for _ in GOAL_CELLS]
     between: Counter[tuple[Deed, int, int]] = Counter()
-    for one in done(view):
+    for one in done(view, *then):
         seat, deeds = one.seat, one.deeds
         if seat == view.seat:
             continue
@@ -111,9 +114,16 @@ def suspicion(view: View) -> Suspicion:
     return _summed(ways, weights, players)
 
 
-def in_public(view: View) -> Suspicion:
-    """What a watcher of the same table has reason to think."""
-    return suspicion(View(None, view.table, view.score, history=view.history))
+def in_public(view: View, *then: Public) -> Suspicion:
+    """What a watcher of the same table has reason to think, once something more was done `then`."""
+    return suspicion(View(None, view.table, view.score, history=view.history), *then)
+
+
+def _certain(end: RoundEnded) -> Suspicion:
+    """What everybody knows once a round has ended (R4)."""
+    saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
+    way = frozenset(saboteurs), end.goals.index(Goal.TREASURE)
+    return _summed((way,), [1.0], len(end.roles))
 
 
 def _summed(ways: tuple[Way, ...], weights: list[float], players: int) -> Suspicion:

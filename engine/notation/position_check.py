@@ -5,8 +5,11 @@ Knows the rules that tie the fields of a position together, and not how they are
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from engine.board import GOAL_CELLS
-from engine.cards import CROSSROADS
+from engine.cards import BREAK, CROSSROADS, DECK, Card, Tool
 from engine.edition import DeadTable
 from engine.notation.position import Position
 from engine.notation.text import Piece
@@ -36,6 +39,8 @@ def check_turn(position: Position, piece: Piece) -> None:
         raise piece.wrong("the treasure is reached: it is nobody's turn any more (R1)")
     elif not position.hands[turn]:
         raise piece.wrong("this seat has no card to play or discard (T4)")
+    elif not _may_go_on(position):
+        raise piece.wrong("nobody holds a card that could be played: the round is over (R3)")
 
 
 def _undealt(position: Position) -> bool:
@@ -43,6 +48,18 @@ def _undealt(position: Position) -> bool:
     known = (*position.laid, *position.goals, *position.roles, position.spare)
     cards = (position.pile, *position.hands, *position.broken)
     return not any(cards) and all(one is None for one in known)
+
+
+def _may_go_on(position: Position) -> bool:
+    """Whether somebody may hold a card that could be played now, where R3 asks for one."""
+    if position.pile or position.edition.dead_table is DeadTable.PLAYED_OUT:
+        return True
+    table, unseen = position.table, tuple(_unseen(position))
+    return any(
+        can_play(table, seat, hand if isinstance(hand, tuple) else unseen)
+        for seat, hand in enumerate(position.hands)
+        if hand
+    )
 
 
 def _is_over(position: Position) -> bool:
@@ -53,9 +70,32 @@ def _is_over(position: Position) -> bool:
         return False
     if position.edition.dead_table is DeadTable.PLAYED_OUT:
         return not any(position.hands)
-    table = position.table
-    return not any(
-        can_play(table, seat, hand)
-        for seat, hand in enumerate(position.hands)
-        if isinstance(hand, tuple)
-    )
+    return _may_be_dead(position)
+
+
+def _may_be_dead(position: Position) -> bool:
+    """Whether it may be that nobody holds a card that could be played now (R3).
+
+    With a broken tool one can play less: so who has sound tools needs the dead cards that are
+    dead for all, and they are not enough for all others unless they are for these.
+    """
+    table, unseen = position.table, list(_unseen(position))
+    needed = 0
+    for seat, hand in sorted(enumerate(position.hands), key=lambda held: table.broken[held[0]] > 0):
+        if isinstance(hand, tuple):
+            if can_play(table, seat, hand):
+                return False
+        else:
+            needed += hand
+            if needed > sum(not can_play(table, seat, (card,)) for card in unseen):
+                return False
+    return True
+
+
+def _unseen(position: Position) -> Iterator[Card]:
+    """The cards of the deck that the position does not name."""
+    named = Counter(path.card for _, path in position.laid)
+    named.update(BREAK[tool] for broken in position.broken for tool in Tool.within(broken))
+    for cards in (position.pile, *position.hands):
+        named.update(cards if isinstance(cards, tuple) else ())
+    return (Counter(DECK) - named).elements()

@@ -9,9 +9,9 @@ order of tunnels, of a seat's tools and of a hand.
 Read is only what can be played on. Each card stays within its copies in the deck, and all of them
 within its 67 cards (S3, S4). Tunnels need not be linked, for rockfalls happen, nor agree with what
 lies beside them: stones do not (G3), and a puzzle may begin where no game could lead. But no goal
-lies face down where a tunnel has reached it (G1), and a seat that is to move holds a card (T4). It
-is nobody's turn, `-`, before anything is dealt, or when the round is over (R1 to R3) and all
-dwarves and goals are known (R4).
+lies face down where a tunnel has reached it (G1), a seat that is to move holds a card (T4), and
+where R3 is asked somebody may hold one that could be played. It is nobody's turn, `-`, before
+anything is dealt, or when the round is over (R1 to R3) and all dwarves and goals are known (R4).
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.board import EMPTY
+from engine.board import EMPTY, LINKED, OPEN_SHIFT
 from engine.bots import sites
 from engine.bots.sites import FAR, NO_WAY, RANKS, SITES, Sites, targets_of, way
-from engine.cards import Card, Path
+from engine.cards import Card, E, Path
 from tests.engine.cases import round_at
 
 MIDDLE = SITES[2]
@@ -36,6 +36,13 @@ def test_a_side_that_a_neighbour_has_shut_leads_nowhere() -> None:
     assert MIDDLE.then(Path.read("ESW"), site) == 5
     assert MIDDLE.then(Path.read("SW"), site) == 7
     assert MIDDLE.then(Path.read("esw"), site) == FAR
+
+
+def test_a_card_fits_however_far_the_gold_is_and_leads_no_nearer_where_it_leads_nowhere() -> None:
+    far = (-30, 0), E | E << OPEN_SHIFT | LINKED
+    assert MIDDLE[far][-1] == FAR
+    assert MIDDLE[far][Card.EW.index] < NO_WAY == MIDDLE[far][Card.NS.index]
+    assert MIDDLE.then(Path.read("e"), far) >= MIDDLE.away(far[0])
 
 
 def test_goals_are_a_set() -> None:

@@ -1,0 +1,183 @@
+"""Bots, hints and claims play from every view that a position gives, whatever led there."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from engine.board import GOAL_CELLS, START, Cell
+from engine.bots import BOTS, LEVELS, Playouts
+from engine.bots.claims import after_map, when_blamed, when_broken
+from engine.bots.deeds import Deed, done
+from engine.bots.hints import hints
+from engine.bots.suspicion import in_public, suspicion
+from engine.cards import DECK, Card, Path, Tool
+from engine.deals import PLAYERS
+from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
+from engine.game import Game
+from engine.notation import NotationError, Position, format_position, parse_position
+from engine.notation.cells import format_cell
+from engine.view import View
+from tests.engine.worlds import games, keen
+
+EACH = [name for name in BOTS if name not in LEVELS]
+FOUND = "NSW@2s1/nesw@3 ?/?/? 1 -,P,- EW/NEW/NEW/NEW/+L/+C,6,6 35 s??+?"
+
+
+def any_line(rng: Random) -> str:
+    """A line of seven fields that may be a position: some are, some break a rule."""
+    players = rng.choice(list(PLAYERS))
+    deck = rng.sample(DECK, len(DECK))
+    far = rng.choice([3, 12, 12, 12, 9000])
+    laid: dict[Cell, str] = {}
+    for _ in range(rng.randrange(14)):
+        x, y = rng.choice([*laid, START, START, (7, 0)])
+        cell = rng.choice([(x + 1, y), (x, y + 1), (x, y - 1), (x + rng.randrange(far), y)])
+        at = next((at for at, card in enumerate(deck) if card.ways), None)
+        if cell not in (START, *GOAL_CELLS, *laid) and at is not None:
+            laid[cell] = rng.choice(deck.pop(at).ways).text
+    broken = ["" for _ in range(players)]
+    for seat in range(players):
+        for tool in Tool:
+            if rng.random() < 0.15 and (card := Card.read(f"-{tool}")) in deck:
+                deck.remove(card)
+                broken[seat] += tool
+    hands: list[str] = []
+    most = rng.choice([1, 2, 6, 20])
+    for _ in range(players):
+        size = rng.randrange(min(most, len(deck)) + 1)
+        cards, deck = deck[:size], deck[size:]
+        known = rng.random() < 0.6
+        hands.append("/".join(card.text for card in cards) or "-" if known else str(size))
+    pile = rng.choice(["0", "-", str(rng.randrange(len(deck) + 1)), str(len(deck))])
+    goals = rng.choice(["?/?/?", "?/?/?", "(NE)/?/?", "?/(NESW)/?", "?/NW/(NE)", "NE/?/SW"])
+    dwarves = "".join(rng.choice("ms???") for _ in range(players)) + rng.choice(["+m", "+s", "+?"])
+    return " ".join(
+        (
+            "/".join(f"{text}@{format_cell(cell)}" for cell, text in laid.items()) or "-",
+            goals,
+            str(rng.randrange(players) + 1),
+            ",".join(tools or "-" for tools in broken),
+            ",".join(hands),
+            pile,
+            dwarves,
+        )
+    )
+
+
+def any_edition(rng: Random) -> Edition:
+    return rng.choice(list(EDITIONS.values()))
+
+
+def any_positions(rng: Random, count: int) -> Iterator[Position]:
+    """So many positions, as different as they are read."""
+    while count:
+        try:
+            position = parse_position(any_line(rng), any_edition(rng))
+        except NotationError:
+            continue
+        count -= 1
+        yield position
+
+
+def views(position: Position) -> Iterator[View]:
+    """What each seat whose hand is known, and a watcher, knows in a position."""
+    yield position.view(None)
+    for seat, hand in enumerate(position.hands):
+        if not isinstance(hand, int) or not hand:
+            yield position.view(seat)
+
+
+def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> int:
+    """See that bots, hints and claims make what they should of a view. Returns how many moved."""
+    where = f"{edition.text}: {format_position(view)}"
+    by = rng.randrange(view.table.players)
+    when_blamed(view, by)
+    when_broken(view)
+    for cell in GOAL_CELLS:
+        after_map(view, cell)
+    assert sum(in_public(view).gold) == pytest.approx(1), where
+    if view.seat is None or view.to_act != view.seat:
+        with pytest.raises(ValueError, match="is not to act"):
+            hints(view, rng, Playouts(1))
+        return 0
+    for name in EACH:
+        assert BOTS[name](view, rng, Playouts(playouts)) in view.legal_moves(), where
+    for hint in hints(view, rng, Playouts(playouts)):
+        assert hint.move in view.legal_moves(), where
+    view.imagine(rng)
+    return 1
+
+
+def test_a_saboteur_who_was_told_no_history_plays_on_from_the_board_as_it_is(rng: Random) -> None:
+    view = parse_position(FOUND, ITALIA).view(0)
+    assert check_all(view, rng, ITALIA, 60)
+
+
+def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:
+    moved = 0
+    for position in any_positions(rng, 60):
+        for view in views(position):
+            moved += check_all(view, rng, position.edition)
+    assert moved > 20
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("book", EDITIONS)
+def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, rng: Random) -> None:
+    edition = EDITIONS[book]
+    for game in games(edition, rng.choice([3, 5, 8]), keen, rng, rounds=1):
+        if rng.random() < 0.3:
+            for what in (game.round, game.view(game.to_act), game.round.table):
+                for view in views(parse_position(format_position(what), edition)):
+                    check_all(view, rng, edition)
+
+
+def test_bots_work_without_the_history_of_a_game_and_with_the_end_of_it(rng: Random) -> None:
+    for game in games(INTERNATIONAL, 4, keen, rng, rounds=1):
+        if game.to_act is None or game.score.chooser is not None:
+            continue
+        bare, whole = game.view(game.to_act, history=False), game.view(game.to_act)
+        check_all(bare, rng, INTERNATIONAL)
+        late = whole._replace(history=whole.history[rng.randrange(len(whole.history) + 1) :])
+        check_all(late, rng, INTERNATIONAL)
+
+
+def test_the_end_of_a_history_tells_the_same_of_its_deeds_as_all_of_it(rng: Random) -> None:
+    """Every deed is judged by the board it was done on, also where that comes from the table."""
+    kinds = (Laid, Revealed, Collapsed, Broke, Repaired, Looked, Passed)
+    game: Game | None = None
+    for game in games(ITALIA, 3, keen, rng, rounds=1):
+        if game.round.table.end is not None:
+            break
+        view = game.view(None)
+        at = rng.randrange(len(view.history))
+        late = view._replace(history=view.history[at:])
+        told = sum(isinstance(event, kinds[:1] + kinds[2:]) for event in late.history)
+        if told:
+            known, whole = done(late), done(view)
+            assert len(known) == told
+            for one, other in zip(known, whole[-told:], strict=True):
+                assert one.seat == other.seat
+                assert one.broken == other.broken
+                assert one.board.cards == other.board.cards
+                assert set(one.board.hidden) == set(other.board.hidden)
+                assert one.board.reached == other.board.reached
+    assert game is not None
+
+
+def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
+    view = parse_position("EW@1/EW@2 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?").view(0)
+    view = view.after(Laid(1, Path.read("EW"), (3, 0)))
+    assert [deed.deeds for deed in done(view)] == [(Deed.DUG,) * 3]
+
+
+def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:
+    line = "EW@1 NE/(NW)/(NESW) - -,-,- -,-,- 0 mms+m"
+    view = parse_position(line).view(0)
+    assert suspicion(view).of == in_public(view).of == (0, 0, 1)
+    assert suspicion(view).gold == (0, 0, 1)
+    gaps = parse_position("EW@1 NE/NESW/(NW) - -,-,- 1,1,NE 0 smm+m", ARGENTINA).view(2)
+    assert suspicion(gaps).of == (1, 0, 0)
+    assert when_blamed(gaps, 0) is not None
