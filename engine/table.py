@@ -253,15 +253,18 @@ class Score:
                 return self
 
     @property
-    def nuggets(self) -> tuple[int, ...]:
-        """What each seat has won, chits included, once the game is over (F1)."""
-        assert self.gold is not None
+    def nuggets(self) -> tuple[int, ...] | None:
+        """What each seat has won, chits included; `None` until the game is over (F1)."""
+        if self.gold is None:
+            return None
         return _sum(tuple(sum(cards) for cards in self.gold), self.chits)
 
     @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats with the most nuggets, once the game is over (F1)."""
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats with the most nuggets; `None` until the game is over (F1)."""
         nuggets = self.nuggets
+        if nuggets is None:
+            return None
         return tuple(seat for seat, won in enumerate(nuggets) if won == max(nuggets))
 
 

@@ -170,7 +170,7 @@ def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]
 
 def _result(score: Score, names: tuple[str, ...]) -> str:
     """How the game ended (F1)."""
-    if score.gold is None:
+    if score.nuggets is None or score.winners is None:
         return _("The game was not over.")
     gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
     first = listed([names[seat] for seat in score.winners])

@@ -6,10 +6,12 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+import engine
 import sabtui
 
 HOUSE = Path(__file__).parent.parent
@@ -51,6 +53,14 @@ def test_the_engine_imports_the_standard_library_and_itself() -> None:
 def test_every_package_of_the_wheel_says_that_it_is_typed() -> None:
     wheel = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert all((HOUSE / package / "py.typed").is_file() for package in wheel["packages"])
+
+
+def test_what_contributing_calls_of_the_engine_is_there() -> None:
+    called = re.findall(r"\b(engine|Game|View)\.([a-z]\w*)", read("CONTRIBUTING.md"))
+    assert called
+    for whose, name in called:
+        owner = engine if whose == "engine" else getattr(engine, whose)
+        assert hasattr(owner, name) or find_spec(f"engine.{name}"), f"{whose}.{name}"
 
 
 def test_the_changelog_begins_with_this_version() -> None:

@@ -116,7 +116,7 @@ def record_lines(record: Record | SeenRecord) -> tuple[list[Line], Score]:
 
 
 def _result(score: Score) -> str:
-    return UNFINISHED if score.gold is None else " ".join(map(str, score.nuggets))
+    return UNFINISHED if score.nuggets is None else " ".join(map(str, score.nuggets))
 
 
 def _decoded(data: bytes) -> str:

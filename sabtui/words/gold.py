@@ -60,6 +60,8 @@ def all_shown(gold: Sequence[Sequence[int]], cast: Cast) -> str:
 
 def result(score: Score, cast: Cast) -> list[str]:
     """Tell a game that is over: everybody's nuggets, most first, and last who won (F1)."""
+    assert score.nuggets is not None
+    assert score.winners is not None
     told = [_("The game is over. Nuggets, and the gold cards they are on:")]
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:

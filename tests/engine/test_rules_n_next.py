@@ -150,6 +150,14 @@ def test_after_the_last_round_all_gold_is_shown_and_counted(rng: Random) -> None
 
 
 @pytest.mark.rule("F1")
+def test_before_the_end_nobody_has_won_and_nobodys_nuggets_are_known(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4))
+    for score in (game.score, game.view(0).score, game.view(None).score):
+        assert score.winners is None
+        assert score.nuggets is None
+
+
+@pytest.mark.rule("F1")
 def test_equal_first_places_share_the_win() -> None:
     game = game_of(round_at(LAST_CARDS.format("M,-,-,-")), number=3, held="31,-,22,-")
     game, _ = play(game, "xM")

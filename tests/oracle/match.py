@@ -103,8 +103,8 @@ def engine_facts(game: Game) -> Facts:
         "held sizes": list(score.cards),
         "chits": list(score.chits),
         "shown": [sorted(cards) for cards in score.gold] if score.gold is not None else None,
-        "nuggets": list(score.nuggets) if over else None,
-        "winners": list(score.winners) if over else None,
+        "nuggets": list(score.nuggets or ()) if over else None,
+        "winners": list(score.winners or ()) if over else None,
     }
 
 

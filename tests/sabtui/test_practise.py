@@ -50,6 +50,7 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     assert record.seed == setup.seed
     *_before, (game, _events) = replay(record)
     assert game.score.winners
+    assert game.score.nuggets
     assert len(game.score.wins) == 3
     mine = f"{game.score.nuggets[0]:4} Ana (you): "
     assert any(line.startswith(mine) for line in script.told)

@@ -78,6 +78,7 @@ def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
             game, _ = game.deal(dealt)
         else:
             game, _ = game.apply(seats[game.to_act or 0].move(game, rng))
+    assert game.score.nuggets is not None
     return game.score.nuggets
 
 

@@ -69,6 +69,8 @@ def final_rows(view: View, cast: Cast, columns: int, rows: int, glyphs: Glyphs) 
     """Everybody's gold in a box, most first, and who won, in the middle of the room."""
     inner = min(columns - 8, 56)
     score = view.score
+    assert score.nuggets is not None
+    assert score.winners is not None
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     lines: list[Row] = [
         (Span(_centred(cut(_("The game is over"), inner), inner), Look.STRONG),),
@@ -107,7 +109,7 @@ def _rank(seat: int, nuggets: int, view: View, cast: Cast, columns: int) -> Row:
     name = cast.name(seat)
     room = max(columns - 14 - cell_len(told), 10)
     named = fitted(cut(name, min(room, 26)), min(room, 26))
-    won = seat in view.score.winners
+    won = seat in (view.score.winners or ())
     signs = "$" * nuggets
     left = columns - cell_len(named) - cell_len(told) - 2
     return (

@@ -164,7 +164,7 @@ def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
 
 def _gold(seat: int, view: View) -> Row:
     score = view.score
-    if score.gold is not None:
+    if score.nuggets is not None:
         text = f"${score.nuggets[seat]}"
     elif seat == view.seat:
         owned = sum(view.gold) + score.chits[seat]
