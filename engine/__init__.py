@@ -3,6 +3,7 @@
 A pure function of immutable values that knows the standard library and nothing else: no clock, no
 socket, no sentences, and no chance but a deal's. From the ground up:
 
+    readonly                     a mapping that nobody can change
     cards, board, edition        what there is
     moves, events, reasons       what can be done, what happened, why something cannot be done
     table, rules, turns          what lies face up, and what it allows to a hand

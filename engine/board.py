@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.cards import CROSSROADS, SIDES, Path, opposite
+from engine.readonly import ReadOnly
 
 Cell = tuple[int, int]
 """Column (x grows east) and row (y grows south), with the start at (0, 0); no limit (S6)."""
@@ -68,7 +69,7 @@ class Board(NamedTuple):
         reached = frozenset(_flood(START, cards, frozenset()))
         sites: dict[Cell, int] = {}
         _ask(sites, _beside(cards), cards, hidden, reached)
-        return Board(cards, hidden, reached, sites, _openings(sites))
+        return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
 
     def with_card(self, cell: Cell, path: Path) -> Board:
         """This board with one card more, that fits an empty cell or is revealed on a goal."""
@@ -96,7 +97,7 @@ class Board(NamedTuple):
             reached = reached | newly
             if len(newly) > 1:
                 _ask(sites, _beside(newly), cards, hidden, reached)
-        return Board(cards, hidden, reached, sites, _openings(sites))
+        return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
 
     def without_card(self, cell: Cell) -> Board:
         """This board after a rockfall there: what hung on that card is reached no more (P5)."""
@@ -111,7 +112,7 @@ class Board(NamedTuple):
         sites = dict(self.sites)
         lost = self.reached - reached | {cell}
         _ask(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
-        return Board(cards, self.hidden, reached, sites, _openings(sites))
+        return Board(ReadOnly(cards), self.hidden, reached, ReadOnly(sites), _openings(sites))
 
     def tunnels(self) -> AbstractSet[Cell]:
         """The cells of the face-up tunnel cards: all but the start and revealed goals."""

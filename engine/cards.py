@@ -13,11 +13,13 @@ from enum import Enum, StrEnum
 from operator import attrgetter
 from typing import Final, final
 
+from engine.readonly import ReadOnly
+
 N, E, S, W = 1, 2, 4, 8
 """The four sides of a card, as bits. A set of open edges is an int from 1 to 15."""
 
 SIDES: Final = (N, E, S, W)
-SIDE_NAMES: Final = {N: "N", E: "E", S: "S", W: "W"}
+SIDE_NAMES: Final = ReadOnly({N: "N", E: "E", S: "S", W: "W"})
 
 
 def opposite(edges: int) -> int:
@@ -174,7 +176,7 @@ _CARD_TEXTS: Final = {card.text: card for card in CARDS}
 CARD_OF_PATH: Final = tuple(next(card for card in CARDS if path in card.ways) for path in PATHS)
 """The card that lies a way, by the `index` of the way."""
 
-BREAK: Final = {card.breaks: card for card in CARDS if card.breaks}
+BREAK: Final = ReadOnly({card.breaks: card for card in CARDS if card.breaks})
 """The card that breaks a tool."""
 
 DECK: Final = tuple(card for card in CARDS for _ in range(card.copies))

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
+from engine.readonly import ReadOnly
 from engine.rules import Hand
 from engine.table import GOLD_CARDS
 
@@ -36,9 +37,9 @@ SEED_BYTES: Final = 32
 PLAYERS: Final = range(3, 11)
 """How many can play (S1)."""
 
-MINERS: Final = dict(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))
-SABOTEURS: Final = dict(zip(PLAYERS, (1, 1, 2, 2, 3, 3, 3, 4), strict=True))
-HAND_SIZES: Final = dict(zip(PLAYERS, (6, 6, 6, 5, 5, 4, 4, 4), strict=True))
+MINERS: Final = ReadOnly(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))
+SABOTEURS: Final = ReadOnly(zip(PLAYERS, (1, 1, 2, 2, 3, 3, 3, 4), strict=True))
+HAND_SIZES: Final = ReadOnly(zip(PLAYERS, (6, 6, 6, 5, 5, 4, 4, 4), strict=True))
 """The table of S2, by number of players."""
 
 ALL_GOLD: Final = tuple(

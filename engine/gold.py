@@ -24,8 +24,9 @@ from engine.events import (
     RoundEnded,
     SaboteursPaid,
 )
+from engine.readonly import ReadOnly
 
-DUE: Final = {1: 4, 2: 3, 3: 3, 4: 2}
+DUE: Final = ReadOnly({1: 4, 2: 3, 3: 3, 4: 2})
 """Nuggets due to each of so many saboteurs (D5)."""
 
 MOST_OFFERED: Final = 9

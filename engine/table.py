@@ -34,8 +34,9 @@ from engine.events import (
     Skipped,
     TurnBegan,
 )
+from engine.readonly import ReadOnly
 
-GOLD_CARDS: Final = {1: 16, 2: 8, 3: 4}
+GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
 """How many gold cards there are of one, two and three nuggets (S5)."""
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.readonly import ReadOnly
+
 _QUOTED = 48
 """How many characters of a text an error quotes at most."""
 
@@ -116,7 +118,7 @@ class Piece:
 
     def wrong(self, template: str, *, detail: str = "", **facts: str | int) -> NotationError:
         """The error to raise for what stands here; the `template` is a literal, for translators."""
-        problem = Problem(template, facts, detail)
+        problem = Problem(template, ReadOnly(facts), detail)
         if not self.lined:
             return NotationError(problem, self.source, self.start + 1)
         begins = self.source.rfind("\n", 0, self.start) + 1

@@ -1,0 +1,39 @@
+"""A mapping that cannot be changed, for values that are handed to everybody.
+
+Knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class ReadOnly(dict[K, V]):
+    """A dict that refuses every change, and so can be hashed and shared.
+
+    It is a dict because those are read the fastest; and a `MappingProxyType` can neither be pickled
+    for a worker process nor, before Python 3.12, be hashed.
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
+        raise TypeError(f"this {type(self).__name__} mapping cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (dict(self),)  # Otherwise it would be filled item by item.
+
+    def __copy__(self) -> ReadOnly[K, V]:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> ReadOnly[K, V]:
+        return self

@@ -1,0 +1,135 @@
+"""Everything that is handed out is a value: nobody can change it, and it compares, hashes, travels.
+
+Gone through is all that can be reached from a game, its views, its tables and its records.
+"""
+
+import copy
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from enum import Enum
+from random import Random
+
+import pytest
+
+from engine import bots, cards, deals, gold, table
+from engine.board import EMPTY, START
+from engine.cards import Path
+from engine.edition import FRANCE
+from engine.game import Game
+from engine.notation import NotationError, Position, parse_position
+from engine.readonly import ReadOnly
+from tests.engine.notation.games import play, seen_by, written_out
+
+LEAVES = (int, str, bytes, Enum, Path, type(None))
+
+CHANGES: list[Callable[[Mapping[object, object]], object]] = [
+    lambda those: those.__setitem__(START, "a card"),  # type: ignore[attr-defined]
+    lambda those: those.__delitem__(START),  # type: ignore[attr-defined]
+    lambda those: those.__ior__({START: "a card"}),  # type: ignore[attr-defined]
+    lambda those: those.update({START: "a card"}),  # type: ignore[attr-defined]
+    lambda those: those.setdefault((40, 40), "a card"),  # type: ignore[attr-defined]
+    lambda those: those.pop(START, None),  # type: ignore[attr-defined]
+    lambda those: those.popitem(),  # type: ignore[attr-defined]
+    lambda those: those.clear(),  # type: ignore[attr-defined]
+]
+
+
+def reachable(value: object) -> Iterator[object]:
+    """A value, and every value in it."""
+    yield value
+    if isinstance(value, LEAVES):
+        return
+    if isinstance(value, Mapping):
+        parts: Iterator[object] = iter([*value.keys(), *value.values()])
+    elif is_dataclass(value):
+        parts = (getattr(value, field.name) for field in fields(value))
+    else:
+        assert isinstance(value, tuple | frozenset), f"{type(value)} is no value"
+        parts = iter(value)
+    for part in parts:
+        yield from reachable(part)
+
+
+def public_values() -> list[object]:
+    """A game in mid-round and one that is over, with what can be made of them."""
+    values: list[object] = []
+    for steps in (30, 10_000):
+        record, game, told = play(5, 4, FRANCE, steps=steps)
+        seats = [*range(4), None]
+        values += [game, record, written_out(record), *(game.view(seat) for seat in seats)]
+        values += [seen_by(seat, record, told) for seat in seats]
+        values += [Position.of(game.round), game.round, game.round.table, told]
+    return [tuple(value) if isinstance(value, list) else value for value in values]
+
+
+@pytest.fixture(scope="module")
+def values() -> list[object]:
+    return public_values()
+
+
+def test_no_value_and_nothing_in_it_can_be_changed(values: list[object]) -> None:
+    mappings = frozen = 0
+    for value in (part for whole in values for part in reachable(whole)):
+        if isinstance(value, Mapping):
+            before = dict(value)
+            for change in CHANGES:
+                with pytest.raises((TypeError, AttributeError)):
+                    change(value)
+            assert value == before
+            mappings += 1
+        elif is_dataclass(value) and not isinstance(value, type):
+            with pytest.raises(FrozenInstanceError):
+                setattr(value, fields(value)[0].name if fields(value) else "name", None)
+            frozen += 1
+    assert min(mappings, frozen) > 20
+
+
+@pytest.mark.parametrize("through", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_values_hash_and_compare_wherever_they_were_made(
+    through: Callable[[object], object], values: list[object]
+) -> None:
+    for value in values:
+        other = through(value)
+        if isinstance(other, bytes):
+            other = pickle.loads(other)  # noqa: S301 - pickled right here
+        assert type(other) is type(value)
+        assert other == value
+        assert hash(other) == hash(value)
+        assert [type(part) for part in reachable(other)] == [
+            type(part) for part in reachable(value)
+        ]
+
+
+def test_two_games_that_went_the_same_way_are_one_key() -> None:
+    _, one, _ = play(5, 4, FRANCE, steps=30)
+    _, same, _ = play(5, 4, FRANCE, steps=30)
+    _, other, _ = play(5, 4, FRANCE, steps=31)
+    assert {one: "here"}[same] == "here"
+    assert other != one
+    assert other.round.table.board != EMPTY
+
+
+def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:
+    game, _ = Game.begin(deals.deal(rng.randbytes(32), 1, 4))
+    board = game.view(0).table.board
+    with pytest.raises(TypeError, match="cannot be changed"):
+        board.cards[7, 0] = Path.read("NESW")  # type: ignore[index]
+    assert (7, 0) not in game.round.table.board.cards
+    assert set(EMPTY.cards) == {START}
+
+
+def test_what_the_rules_count_by_cannot_be_changed() -> None:
+    for module in (cards, deals, gold, table, bots):
+        for name, value in vars(module).items():
+            if name.isupper() and not name.startswith("_") and isinstance(value, Mapping):
+                with pytest.raises((TypeError, AttributeError)):
+                    value.__setitem__(1, 99)  # type: ignore[attr-defined]
+                assert value.get(1) != 99, name
+
+
+def test_the_facts_of_an_error_cannot_be_changed() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_position("- ?/?/? 4 -,-,- 1,1,1 0 ???+?")
+    assert isinstance(caught.value.facts, ReadOnly)
+    assert repr(ReadOnly({1: 2})) == "{1: 2}"
