@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar, assert_never
+from typing import Final, TypeVar, assert_never, get_args
 
 from engine.board import Cell
 from engine.cards import Card, Goal, Path, Role, Tool
@@ -241,6 +241,9 @@ Public = (
 )
 Event = Public | Private
 
+_HEARD_BY_ALL: Final = frozenset(get_args(Public))
+"""Looked up, not matched: a round has hundreds of events, and each view goes through them all."""
+
 GoldEvent = GoldShown | GoldGot | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid
 """What the gold's story is told by, from round to round."""
 
@@ -279,4 +282,10 @@ E = TypeVar("E", bound=Event)
 
 def heard_by(seat: int | None, events: Iterable[E]) -> tuple[E, ...]:
     """Those of the events that a seat may hear; for `None`, a watcher, the public ones."""
-    return tuple(event for event in events if addressee(event) in (None, seat))
+    return tuple(
+        [
+            event
+            for event in events
+            if type(event) in _HEARD_BY_ALL or addressee(event) in (None, seat)
+        ]
+    )
