@@ -13,6 +13,7 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -186,8 +187,9 @@ class _Door:
             await self._greet(link)
         finally:
             if secured.is_closing():  # in order: a last word may still be on its way
-                async with asyncio.timeout(2 * CLOSE_SECONDS):  # not to who never takes it
-                    await wire.gone.wait()
+                with suppress(TimeoutError):  # not to who never takes it
+                    async with asyncio.timeout(2 * CLOSE_SECONDS):
+                        await wire.gone.wait()
 
 
 def _let_go(error: BaseException) -> None:

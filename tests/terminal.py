@@ -170,7 +170,8 @@ class Terminal:
         while True:
             self._came.clear()
             try:
-                await asyncio.wait_for(self._came.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._came.wait()
             except TimeoutError:
                 return
 

@@ -109,7 +109,8 @@ class Alone:
                 continue
             self._changed.clear()
             try:
-                await asyncio.wait_for(self._changed.wait(), TICK)
+                async with asyncio.timeout(TICK):
+                    await self._changed.wait()
             except TimeoutError:
                 self._say((self._end.state.ping(),))
                 self._happen(self._room.tick(time.monotonic()))

@@ -38,6 +38,7 @@ from net.messages import (
 )
 from net.secure.client import Rejection
 from net.table_view import ClientState
+from net.tasks import cancel_and_wait
 from net.text import clean_name
 
 JOINING: Final = 6.0
@@ -123,13 +124,11 @@ class Client:
             await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
             if self._link is not None:
                 self._link.close()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(asyncio.wait((keeping,)), 1.0)
+                await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            leaving.cancel()
-            keeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await keeping
+            await cancel_and_wait(keeping, leaving)
+        if not keeping.cancelled():
+            keeping.result()  # raises what is a bug
 
     async def _keep_up(self) -> None:
         """One link after the other, until one ends for good."""
@@ -142,18 +141,21 @@ class Client:
                     await asyncio.sleep(self._amends)
                     link = await self._dial(None)
                 link = await self._hold(link)
+            if link is not None:
+                link.abort()
         except Dialled as error:
             self._ending = error.why
 
     async def _dial(self, patience: float | None) -> Link:
         """Get a trusted link. Raises `Dialled` where there will be none."""
         following = asyncio.create_task(self._finder.follow())
+        link: Link | None = None
         try:
             dialler = Dialler(lambda: self._finder.addresses, patience)
-            return await dialler.dial(self._ticket)
+            link = await dialler.dial(self._ticket)
+            return link
         finally:
-            following.cancel()
-            await asyncio.wait((following,))
+            await end_attempts((following,), link)
 
     async def _hold(self, link: Link) -> Link | None:
         """Use a link while it is good; return the one to go on with, or None if there is none."""
@@ -172,10 +174,7 @@ class Client:
             link.abort()
             self._link = None
             state.unlinked()
-            reading.cancel()
-            await asyncio.wait((reading,))
-            if newer is None:
-                await end_attempts((beating,))
+            await end_attempts((reading, beating), newer)
 
     async def _beat(self, link: Link) -> Link:
         """Beat; look for a better link while this one is silent, and return it once it is there."""

@@ -18,6 +18,7 @@ from net.discovery.advert import OURS
 from net.greeting import NotTrusted, enter
 from net.link import Link, LinkError, LinkFault, connect
 from net.secure.client import ClientHandshake, Rejection
+from net.tasks import cancel_and_wait
 
 PACE: Final = 0.5
 """Seconds from one attempt to the next, in the first minute."""
@@ -80,6 +81,7 @@ class Dialler:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         attempts: set[asyncio.Task[Link]] = set()
+        link: Link | None = None
         try:
             for number in count():
                 passed = loop.time() - begun
@@ -94,7 +96,7 @@ class Dialler:
                 if link is not None:
                     return link
         finally:
-            await end_attempts(attempts)
+            await end_attempts(attempts, link)
         raise AssertionError("it counts for ever")
 
     async def _first(self, attempts: set[asyncio.Task[Link]], pause: float) -> Link | None:
@@ -159,11 +161,20 @@ class Dialler:
             raise LinkError(LinkFault.REFUSED) from error
 
 
-async def end_attempts(attempts: Iterable[asyncio.Task[Link]]) -> None:
-    """End attempts; a link that one of them just got is nobody's."""
+async def end_attempts(attempts: Iterable[asyncio.Task[object]], best: Link | None = None) -> None:
+    """End attempts; a link that one of them just got is nobody's, but for the `best`.
+
+    That one is aborted too if we are cancelled meanwhile, as nobody is given it then.
+    """
     attempts = tuple(attempts)
-    for attempt in attempts:
-        attempt.cancel()
-    for result in await asyncio.gather(*attempts, return_exceptions=True):
-        if isinstance(result, Link):
-            result.abort()
+    try:
+        await cancel_and_wait(*attempts)
+    except asyncio.CancelledError:
+        if best is not None:
+            best.abort()
+        raise
+    finally:
+        for attempt in attempts:
+            got = None if attempt.cancelled() or attempt.exception() else attempt.result()
+            if isinstance(got, Link) and got is not best:
+                got.abort()

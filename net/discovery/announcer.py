@@ -20,6 +20,7 @@ from net.discovery.doorman import Doorman
 from net.discovery.mdns import Telling, open_zeroconf
 from net.discovery.networks import Lookout
 from net.discovery.udp import Udp, end
+from net.tasks import finish
 
 TOGETHER: Final = 0.1
 """Seconds in which changes are told of together by mDNS. Who asks hears of each at once."""
@@ -102,13 +103,14 @@ class Announcer:
                 await self._tell_changes(telling, lookout)
                 leave = telling.drop
             finally:
-                await leave()
+                await finish(leave())
 
     async def _tell_changes(self, telling: Telling, lookout: Lookout) -> None:
         """Tell of each change, until the networks are others or somebody floods them."""
         while not (lookout.moved() or telling.is_crowded):
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), FOLLOW)
+                async with asyncio.timeout(FOLLOW):
+                    await self._changed.wait()
             if self._changed.is_set():
                 self._changed.clear()
                 await telling.tell(self.advert)

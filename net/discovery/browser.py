@@ -74,11 +74,15 @@ class Browser:
         self._loop = asyncio.get_running_loop()
         self._state.here(self._lookout.networks)
         await self._udp.open(any_port(), self._hear)
-        self._tasks.append(asyncio.create_task(self._ask()))
         if self._listener is not None:
-            await self._loud.open(loud_port(), self._hear_call)
+            try:
+                await self._loud.open(loud_port(), self._hear_call)
+            except BaseException:
+                self._udp.close()
+                raise
             self._tasks.append(asyncio.create_task(self._look_around(self._listener)))
             self._tasks.append(asyncio.create_task(self._listener.listen()))
+        self._tasks.append(asyncio.create_task(self._ask()))
         return self
 
     async def __aexit__(
@@ -89,8 +93,7 @@ class Browser:
     ) -> None:
         self._udp.close()
         self._loud.close()
-        await end(*self._tasks)
-        await end(*self._knocking)
+        await end(*self._tasks, *self._knocking)
 
     async def __aiter__(self) -> AsyncIterator[tuple[Game, ...]]:
         """Give each list that differs from the one given before, which at first is empty."""
@@ -165,7 +168,8 @@ class Browser:
                     self._shown.notify_all()
             wait = max(PAUSE, self._state.wake(now) - now)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._news.wait()
 
     async def _ask_all(self, sweep: Sweep) -> None:
         """Ask at all addresses of a sweep, by sockets that are nobody else's.

@@ -14,6 +14,7 @@ from typing import Final
 from net.discovery.address import Address
 from net.discovery.advert import Advert
 from net.discovery.mdns import Hearing, open_zeroconf
+from net.tasks import finish
 
 REBUILD: Final = 15.0
 """Seconds after which mDNS begins anew: a laptop that slept or moved may hear nothing any more."""
@@ -73,6 +74,7 @@ class Listener:
         try:
             while not (self._again.is_set() or hearing.is_crowded):
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._again.wait(), GLANCE)
+                    async with asyncio.timeout(GLANCE):
+                        await self._again.wait()
         finally:
-            await hearing.end()
+            await finish(hearing.end())

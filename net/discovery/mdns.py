@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from net.discovery.address import Address
 from net.discovery.advert import SERVICE, Advert, read_advert
 from net.discovery.networks import own_networks
+from net.tasks import cancel_and_wait
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
@@ -86,6 +87,7 @@ class Telling:
     def __init__(self, zeroconf: AsyncZeroconf, port: int) -> None:
         self._zeroconf = zeroconf
         self._port = port
+        self._rest: asyncio.Future[object] | None = None  # what of the last news is still to send
 
     async def begin(self, advert: Advert) -> None:
         """Announce the table. Its label is its own, so nobody is asked whether it is free."""
@@ -96,17 +98,18 @@ class Telling:
 
     async def tell(self, advert: Advert) -> None:
         """Tell what has changed."""
-        self._rest.cancel()
+        self._stop_rest()
         updated = await self._zeroconf.async_update_service(self._info(advert))
         self._rest = asyncio.ensure_future(updated)
 
     async def end(self) -> None:
         """Say goodbye, and leave."""
+        self._stop_rest()  # after the goodbye it would undo it
         await self._zeroconf.async_close()
 
     async def drop(self) -> None:
         """Leave without goodbye, as somebody else goes on telling of the table."""
-        self._rest.cancel()
+        self._stop_rest()
         registry = self._zeroconf.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())
         await self._zeroconf.async_close()
@@ -115,6 +118,10 @@ class Telling:
     def is_crowded(self) -> bool:
         """Whether somebody floods us."""
         return _is_crowded(self._zeroconf)
+
+    def _stop_rest(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
 
     def _info(self, advert: Advert) -> ServiceInfo:
         from zeroconf import ServiceInfo  # noqa: PLC0415 - heavy
@@ -168,9 +175,8 @@ class Hearing:
 
     async def end(self) -> None:
         """Leave."""
-        for task in self._resolving.values():
-            task.cancel()
         await self._browser.async_cancel()
+        await cancel_and_wait(*self._resolving.values())
         await self._zeroconf.async_close()
 
     def _on_change(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import cast
 
 from net.discovery.address import Address
+from net.tasks import cancel_and_wait
 
 Receive = Callable[[bytes, Address], bytes | None]
 """Takes a packet and where it came from; what it returns goes back there."""
@@ -41,12 +42,23 @@ class Udp:
         self._by_family: dict[int, asyncio.DatagramTransport] = {}
 
     async def open(self, sockets: Iterable[socket.socket], receive: Receive) -> None:
-        """Begin to receive on bound sockets, which are this object's from now on."""
+        """Begin to receive on bound sockets, which are this object's from now on.
+
+        Where that fails or is cancelled, all of them are closed.
+        """
         loop = asyncio.get_running_loop()
-        for bound in sockets:
-            self._by_family[bound.family], _ = await loop.create_datagram_endpoint(
-                lambda: _Packets(receive), sock=bound
-            )
+        unopened = list(sockets)
+        try:
+            while unopened:
+                bound = unopened.pop()
+                self._by_family[bound.family], _ = await loop.create_datagram_endpoint(
+                    lambda: _Packets(receive), sock=bound
+                )
+        except BaseException:
+            for bound in unopened:
+                bound.close()
+            self.close()
+            raise
 
     def send(self, packet: bytes, address: Address) -> None:
         """Send a packet, if there is a socket for such an address."""
@@ -95,8 +107,7 @@ def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
 
 async def end(*tasks: asyncio.Task[None]) -> None:
     """Cancel tasks and wait until they are over; what they failed of is raised."""
+    await cancel_and_wait(*tasks)
     for task in tasks:
-        task.cancel()
-    for result in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(result, Exception):
-            raise result
+        if not task.cancelled():
+            task.result()

@@ -80,7 +80,8 @@ class Bots:
         """Wait until then, unless it is wanted no more."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._change(), left)
+                async with asyncio.timeout(left):
+                    await self._change()
 
     def _is_asked(self, cue: Cue) -> bool:
         """Whether something is to be said still."""

@@ -17,6 +17,7 @@ from typing import Final
 from net.journal import Finish, Journal, JournalError, Keep, Keeper
 from net.messages import DiskIs
 from net.room import Do, Numbered, Outcome
+from net.tasks import cancel_and_wait, finish
 
 RETRY: Final = 1.0
 """Seconds between two tries to write to a disk that did not take it."""
@@ -47,6 +48,7 @@ class Saving:
         self._waiting: deque[Outcome] = deque()
         self._give_up = asyncio.Event()
         self._mending: asyncio.Task[None] | None = None
+        self._closing = False
 
     def take(self, outcome: Outcome) -> None:
         """Save the steps of an outcome, and let the rest out as soon as may be."""
@@ -80,9 +82,12 @@ class Saving:
 
     async def close(self) -> None:
         """Wait until all is on disk that can be, and let go of the journal."""
-        if self._mending is not None:
-            self._mending.cancel()
-        await self._keeper.close()
+        self._closing = True
+        try:
+            if self._mending is not None:
+                await cancel_and_wait(self._mending)
+        finally:
+            await finish(self._keeper.close())
         if self._unsaved:
             _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
 
@@ -94,7 +99,7 @@ class Saving:
 
     def _written(self, future: asyncio.Future[None]) -> None:
         """The oldest step is on disk, or none is."""
-        if _exception_of(future) is None:
+        if not future.cancelled() and _exception_of(future) is None:
             self._saved = self._unsaved.popleft().number
             self._release()
 
@@ -113,6 +118,8 @@ class Saving:
         if error is None or self._keeper.unsaved or self._mending is not None:
             return
         _log.warning("the journal cannot be written: %s", error)
+        if self._closing:
+            return
         self._give_up.clear()
         self._mending = asyncio.create_task(self._mend())
         self._disk_is(DiskIs.FULL)
@@ -125,7 +132,8 @@ class Saving:
         disk = DiskIs.FULL
         while disk is DiskIs.FULL:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._give_up.wait(), RETRY)
+                async with asyncio.timeout(RETRY):
+                    await self._give_up.wait()
             if self._give_up.is_set():
                 noted = await self._keeper.go_unsaved()
                 _log.warning("the table goes on unsaved; noted in the journal: %s", noted)

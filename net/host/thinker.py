@@ -30,6 +30,7 @@ from net.frames import FROM_HOST, TO_HOST, BadFrame, Deframer, Fault, decode, pa
 from net.host.worker import ANSWERS, Answer, Failed, Question, Speak, Spoken, Think, Thought
 from net.lobby import Claim
 from net.room import BotCue, BotTurn
+from net.tasks import finish
 
 LIMIT: Final = 10.0
 """Seconds that a bot may take, whatever it was told; then it is stopped."""
@@ -87,7 +88,7 @@ class Thinker:
 
     async def close(self) -> None:
         """End the process, if there is one. Nothing may be asked any more."""
-        await self._end()
+        await finish(self._end())
         self._thread.shutdown()
 
     async def _ask(self, question: Question, read: Callable[[Answer], T]) -> T:

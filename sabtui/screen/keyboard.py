@@ -51,7 +51,8 @@ class Keyboard:
             done = asyncio.Event()
             if pump.call_later(done.set):
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(done.wait(), PATIENCE)
+                    async with asyncio.timeout(PATIENCE):
+                        await done.wait()
 
     def _way_up(self) -> Iterator[MessagePump]:
         """The focus, what is above it, and the app."""

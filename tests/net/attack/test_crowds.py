@@ -136,7 +136,8 @@ async def test_who_speaks_no_tls_is_not_answered(where: Path) -> None:
             writer.write(said)
             writer.write_eof()
             with contextlib.suppress(ConnectionError):
-                answer = await asyncio.wait_for(reader.read(), 10)
+                async with asyncio.timeout(10):
+                    answer = await reader.read()
                 assert len(answer) <= 7, "an alert of TLS at most"
             writer.close()
         await until(lambda: all_gone(hosted))
@@ -197,7 +198,8 @@ async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_
                     HERE, hosted.port, ssl=context, server_hostname=""
                 )
                 writer.write(HTTP)
-                assert await asyncio.wait_for(reader.read(), 10) == b""
+                async with asyncio.timeout(10):
+                    assert await reader.read() == b""
                 writer.close()
         await until(lambda: all_gone(hosted))
     reasons = [one.partition(" is gone: ") for one in caplog.messages]

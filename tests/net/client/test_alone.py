@@ -65,7 +65,8 @@ async def at_table(player: Player) -> AsyncIterator[Player]:
     running = asyncio.create_task(player.seat.run())
     yield player
     player.seat.leave()
-    await asyncio.wait_for(running, 10)
+    async with asyncio.timeout(10):
+        await running
     assert player.seat.now.standing is Standing.ENDED
 
 

@@ -260,7 +260,8 @@ class Hosted:
 
     async def ended(self) -> None:
         """Wait until the host has put all away by itself."""
-        await asyncio.wait_for(self.task, 20)
+        async with asyncio.timeout(20):
+            await self.task
 
 
 def new_table(where: Path, host_key: SeatKey, settings: Settings = SMALL) -> HostedTable:

@@ -100,7 +100,8 @@ async def test_strangers_are_told_how_far_the_table_is(
 
             async def told() -> Advert:
                 await loop.sock_sendto(asking, write_question(bytes(8)), (HERE, hosted.port))
-                answer = read_answer(await asyncio.wait_for(loop.sock_recv(asking, 512), 10))
+                async with asyncio.timeout(10):
+                    answer = read_answer(await loop.sock_recv(asking, 512))
                 assert answer is not None
                 return answer.advert
 

@@ -86,7 +86,8 @@ async def is_interrupted(where: Path, tmp_path: Path) -> None:
             at.type("\x03")
             await at.sees("Quit Sabtui. Your seat is kept")
             at.type("y")
-            assert await asyncio.wait_for(at.process.wait(), 5) == 0
+            async with asyncio.timeout(5):
+                assert await at.process.wait() == 0
             await at.until(lambda: screen.is_given_back)
         presence(hosted)
 
@@ -171,7 +172,8 @@ async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: P
     async with at:
         await at.sees("Practise")
         at.process.terminate()
-        assert await asyncio.wait_for(at.process.wait(), 5) == 1
+        async with asyncio.timeout(5):
+            assert await at.process.wait() == 1
         await at.until(lambda: screen.is_given_back)
         assert b"Traceback" not in screen.sent
 
@@ -181,7 +183,8 @@ async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> No
     async with at:
         await at.sees("Rules")
         at.type("u")
-        assert await asyncio.wait_for(at.process.wait(), 10) == 1
+        async with asyncio.timeout(10):
+            assert await at.process.wait() == 1
         await at.until(lambda: b"made a mistake" in screen.sent)
         assert screen.is_given_back
         told = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()

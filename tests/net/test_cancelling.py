@@ -1,0 +1,269 @@
+"""Whatever is cancelled, wherever it waits, ends at once, as cancelled, and leaves nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from textual.app import App
+from textual.events import Key
+from textual.screen import Screen
+
+from engine import Move
+from engine.bots import Playouts, Seconds, greedy
+from net.client import dialling
+from net.client.alone import Alone, Company
+from net.client.client import Client
+from net.client.dialling import Dialler
+from net.client.seat import Standing
+from net.client.ticket import Ticket
+from net.client.wallet import Wallet
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Stage
+from net.discovery.announcer import Announcer
+from net.discovery.browser import Browser
+from net.discovery.ports import LOOPBACK, claim
+from net.host import thinker
+from net.host.bots import Bots, Tempo
+from net.host.saving import Saving
+from net.host.thinker import Thinker
+from net.journal import keeper
+from net.lobby import Claim, Settings
+from net.messages import DiskIs, Enter, Say
+from net.room import BotCue, BotTurn, Do
+from net.secure.seatkey import SeatKey
+from net.speech import says
+from sabtui.screen.keyboard import Keyboard
+from tests.net.cancelling import Inline, Scenario, Setting, cancel_everywhere
+from tests.net.client.cable import cable
+from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service
+from tests.net.discovery.tools import advert
+from tests.net.discovery.tools import until as listed
+from tests.net.host.conftest import where
+from tests.net.host.guest import CODE, HERE, hosting, new_table, until
+from tests.net.host.test_bots import dealt_to_a_bot
+from tests.net.journal_tools import POSIX, no_file_beyond
+
+__all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
+
+
+@pytest.fixture(autouse=True)
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do at once what is for threads: a loop whose clock is its own does not wait for them."""
+    for module in (keeper, thinker):
+        monkeypatch.setattr(module, "ThreadPoolExecutor", Inline)
+
+
+def loop_time() -> float:
+    """The time of the loop, whose clock is its own."""
+    return asyncio.get_running_loop().time()
+
+
+def with_nothing(scenario: Scenario) -> Setting:
+    """A setting with nothing around the scenario."""
+
+    @asynccontextmanager
+    async def setting() -> AsyncIterator[Scenario]:
+        yield scenario
+
+    return setting
+
+
+async def list_a_table() -> None:
+    """List a table on this machine, and what changes there, until it is gone."""
+    with closing(claim(ports=[0], hosts=LOOPBACK)) as taken:
+        async with Browser(OURS) as browser:
+            browser.seek([Address("127.0.0.1", taken.port)])
+            async with Announcer(advert("Ana"), taken.port, taken.udp) as announcer:
+                await listed(browser, ("Ana",))
+                announcer.update(stage=Stage.LOBBY, players=3, seats=5)
+                await listed(browser, ("Ana",), players=3)
+                await asyncio.sleep(3)
+            await listed(browser, ())
+
+
+@pytest.mark.usefixtures("no_mdns")
+def test_lists_and_tables_without_mdns() -> None:
+    assert cancel_everywhere(with_nothing(list_a_table)) > 20
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+def test_lists_and_tables_with_mdns() -> None:
+    assert cancel_everywhere(with_nothing(list_a_table), "Telling.end", "Hearing.end") > 20
+
+
+class Idle(App[None]):
+    """An app that does what it is asked to a little later."""
+
+    @property
+    def screen_stack(self) -> list[Screen[object]]:
+        return []
+
+    def call_later(self, callback: Callable[..., object], *_: object, **__: object) -> bool:
+        asyncio.get_running_loop().call_later(0.1, callback)
+        return True
+
+
+def test_the_keyboard_of_a_screen() -> None:
+    async def type_three_keys() -> None:
+        given: asyncio.Queue[object] = asyncio.Queue()
+        keyboard = Keyboard(Idle(), given.put)
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(keyboard.run())
+            for key in "123":
+                keyboard.put(Key(key, key))
+                await given.get()
+            running.cancel()
+
+    assert cancel_everywhere(with_nothing(type_three_keys)) > 10
+
+
+@pytest.mark.broad
+def test_dialling(where: Path) -> None:
+    @asynccontextmanager
+    async def at_a_host() -> AsyncIterator[Scenario]:
+        with socket.create_server((HERE, 0)) as mute:  # takes connections, and never says a word
+            async with hosting(where) as hosted:
+                places = (mute.getsockname()[1], 9, hosted.port, hosted.port)
+                ticket = Ticket("Ben", tuple(Address(HERE, port) for port in places), code=CODE)
+
+                async def dial() -> None:
+                    link = await Dialler(lambda: ticket.addresses, 6.0).dial(ticket)
+                    link.abort()
+
+                yield dial
+
+    assert cancel_everywhere(at_a_host) > 20
+
+
+@pytest.mark.broad
+def test_a_client_whose_link_is_lost_for_a_while(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialling, "connect", partial(dialling.connect, clock=loop_time))
+    seats = count()
+
+    @asynccontextmanager
+    async def at_a_host() -> AsyncIterator[Scenario]:
+        async with hosting(where) as hosted, cable(hosted.port) as line:
+            ticket = Ticket("Ben", (Address(HERE, line.port),), code=CODE)
+            wallet = Wallet(where / f"seats {next(seats)}")
+            stood: asyncio.Queue[Standing] = asyncio.Queue()
+            client = Client(ticket, lambda update: stood.put_nowait(update.now.standing), wallet)
+
+            async def stands(standing: Standing) -> None:
+                while await stood.get() is not standing:
+                    pass
+
+            async def sit() -> None:
+                try:
+                    async with asyncio.TaskGroup() as group:
+                        group.create_task(client.run())
+                        await stands(Standing.LINKED)
+                        line.freeze()
+                        await stands(Standing.SHAKY)
+                        await asyncio.sleep(1)
+                        line.thaw()
+                        await stands(Standing.LINKED)
+                        line.cut()
+                        await stands(Standing.LOST)
+                        await stands(Standing.LINKED)
+                        client.want(Say("Goodbye."))
+                        client.leave()
+                finally:
+                    line.thaw()
+
+            yield sit
+
+    assert cancel_everywhere(at_a_host) > 50
+
+
+async def practise() -> None:
+    """Play a few turns with bots that move and speak."""
+    seeds = Random(5)
+    company = Company(
+        ("Borin", "Dagna"), "fair", (0.5, 0.5), Playouts(0), lambda: seeds.randbytes(32)
+    )
+    seat = Alone("Ana", Settings(rounds=1, seats=3), company, lambda _: None)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(seat.run())
+        for _ in range(3):
+            await until(lambda: is_due(seat))
+            view = seat.now.view
+            assert view is not None
+            seat.play(greedy(view, seeds, Playouts(0)))
+            await asyncio.sleep(1)
+        seat.leave()
+
+
+def is_due(seat: Alone) -> bool:
+    """Whether the player is to move."""
+    view = seat.now.view
+    return view is not None and view.to_act == 0 and not seat.now.unanswered
+
+
+def test_practice() -> None:
+    assert cancel_everywhere(with_nothing(practise)) > 20
+
+
+class Brisk(Thinker):
+    """A thinker that needs no process of its own."""
+
+    async def think(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
+        del budget
+        await asyncio.sleep(0.1)
+        return greedy(turn.view, chance, Playouts(0))
+
+    async def speak(self, cue: BotCue) -> Claim | None:
+        await asyncio.sleep(0.1)
+        return says(cue.view, cue.occasion)
+
+
+def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.host.bots.time", SimpleNamespace(monotonic=loop_time))
+
+    async def play() -> None:
+        table = dealt_to_a_bot(7)
+        bots = Bots(table.room, Brisk(), Tempo((1.0, 1.0)), table.happen)
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(bots.run())
+            for _ in range(6):
+                await asyncio.sleep(1.2)
+                if table.name_to_act() != "":
+                    table.plays(table.name_to_act(), table.move())
+                bots.look()
+            running.cancel()
+
+    assert cancel_everywhere(with_nothing(play)) > 20
+
+
+@POSIX
+def test_saving_to_a_disk_that_is_full_for_a_while(where: Path) -> None:
+    async def save() -> None:
+        disks: list[DiskIs] = []
+        let_out: list[Do] = []
+        table = new_table(where, SeatKey.new())
+        saving = Saving(table.journal, let_out.extend, disks.append)
+        try:
+            with no_file_beyond(0):
+                saving.take(table.room.arrive(1, bytes(32), 0.0))
+                saving.take(
+                    table.room.receive(1, Enter("Ann", watch=False, incarnation=0, seen=0), 0.0)
+                )
+                await until(lambda: disks == [DiskIs.FULL])
+                await asyncio.sleep(2.5)
+                assert not let_out
+            await until(lambda: disks == [DiskIs.FULL, DiskIs.FINE])
+            assert let_out
+        finally:
+            await saving.close()
+
+    assert cancel_everywhere(with_nothing(save), "Keeper.close") > 20
