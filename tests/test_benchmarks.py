@@ -1,0 +1,70 @@
+"""Benchmarks go on where the machine is too slow for the pace that they have in mind."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import screen, wire
+from engine import Phase, View
+from net.lobby import Settings
+from tests.net.host.conftest import where
+from tests.net.host.guest import hosting
+from tests.terminal import Terminal
+
+__all__ = ["where"]
+
+pytestmark = pytest.mark.broad
+
+
+async def test_a_player_who_is_late_is_no_answer_to_a_move(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.room.guests.SHAKY_SECONDS", 0.03)
+    monkeypatch.setattr("net.host.host.TICK", 0.005)
+    monkeypatch.setattr(wire, "PLAYERS", 3)
+    monkeypatch.setattr(wire, "WATCHERS", 1)
+    settings = Settings(seats=3, rounds=1, is_open=True)
+    async with hosting(where, settings) as hosted:
+        took, people, _ = await wire.games(hosted.port, hosted.host_key, os.getpid())
+        for person in people:
+            person.link.abort()
+    assert took
+    assert len({person.step for person in people}) == 1
+    assert all(view_of(person).phase is Phase.OVER for person in people)
+
+
+def view_of(person: wire.Person) -> View:
+    """What somebody knows of the game."""
+    assert person.state.view is not None
+    return person.state.view
+
+
+BOTS_MERGE = f"""
+import sys, time, tty
+tty.setraw(0)
+sys.stdout.write("YOUR TURN"), sys.stdout.flush()
+pauses = 0.0
+while True:
+    while sys.stdin.read(1) != "\\r":
+        pass
+    sys.stdout.write("\\x1b[2J\\x1b[H"), sys.stdout.flush()
+    time.sleep(0.3)
+    for bot in range({screen.BOTS}):
+        time.sleep(pauses)
+        sys.stdout.write("a bot's turn. "), sys.stdout.flush()
+    sys.stdout.write("YOUR TURN"), sys.stdout.flush()
+    pauses = 0.3
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
+async def test_turns_without_a_pause_between_them_are_not_counted() -> None:
+    async with await Terminal.start(sys.executable, "-c", BOTS_MERGE) as terminal:
+        await terminal.sees(screen.MINE)
+        came = await screen.turns(terminal)
+    assert came
+    assert len(came) % screen.BOTS == 0
