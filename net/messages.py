@@ -121,7 +121,7 @@ class Kick(Wire, frozen=True, tag=11):
 
 
 class HandOver(Wire, frozen=True, tag=12):
-    """Give a seat to somebody who watches, with all that it holds."""
+    """Give a seat to somebody who watches, in the lobby or between rounds, with its gold."""
 
     seat: Seat
     member: Member
@@ -194,6 +194,7 @@ class No(StrEnum):
     NO_SUCH_PERSON = "no such person"
     SEAT_TAKEN = "seat taken"
     SEATED = "seated"  # that person has a seat
+    HOLDS_CARDS = "holds cards"  # of a round that goes on, and nobody new may see them
     TOO_FEW = "too few"
     NOT_READY = "not ready"
     NO_TEXT = "no text"

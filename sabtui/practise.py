@@ -64,7 +64,7 @@ class Setup:
         return Alone(self.name_shown, settings, self.company, hear, _("Practice"))
 
     def _seeds(self) -> Callable[[], bytes]:
-        """What gives a seed for the bots' chance, for the first deal, and for each game after it.
+        """What gives a seed for the bots' chance, for the first deal, and for each deal after it.
 
         The first two are what was asked for; the rest follow from it.
         """

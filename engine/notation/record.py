@@ -1,8 +1,8 @@
 """Records of games, as values: a whole one, from which a game is replayed, and a seat's own.
 
 Knows what a record holds and what follows from it; how it is spelt is for
-`engine.notation.record_text`. A `Record` holds every secret of its game from the first deal on,
-for its seed does: it is for the host alone until the game is over (RULES K).
+`engine.notation.record_text`. A `Record` holds every secret of the rounds that were dealt, for
+their seeds do: it is for the host alone until the game is over (RULES K).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from engine.view import View
 class Record:
     """All of a game, or of as much of it as was played.
 
-    `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt from
-    the 32-byte `seed` as `engine.deals` has it; without one, `deals` are written out, by round,
-    each with the `starter` that really began. `moves` are by round, for each round that was dealt.
-    `extra` are tags of one's own.
+    `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt as
+    `engine.deals` has it: all from one 32-byte `seed`, or each from its own of the `seeds`.
+    Without either, `deals` are written out, by round, each with the `starter` that really began.
+    `moves` are by round, for each round that was dealt. `extra` are tags of one's own.
     """
 
     names: tuple[str, ...]
@@ -34,14 +34,27 @@ class Record:
     rounds: int = ROUNDS
     youngest: int | None = None
     seed: bytes | None = None
+    seeds: tuple[bytes, ...] = ()
     deals: tuple[Deal, ...] = ()
     moves: tuple[tuple[Move, ...], ...] = ()
     extra: Extra = ()
 
-    def dealt(self, written: Deal | None = None) -> Record:
-        """This record with the next round dealt: from its seed, or as it is to be written out."""
-        deals = self.deals if written is None else (*self.deals, written)
-        return replace(self, deals=deals, moves=(*self.moves, ()))
+    @property
+    def writes_deals(self) -> bool:
+        """Whether its deals are written out, for want of seeds."""
+        return self.seed is None and not self.seeds
+
+    def dealt(self, by: Deal | bytes | None = None) -> Record:
+        """This record with the next round dealt.
+
+        `by` is the round's own seed, or the deal to be written out; nothing where all rounds are
+        dealt from the one seed.
+        """
+        moves = (*self.moves, ())
+        if isinstance(by, Deal):
+            return replace(self, deals=(*self.deals, by), moves=moves)
+        seeds = self.seeds if by is None else (*self.seeds, by)
+        return replace(self, seeds=seeds, moves=moves)
 
     def moved(self, move: Move) -> Record:
         """This record with a move more in the present round, a choice of gold included."""
@@ -56,8 +69,9 @@ class Record:
         number = 1 if game is None else game.score.number + 1
         gold = ALL_GOLD if game is None else game.purse.pile
         players = len(self.names)
-        if self.seed is not None:
-            dealt = deal(self.seed, number, players, gold)
+        seed = self.seeds[number - 1] if number <= len(self.seeds) else self.seed
+        if seed is not None:
+            dealt = deal(seed, number, players, gold)
         elif number <= len(self.deals) and len(self.deals[number - 1].roles) == players:
             dealt = self.deals[number - 1]
         else:

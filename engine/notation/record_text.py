@@ -10,8 +10,9 @@ First the tags (`engine.notation.tags`), then a line for each round's heading, e
 and what came of the round (`engine.notation.lines`), then the result in nuggets by seat, `*` for a
 game that is not over. Every line ends in a check (`engine.notation.check`).
 
-A whole record tells moves, and what follows from them to be compared. Where it has no seed, a
-round's heading holds its deal: a position, and the gold pile, next card first, as `$1123...`. A
+A whole record tells moves, and what follows from them to be compared. Its rounds are dealt from the
+tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. Where it has no seed, a round's heading
+holds its deal: a position, and the gold pile, next card first, as `$1123...`. A
 seat's own record, `[Seen "2"]` or `[Seen "-"]` for a watcher, tells what was heard.
 
 Read is only what is right: checks that fit, moves that can be made, results that follow; then it
@@ -59,6 +60,7 @@ def format_record(record: Record | SeenRecord) -> str:
         rounds=record.rounds,
         youngest=record.youngest if isinstance(record, Record) else None,
         seed=record.seed if isinstance(record, Record) else None,
+        seeds=record.seeds if isinstance(record, Record) else (),
         seen=None if isinstance(record, Record) else (record.seat,),
         result=result,
         extra=record.extra,
@@ -82,6 +84,10 @@ def parse_record(text: str | bytes) -> Record | SeenRecord:
     tags = read_tags(head, end)
     rest = Words([word.piece for word in body], words[-1].piece)
     record = _read_whole(tags, rest) if tags.seen is None else _read_seen(tags, tags.seen[0], rest)
+    if isinstance(record, Record) and len(record.seeds) < len(tags.seeds):
+        tag = f"Seed{len(tags.seeds)}"
+        spare = next(word.piece for word in head if word.name == tag)
+        raise spare.wrong("this tag does not belong in such a record")
     lines, score = record_lines(record)
     result = _result(score)
     if tags.result != result:
@@ -103,7 +109,7 @@ def record_lines(record: Record | SeenRecord) -> tuple[list[Line], Score]:
     if isinstance(record, Record):
         for game, events in replay(record):
             teller.tell(*events)
-            if record.seed is None and isinstance(events[0], RoundBegan):
+            if record.writes_deals and isinstance(events[0], RoundBegan):
                 gold = "".join(map(str, game.purse.pile))
                 teller.add(*format_position(game.round).split(), f"${gold}")
             score = game.score
@@ -138,16 +144,23 @@ def _read_whole(tags: Tags, words: Words) -> Record:
     while words.next != END:
         if game is not None and game.phase is not Phase.DEAL:
             words.expect(END)
-        record, game = _read_round(record, game, words)
+        record, game = _read_round(record, tags.seeds, game, words)
     return record
 
 
-def _read_round(record: Record, game: Game | None, words: Words) -> tuple[Record, Game]:
+def _read_round(
+    record: Record, seeds: tuple[bytes, ...], game: Game | None, words: Words
+) -> tuple[Record, Game]:
     """Read a round of a whole record, after `game`. Raises `NotationError`."""
     words.expect(Told.ROUND.value)
-    heading = words.take()
-    must_be(heading, str(len(record.moves) + 1))
-    record = record.dealt(_read_deal(record.edition, words) if record.seed is None else None)
+    heading, number = words.take(), len(record.moves) + 1
+    must_be(heading, str(number))
+    if seeds:
+        if number > len(seeds):
+            raise heading.wrong("the tag {name} is missing", name=f"Seed{number}")
+        record = record.dealt(seeds[number - 1])
+    else:
+        record = record.dealt(_read_deal(record.edition, words) if record.seed is None else None)
     try:
         game, _ = record.next_step(game)
     except ValueError:

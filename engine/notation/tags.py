@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.deals import PLAYERS, SEED_BYTES
 from engine.edition import Edition
+from engine.game import ROUNDS
 from engine.notation.cells import format_seat, read_seat
 from engine.notation.check import Word
 from engine.notation.text import Piece
@@ -29,7 +30,10 @@ MOST: Final = 100
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _SEED: Final = re.compile(r"[0-9a-f]*")
 _SEAT: Final = re.compile(r"Seat[0-9]+")
-_STANDARD: Final = ("Sabtui", "Edition", "Rounds", "Youngest", "Seed", "Seen", "Result")
+_SEEDS: Final = tuple(f"Seed{number}" for number in range(1, ROUNDS + 1))
+"""The seeds of rounds that were each dealt from one of their own."""
+
+_STANDARD: Final = ("Sabtui", "Edition", "Rounds", "Youngest", "Seed", *_SEEDS, "Seen", "Result")
 
 Extra = tuple[tuple[str, str], ...]
 """Tags that this version does not know, as (name, text), in their order."""
@@ -40,7 +44,8 @@ class Tags:
     """The tags, read: what kind of record it is follows from `seen`, and from `seed`.
 
     `rounds` are to be played by the seats of these `names`; `youngest` is the seat named to begin
-    (S8). `seed` is what the rounds are dealt from, `None` where the deals are written out.
+    (S8). `seed` is what all rounds are dealt from, `seeds` what each is dealt from; where there is
+    neither, the deals are written out.
     `seen` are the one seat, or `None` for a watcher, whose record it is; without it the record
     is whole. `result` is the text of that tag.
     """
@@ -50,6 +55,7 @@ class Tags:
     rounds: int
     youngest: int | None
     seed: bytes | None
+    seeds: tuple[bytes, ...]
     seen: tuple[int | None] | None
     result: str
     extra: Extra
@@ -81,6 +87,7 @@ def format_tags(tags: Tags) -> list[str]:
         said.append(("Seen", _format_seat(tags.seen[0])))
     if tags.seed is not None:
         said.append(("Seed", tags.seed.hex()))
+    said += zip(_SEEDS, [seed.hex() for seed in tags.seeds], strict=False)
     said += [("Result", tags.result), *tags.extra]
     return [f'[{name} "{_escaped(text)}"]' for name, text in said]
 
@@ -99,10 +106,11 @@ def read_tags(words: list[Word], end: Piece) -> Tags:
         names=names,
         rounds=found.rounds(),
         youngest=found.seat("Youngest", len(names))[0] if seen is None else None,
-        seed=found.seed() if "Seed" in found and seen is None else None,
+        seed=found.seed("Seed") if "Seed" in found and seen is None else None,
+        seeds=found.seeds() if seen is None else (),
         seen=seen,
         result=found.text("Result"),
-        extra=found.extra(known={"Youngest", "Seed"} if seen is None else {"Seen"}),
+        extra=found.extra(known={"Youngest", "Seed", *_SEEDS} if seen is None else {"Seen"}),
     )
 
 
@@ -188,11 +196,18 @@ class _Found:
             raise self.at(name).wrong("this is - or one of {players} seats", players=players)
         return (read_seat(Piece.whole(text)),)
 
-    def seed(self) -> bytes:
-        """What the rounds are dealt from. Raises `NotationError`."""
-        text = self.text("Seed")
+    def seeds(self) -> tuple[bytes, ...]:
+        """What each round is dealt from, none where all are from one. Raises `NotationError`."""
+        found = [name for name in _SEEDS if name in self]
+        if found and "Seed" in self:
+            raise self.at("Seed").wrong("this tag does not belong in such a record")
+        return tuple(self.seed(name) for name in _SEEDS[: len(found)])
+
+    def seed(self, name: str) -> bytes:
+        """What rounds are dealt from. Raises `NotationError`."""
+        text = self.text(name)
         if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
-            raise self.at("Seed").wrong(
+            raise self.at(name).wrong(
                 "a seed is {digits} digits of 0-9 and a-f", digits=2 * SEED_BYTES
             )
         return bytes.fromhex(text)

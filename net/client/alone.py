@@ -37,7 +37,7 @@ THOUGHT: Final = Seconds(0.4)
 class Company:
     """Who plays along: bots by name, how good they are, how fast, and what they are dealt.
 
-    `pace` is between which seconds a move takes, or a word; `seeds` gives 32 bytes for each game.
+    `pace` is between which seconds a move takes, or a word; `seeds` gives 32 bytes for each deal.
     Bots that are `polite` say nothing while the player is to move.
     """
 

@@ -38,10 +38,10 @@ GuestWant: TypeAlias = Play | Say | Tell | Sit | Stand | SetReady | Leave
 
 
 def decide(state: State, by: int, command: Command, seed: bytes) -> Step | No:
-    """What comes of a member's command; `seed` is for a game that begins."""
+    """What comes of a member's command; `seed` is for a round that is dealt by it."""
     want = command.want
     if not isinstance(want, HostWant):
-        decided = _anybody_wants(state, by, want)
+        decided = _anybody_wants(state, by, want, seed)
     elif by == state.lobby.host:
         decided = host_wants(state, want, seed)
     else:
@@ -91,7 +91,7 @@ def _free_chairs(lobby: Lobby) -> list[int]:
     return [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
 
 
-def _anybody_wants(state: State, by: int, want: GuestWant) -> Decided:
+def _anybody_wants(state: State, by: int, want: GuestWant, seed: bytes) -> Decided:
     match want:
         case Play(seen, move):
             return _play(state, by, seen, move)
@@ -108,7 +108,7 @@ def _anybody_wants(state: State, by: int, want: GuestWant) -> Decided:
                 return No.NO_SEAT
             return Done((StoodUp(seat_now),)) if may_reseat(state) else No.NOT_NOW
         case SetReady(ready):
-            return _set_ready(state, by, ready=ready)
+            return _set_ready(state, by, seed, ready=ready)
         case Leave():
             if by == state.lobby.host:
                 return No.HOST_STAYS
@@ -154,7 +154,7 @@ def _sit(state: State, by: int, seat: int) -> Decided:
     return No.SEAT_TAKEN if isinstance(chair, Taken) else Done((SatDown(seat, by),))
 
 
-def _set_ready(state: State, by: int, *, ready: bool) -> Decided:
+def _set_ready(state: State, by: int, seed: bytes, *, ready: bool) -> Decided:
     """Readiness; between rounds, when all are ready, the next is dealt at once."""
     seat = state.lobby.seat_of(by)
     if seat is None:
@@ -163,5 +163,5 @@ def _set_ready(state: State, by: int, *, ready: bool) -> Decided:
         return No.NOT_NOW
     said = ReadySaid(seat, ready)
     if state.phase is Phase.DEAL and all_ready(after(state.lobby, said)):
-        return Done((said, RoundBegins()), DealNext())
+        return Done((said, RoundBegins()), DealNext(seed))
     return Done((said,))

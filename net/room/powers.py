@@ -62,7 +62,7 @@ HostWant: TypeAlias = (
 
 
 def host_wants(state: State, want: HostWant, seed: bytes) -> Decided:
-    """What comes of the host's wish; `seed` is for a game that begins."""
+    """What comes of the host's wish; `seed` is for a round that is dealt by it."""
     match want:
         case Rule(settings):
             return _rule(state, settings)
@@ -79,7 +79,7 @@ def host_wants(state: State, want: HostWant, seed: bytes) -> Decided:
         case NextRound():
             if state.phase is not Phase.DEAL:
                 return No.NOT_NOW
-            return Done((RoundBegins(),), DealNext())
+            return Done((RoundBegins(),), DealNext(seed))
         case Pause(paused):
             if state.lobby.stage is not Stage.PLAYING or state.lobby.paused == paused:
                 return No.NOT_NOW
@@ -151,13 +151,19 @@ def _kick(state: State, member: int) -> Decided:
 
 
 def _hand_over(state: State, seat: int, member: int) -> Decided:
-    """A seat, at any time, for one who watches: a lost laptop's player with a new one."""
+    """A seat, but in a round, for one who watches: a lost laptop's player with a new one.
+
+    In a round it holds cards. Whoever could give it away then could see them, by coming to watch
+    as somebody else; its own player comes back to it by their key.
+    """
     if seat >= len(state.lobby.chairs):
         return No.NO_SUCH_SEAT
     if state.lobby.person(member) is None:
         return No.NO_SUCH_PERSON
     if state.lobby.seat_of(member) is not None:
         return No.SEATED
+    if not may_reseat(state):
+        return No.HOLDS_CARDS
     return Done((SatDown(seat, member),))
 
 

@@ -37,14 +37,17 @@ from net.messages import (
     FromClient,
     GoUnsaved,
     Here,
+    NextRound,
     No,
     Ping,
     Play,
     Pong,
     Refused,
     Resync,
+    SetReady,
     Settled,
     Start,
+    Want,
 )
 from net.room.bots import bot_due, is_still
 from net.room.cues import Cues, cues_after
@@ -58,7 +61,7 @@ from net.room.step import Act, DealNext, Founding, Made, Step, read_founding, re
 from net.room.tell import Change, snapshot, tell
 
 Seeds: TypeAlias = Callable[[], bytes]
-"""Where a game that begins has its 32 random bytes from."""
+"""Where a round that is dealt has its 32 random bytes from, at the time it is dealt."""
 
 _FAREWELLS: Final = {
     Exit.LEFT: Farewell.LEFT,
@@ -366,8 +369,13 @@ class Room:
         words = self._post.memory[member].words
         if not isinstance(command.want, Play) and not words.take(1, self._post.now):
             return No.TOO_FAST
-        seed = self._seeds() if isinstance(command.want, Start) else b""
+        seed = self._seeds() if self._may_deal(command.want) else b""
         return decide(self.state, member, command, seed)
+
+    def _may_deal(self, want: Want) -> bool:
+        """Whether a round may be dealt by what somebody wants."""
+        waits = self.state.phase is Phase.DEAL
+        return isinstance(want, Start) or (waits and isinstance(want, SetReady | NextRound))
 
     def _is_there(self, member: int) -> None:
         """Tell all that somebody is heard of again, if they were told otherwise."""
@@ -390,7 +398,7 @@ class Room:
         act: Act | None = None
         if self.state.phase is Phase.DEAL and all_ready(lobby):
             news.append(RoundBegins())
-            act = DealNext()
+            act = DealNext(self._seeds())
         if news:
             self._commit(Step(news=tuple(news), act=act))
 

@@ -88,13 +88,12 @@ def _act(state: State, act: Act) -> tuple[State, tuple[Event, ...]]:
     events: tuple[Event, ...]
     match act:
         case Begin(seed):
-            record = _record(state.lobby, seed)
+            record = _record(state.lobby).dealt(seed)
             game, events = record.next_step(None)
-            record = record.dealt()
-        case DealNext():
+        case DealNext(seed):
             assert record is not None
+            record = record.dealt(seed or record.seeds[0])
             game, events = record.next_step(game)
-            record = record.dealt()
         case Made(wire):
             assert game is not None
             assert record is not None
@@ -108,7 +107,7 @@ def _act(state: State, act: Act) -> tuple[State, tuple[Event, ...]]:
     return replace(state, game=game, record=record), events
 
 
-def _record(lobby: Lobby, seed: bytes) -> Record:
+def _record(lobby: Lobby) -> Record:
     """The record of a game that begins with these at the table."""
     settings = lobby.settings
     return Record(
@@ -116,7 +115,6 @@ def _record(lobby: Lobby, seed: bytes) -> Record:
         edition=Edition.read(settings.edition),
         rounds=settings.rounds,
         youngest=settings.youngest if settings.youngest >= 0 else None,
-        seed=seed,
     )
 
 

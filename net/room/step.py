@@ -2,7 +2,7 @@
 
 A step holds what came of a command, not the command: news of the table, and at most one act in
 the game. Playing it again decides nothing, so a later version reads an old journal alike. It holds
-keys and the seed of a game, so nobody but the host may have it.
+keys and the seeds of rounds, so nobody but the host may have it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,18 @@ KEY_BYTES: Final = 32
 
 
 class Begin(Wire, frozen=True, tag=1):
-    """A game begins, dealt from this seed."""
+    """A game begins, and its first round is dealt from this seed."""
 
     seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
 
 class DealNext(Wire, frozen=True, tag=2):
-    """The next round is dealt from the game's seed."""
+    """The next round is dealt from this seed, drawn for it: a journal never tells a later round.
+
+    In journals of versions before this had a seed it is empty: that of the first round counts.
+    """
+
+    seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
 class Made(Wire, frozen=True, tag=3):

@@ -46,6 +46,8 @@ def refused(why: No) -> str:  # noqa: C901 - a sentence for each, and nothing el
             return _("That seat is taken: choose a free one.")
         case No.SEATED:
             return _("A seat is for somebody who watches: whoever has one stands up first.")
+        case No.HOLDS_CARDS:
+            return _("That seat holds cards that nobody new may see: wait until the round is over.")
         case No.TOO_FEW:
             return _("A game needs three players at least: wait for more, or add bots.")
         case No.NOT_READY:

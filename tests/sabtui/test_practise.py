@@ -47,7 +47,8 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     assert practise(setup, script) == 0
     record = parse_record(Path("kept.sab").read_bytes())
     assert isinstance(record, Record)
-    assert record.seed == setup.seed
+    assert record.seeds[0] == setup.seed
+    assert len(set(record.seeds)) == 3, "each round has a seed of its own"
     *_before, (game, _events) = replay(record)
     assert game.score.winners
     assert game.score.nuggets

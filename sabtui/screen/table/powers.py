@@ -10,9 +10,21 @@ from typing import TYPE_CHECKING
 
 from engine.table import Phase
 from net.lobby import Person, Presence, Taken
-from net.messages import Close, DiskIs, GoUnsaved, HandOver, Kick, Leave, NextRound, Pause, Sit
+from net.messages import (
+    Close,
+    DiskIs,
+    GoUnsaved,
+    HandOver,
+    Kick,
+    Leave,
+    NextRound,
+    No,
+    Pause,
+    Sit,
+)
 from sabtui.screen.commands import Command
 from sabtui.screen.pick import Pick
+from sabtui.words.refusals import refused
 from sabtui.words.tongue import _
 
 if TYPE_CHECKING:
@@ -137,11 +149,14 @@ class Powers:
         return self.host()
 
     def with_watcher(self) -> str | None:
-        """Whether a seat is under the cursor, and somebody watches."""
+        """Whether a seat is under the cursor, no round goes on, and somebody watches."""
         if self.host() is None and not self._watchers():
             return _("Nobody is watching who could take a seat.")
         if self.host() is None and self._table.desk.seat is None:
             return self._table.can.note()
+        view = self._table.now.view
+        if self.host() is None and view is not None and view.phase in (Phase.PLAY, Phase.GOLD):
+            return refused(No.HOLDS_CARDS)
         return self.host()
 
     def may_sit(self) -> str | None:

@@ -1,6 +1,7 @@
 """Whole records: a game as text, read back, replayed, and refused where it is not right."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -73,6 +74,59 @@ def test_without_a_seed_the_deals_are_written_out(steps: int) -> None:
     again = read(text)
     assert again == bare
     assert list(replay(again))[-1][0] == game
+
+
+def seeded(rounds: int = 3) -> Record:
+    """A game each of whose rounds has a seed of its own."""
+    rng = Random(5)
+    record = Record(NAMES[:3], rounds=rounds).dealt(rng.randbytes(32))
+    game, _ = record.next_step(None)
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            record = record.dealt(rng.randbytes(32))
+            game, _ = record.next_step(game)
+        else:
+            move = rng.choice(game.legal_moves())
+            game, _ = game.apply(move)
+            record = record.moved(move)
+    return record
+
+
+def test_rounds_dealt_each_from_a_seed_of_its_own_have_a_tag_for_each() -> None:
+    record = seeded()
+    text = format_record(record)
+    for number, seed in enumerate(record.seeds, 1):
+        assert f'[Seed{number} "{seed.hex()}"]' in text
+    assert "[Seed " not in text
+    assert read(text) == record
+    assert format_record(read(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('[Seed2 "', '[Place "', "the tag Seed2 is missing"),
+        ('[Seed3 "', '[Place "', "the tag Seed3 is missing"),
+        ('[Seed1 "', '[Seed "', "does not belong in such a record"),
+        ('[Result "', f'[Seed4 "{"0" * 64}"]\n[Result "', ""),
+        ('[Seed3 "', '[Seed3 "0', "a seed is 64 digits"),
+    ],
+)
+def test_a_seed_that_is_missing_or_too_many_is_told(old: str, new: str, problem: str) -> None:
+    text = forged(format_record(seeded()), old, new)
+    if not problem:
+        assert read(text).extra[0][0] == "Seed4", "a tag of one's own, as there is no fourth round"
+        return
+    with pytest.raises(NotationError) as caught:
+        parse_record(text)
+    assert problem in caught.value.problem
+
+
+def test_a_seed_of_a_round_that_was_not_dealt_is_told() -> None:
+    text = format_record(seeded(rounds=2))
+    with pytest.raises(NotationError) as caught:
+        parse_record(forged(text, '[Result "', f'[Seed3 "{"0" * 64}"]\n[Result "'))
+    assert "does not belong in such a record" in caught.value.problem
 
 
 def test_a_record_of_a_game_not_begun_holds_its_tags() -> None:

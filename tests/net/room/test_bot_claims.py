@@ -30,7 +30,7 @@ from net.messages import (
 from net.room import BotCue, Cue, Room
 from net.room.cues import ANSWERS, MOST, Cues
 from net.speech import Blamed, Hindered, Looked, Occasion, _put, says
-from tests.net.room.table import Table
+from tests.net.room.table import Table, play_on
 from tests.net.room.test_no_leak import (
     ME,
     PEOPLE,
@@ -305,6 +305,8 @@ def test_a_bot_that_lost_its_seat_says_nothing_more() -> None:
     blames(table, "Ben", 3)
     blames(table, "Ben", 4)
     zoe = table.come("Zoe", watch=True)
+    play_on(table)
+    assert table.room.state.phase is Phase.DEAL
     assert table.wants("Ann", HandOver(3, zoe.client.member)) is None
     said = [seat for seat, _ in speak_out(table)]
     assert said[0] == 4

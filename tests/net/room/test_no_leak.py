@@ -28,6 +28,7 @@ from net.messages import (
     HandOver,
     Kick,
     NextRound,
+    No,
     Pause,
     Play,
     PlayAgain,
@@ -118,13 +119,13 @@ def reseat(table: Table, rng: Random) -> None:
     elif kind == 1:
         table.wants(there(table, "Ann"), PutBot(WIDELY, f"Robo {table.now}", "random"))
     else:
-        hand_over(table)
+        assert hand_over(table) is None
 
 
-def hand_over(table: Table) -> None:
-    """Somebody new has a seat from now on, whoever had it before; and knows what goes with it."""
+def hand_over(table: Table) -> No | None:
+    """Somebody new is given a seat, whoever had it before, and knows then what goes with it."""
     late = table.come(f"H{table.links}", watch=True)
-    assert table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.member)) is None
+    return table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.member))
 
 
 def disturb(table: Table, rng: Random) -> None:
@@ -146,7 +147,7 @@ def disturb(table: Table, rng: Random) -> None:
         away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
         table.wants(there(table, "Ann"), Kick(table.people[away].client.member))
     elif kind == 10 and rng.random() < 0.5:
-        hand_over(table)
+        assert hand_over(table) is No.HOLDS_CARDS
     elif not guest.client.entered or guest.ended:
         return
     elif kind == 2:

@@ -237,8 +237,28 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     assert phase(table) is Phase.OVER
 
 
-def test_a_seat_is_handed_over_to_who_watches_at_any_time() -> None:
+def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_over() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    wim = table.people["Wim"].client
+    assert table.wants("Ann", HandOver(1, wim.member)) is No.HOLDS_CARDS
+    assert table.wants("Ben", Leave()) is None
+    assert table.wants("Ann", HandOver(1, wim.member)) is No.HOLDS_CARDS, "a bot plays it on"
+    assert wim.view == table.room.state.view(None)
+    play_on(table)
+    assert phase(table) is Phase.DEAL
+    assert table.wants("Ann", HandOver(1, wim.member)) is None
+    assert wim.seat == 1
+
+
+def test_who_has_the_key_of_a_seat_comes_back_to_it_in_a_round() -> None:
     table = playing()
+    table.people["Ben"].client.unlinked()
+    assert table.come("Ben").client.view == table.room.state.view(1)
+
+
+def test_a_seat_is_handed_over_to_who_watches() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table)
     wim, ben = table.people["Wim"].client.member, table.people["Ben"].client.member
     assert table.wants("Ann", HandOver(9, wim)) is No.NO_SUCH_SEAT
     assert table.wants("Ann", HandOver(1, 99)) is No.NO_SUCH_PERSON

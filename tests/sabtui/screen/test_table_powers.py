@@ -47,8 +47,12 @@ async def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> N
         assert at.said.startswith("Go to a player first"), "nor a bot"
 
 
-async def test_a_seat_is_given_to_who_watches() -> None:
+async def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     async with evening() as at:
+        await at.press("p", "down")
+        await obey(at, "hand over")
+        assert at.said.startswith("That seat holds cards that nobody new may see")
+    async with evening(scenes.now(scenes.between())) as at:
         await obey(at, "hand over")
         assert at.said.startswith("Go to a player first")
         await at.press("p", "down", "down", "down")
@@ -89,7 +93,7 @@ async def test_of_several_who_watch_one_is_picked() -> None:
     lobby = scenes.lobby()
     yan = Person(10, "Yan [/]", Presence.THERE)
     lobby = structs.replace(lobby, people=(*lobby.people, yan))
-    async with evening(scenes.now(at=lobby)) as at:
+    async with evening(scenes.now(scenes.between(), lobby)) as at:
         await at.press("p", "down")
         await obey(at, "hand over")
         assert "Who gets seat 2, with all it holds?" in at.shown

@@ -1,0 +1,81 @@
+"""Each round is dealt from its own seed, drawn when it is dealt: no journal tells a later round."""
+
+import msgspec
+
+from engine import Game, Phase
+from engine.notation import Record, parse_record
+from net.lobby import Settings
+from net.messages import NextRound
+from net.room import Room
+from net.room.step import Begin, DealNext, Step, read_step, write
+from tests.net.room.table import Table, play_on, playing
+
+
+def seed_of(number: int) -> bytes:
+    """One of many seeds."""
+    return number.to_bytes(32, "big")
+
+
+def after_a_round(rounds: int = 3) -> Table:
+    """A table whose first round is over."""
+    table = playing(Settings(seats=3, rounds=rounds))
+    play_on(table)
+    assert table.room.state.phase is Phase.DEAL
+    return table
+
+
+def dealt(table: Table) -> Game:
+    """The game at the table."""
+    game = table.room.state.game
+    assert game is not None
+    return game
+
+
+def test_two_copies_of_a_journal_deal_two_next_rounds() -> None:
+    table, games = after_a_round(), []
+    kept = tuple(table.disk)
+    for number in (1000, 2000):
+        table.seed = seed_of(number)
+        table.room = Room.resume(table.kept, kept, 2, lambda: table.seed, table.now)
+        table.come("Ann")
+        assert table.wants("Ann", NextRound()) is None
+        games.append(dealt(table))
+    one, two = (game.round for game in games)
+    assert (one.roles, one.hands, one.pile) != (two.roles, two.hands, two.pile)
+
+
+def test_what_is_in_the_journal_before_a_round_is_dealt_holds_no_seed_of_it() -> None:
+    table = after_a_round()
+    table.seed = seed_of(7)
+    before = b"".join(table.disk)
+    assert table.wants("Ann", NextRound()) is None
+    (act,) = [step.act for step in map(read_step, table.disk) if isinstance(step.act, DealNext)]
+    assert act.seed == seed_of(7)
+    assert act.seed not in before
+
+
+def test_the_record_tells_the_seed_of_each_round_and_is_checked_by_them() -> None:
+    table = playing(Settings(seats=3, rounds=3))
+    play_on(table)
+    for number in (1, 2):
+        table.seed = seed_of(number)
+        assert table.wants("Ann", NextRound()) is None
+        play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    held = table.people["Ben"].client.held
+    assert held is not None
+    record = parse_record(held.record)
+    assert isinstance(record, Record)
+    assert record.seeds == (bytes(range(32)), seed_of(1), seed_of(2))
+
+
+def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> None:
+    table = after_a_round()
+    old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2], b""])]
+    new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
+    begun = next(act for act in (read_step(one).act for one in old) if isinstance(act, Begin))
+    assert begun.seed == bytes(range(32))
+    one, two = (Room.resume(table.kept, disk, 2, lambda: b"", 0.0).state for disk in (old, new))
+    assert one.game == two.game
+    assert one.game is not None
+    assert one.game.score.number == 2
