@@ -52,11 +52,10 @@ def cues_after(cues: Cues, change: Change) -> Cues:
     now, before = change.now, change.before
     if now.phase is not Phase.PLAY:
         return Cues()
-    waiting = tuple(cue for cue in cues.waiting if _is_bot(change, cue.seat))
     called = cues.called
     if before.game is not None and isinstance(change.step.act, Made):
         called -= {before.game.to_act}
-    cues = Cues(waiting, cues.given, called)
+    cues = Cues(cues.waiting, cues.given, called)
     for seat, occasion in _occasions(change):
         if _is_bot(change, seat) and _may_speak(cues, seat, occasion):
             cue = Cue(now.number, seat, occasion)

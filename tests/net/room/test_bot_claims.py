@@ -18,7 +18,6 @@ from net.lobby import Absence, Claim, Line, Settings, Topic, moment
 from net.lobby.news import BotClaimed
 from net.messages import (
     DiskIs,
-    HandOver,
     Pause,
     PlayAgain,
     PutBot,
@@ -30,7 +29,7 @@ from net.messages import (
 from net.room import BotCue, Cue, Room
 from net.room.cues import ANSWERS, MOST, Cues
 from net.speech import Blamed, Hindered, Looked, Occasion, _put, says
-from tests.net.room.table import Table, play_on
+from tests.net.room.table import Table
 from tests.net.room.test_no_leak import (
     ME,
     PEOPLE,
@@ -298,19 +297,6 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
         table.happen(table.room.bot_moved(due, move, table.now))
         spoken |= {seat for seat, _ in speak_out(table)}
     assert spoken == set(NAMES)
-
-
-def test_a_bot_that_lost_its_seat_says_nothing_more() -> None:
-    table = with_bots()
-    blames(table, "Ben", 3)
-    blames(table, "Ben", 4)
-    zoe = table.come("Zoe", watch=True)
-    play_on(table)
-    assert table.room.state.phase is Phase.DEAL
-    assert table.wants("Ann", HandOver(3, zoe.client.member)) is None
-    said = [seat for seat, _ in speak_out(table)]
-    assert said[0] == 4
-    assert 3 not in said
 
 
 def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there() -> None:
