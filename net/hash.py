@@ -3,21 +3,39 @@
 The hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half of the
 view and the person's own half, without its history (`net.codec.views`): each is written one way
 only. It is of nothing but what its receiver knows. It finds accidents; it is no proof.
+
+The running hash, BLAKE2b too, 16 bytes, is of all that everybody was told, step by step: the hash
+before the step, the step's number, its news and its public events. It is the same for all seats,
+and two tables that have the same after a step have the same past. The record at the end of a game
+is left out, as it follows from the rest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final
 
 import msgspec
 
+from engine.events import Event, heard_by
 from engine.view import View
-from net.codec import PublicWire, write_own, write_public
+from net.codec import PublicWire, write_event, write_own, write_public
+from net.lobby.news import News, RecordTold
 from net.lobby.values import Lobby
-from net.messages import HASH_BYTES
+from net.messages import HASH_BYTES, RUNNING_HASH_BYTES
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
+
+
+def running_hash(
+    before: bytes, number: int, news: Iterable[News], events: Iterable[Event]
+) -> bytes:
+    """Return the running hash after step `number`; of the events, only the public ones count."""
+    told = [one for one in news if not isinstance(one, RecordTold)]
+    public = [write_event(event) for event in heard_by(None, events)]
+    data = before + _ENCODER.encode((number, told, public))
+    return blake2b(data, digest_size=RUNNING_HASH_BYTES).digest()
 
 
 def shared_bytes(lobby: Lobby, public: PublicWire | None) -> bytes:

@@ -26,13 +26,13 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from net.codec import EventWire, MoveWire, OwnWire, PublicWire
-from net.codec.fields import Seat, Wire
+from net.codec import EventWire, MoveWire, OwnWire, PlayedWire, PublicWire
+from net.codec.fields import Seat, Small, Wire
 from net.codec.views import Events
 from net.frames import Message
 from net.lobby.claims import Claim
 from net.lobby.lines import Talk
-from net.lobby.news import News
+from net.lobby.news import MOST_MISSING, News
 from net.lobby.talk import Text
 from net.lobby.values import Level, Lobby, Member, Name, Settings
 
@@ -48,6 +48,25 @@ CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 """Of all that the receiver holds (`net.hash`)."""
+
+RUNNING_HASH_BYTES: Final = 16
+RunningHash: TypeAlias = Annotated[
+    bytes, Meta(min_length=RUNNING_HASH_BYTES, max_length=RUNNING_HASH_BYTES)
+]
+"""Of all that everybody was told up to a step (`net.hash`)."""
+
+MOST_REOPENINGS: Final = 64
+
+
+class Mark(Wire, frozen=True):
+    """A step, and the running hash after it: tables that share a mark share all before it."""
+
+    step: StepNumber
+    hash: RunningHash
+
+
+NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))
+"""The mark before the first step."""
 
 # What anybody at the table may want.
 
@@ -89,6 +108,20 @@ class SetReady(Wire, frozen=True, tag=6):
 
 class Leave(Wire, frozen=True, tag=7):
     """Leave for good."""
+
+
+class ReportMissing(Wire, frozen=True, tag=19):
+    """Tell all that I saw these moves of a player, which the table does not know any more.
+
+    `hash` is the running hash after the last step that I saw: who saw the same reports the same,
+    and one report is enough.
+    """
+
+    hash: RunningHash
+    seat: Seat
+    name: Name
+    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
+    more: Small
 
 
 # What the host alone may want.
@@ -161,6 +194,7 @@ Want: TypeAlias = (
     | Stand
     | SetReady
     | Leave
+    | ReportMissing
     | Rule
     | PutBot
     | Empty
@@ -229,7 +263,7 @@ class Enter(Message, frozen=True):
     """The first words on a link: come to the table, or come back to it.
 
     `name` and `watch` count for who comes first. `incarnation` and `seen` are of the last frame
-    that was folded, 0 without one.
+    that was folded, 0 without one; a program that was ended since may still know `seen`.
     """
 
     name: Name
@@ -262,12 +296,15 @@ CLIENT_KINDS: Final[tuple[type[FromClient], ...]] = (Enter, Command, Ping, Resyn
 class Here(Message, frozen=True):
     """Welcome to the table. `last` is the last command that was done, 0 without one.
 
-    `reopened` is the step with which this incarnation began, 0 for the first.
+    By the rest the client finds out whether the table is the one it saw: `known` is the running
+    hash after the step that Enter said was seen, nothing where the table has not come so far;
+    `reopenings` are the last steps before the host was each time back, the oldest first.
     """
 
     member: Member
     incarnation: Incarnation
-    reopened: StepNumber
+    known: Annotated[bytes, Meta(max_length=RUNNING_HASH_BYTES)]
+    reopenings: Annotated[tuple[Mark, ...], Meta(max_length=MOST_REOPENINGS)]
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
@@ -300,6 +337,7 @@ class Snapshot(Message, frozen=True):
     history: Events
     record: Annotated[str, Meta(max_length=24 * 1024)]
     disk: DiskIs
+    running: RunningHash
     hash: Hash
 
 

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from engine import Edition, Event, Move, View
+from engine.events import RoundBegan
 from net.codec import read_event, read_view, write_move
 from net.frames import BadFrame, Fault
-from net.hash import hash_of_all
+from net.hash import hash_of_all, running_hash
 from net.lobby import BEFORE_ALL, Lobby, News, Talk, after, moment, talk_after
 from net.lobby.clean import is_clean_line, is_clean_lobby, is_clean_news
 from net.lobby.news import Again, GameBegins, RecordTold
 from net.messages import (
+    NOTHING_SEEN,
     Alarm,
     Command,
     Disk,
@@ -29,24 +31,29 @@ from net.messages import (
     FromHost,
     Goodbye,
     Here,
+    Leave,
+    Mark,
     Ping,
     Play,
     Pong,
     Refused,
+    ReportMissing,
     Resync,
     Settled,
     Snapshot,
     Told,
     Want,
 )
+from net.seen import SeenStep, Trail, Undone, reports
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     """All that somebody holds of a table after step `step`.
 
-    `view` is what they know of the game, if there is one; its history is that of the round.
-    `record` is the text of the last game, once it is over.
+    `view` is what they know of the game, if there is one; its history is that of the round, and
+    `past` is what they heard in the rounds before, `None` where they were not there for all of it.
+    `record` is the text of the last game, once it is over. `running` is the running hash.
     """
 
     incarnation: int
@@ -55,6 +62,13 @@ class Held:
     view: View | None
     talk: Talk = ()
     record: str = ""
+    past: tuple[Event, ...] | None = ()
+    running: bytes = NOTHING_SEEN.hash
+
+    @property
+    def mark(self) -> Mark:
+        """The last step."""
+        return Mark(self.step, self.running)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +99,9 @@ class ClientState:
 
     `held` is what they hold, `None` before the first snapshot; `member` is who they are. `wanted`
     are their commands that have no answer yet, by id. `entered` tells whether the host let the
-    present link in, `lost` that a snapshot was asked for and nothing before it counts.
+    present link in, `lost` that a snapshot was asked for and nothing before it counts. `mark` is
+    the last step that was seen, maybe by an earlier run of the program. `undone` is set where the
+    table has gone back behind it, until the player decides to `go_on`.
     """
 
     name: str
@@ -97,6 +113,9 @@ class ClientState:
     entered: bool = False
     lost: bool = False
     disk: DiskIs = DiskIs.FINE
+    mark: Mark = NOTHING_SEEN
+    undone: Undone | None = None
+    trail: Trail = field(default_factory=Trail)
 
     @property
     def lobby(self) -> Lobby | None:
@@ -117,8 +136,9 @@ class ClientState:
         """A link is up and trusted: what to say first on it."""
         self.entered = self.lost = False
         if self.held is None:
-            return Enter(self.name, self.watch, 0, 0)
-        return Enter(self.name, self.watch, self.held.incarnation, self.held.step)
+            return Enter(self.name, self.watch, 0, self.mark.step)
+        self.mark = self.held.mark
+        return Enter(self.name, self.watch, self.held.incarnation, self.mark.step)
 
     def unlinked(self) -> None:
         """The link is gone; what was wanted is kept for the next."""
@@ -129,11 +149,21 @@ class ClientState:
         return Ping(0 if self.held is None else self.held.step)
 
     def want(self, want: Want) -> tuple[FromClient, ...]:
-        """Want something: what to say now, nothing while there is no link."""
+        """Want something: what to say now, nothing while there is no link.
+
+        Until the player has decided to go on at a table that has gone back, nothing is wanted of
+        it but to leave.
+        """
+        if self.undone is not None and not isinstance(want, Leave | ReportMissing):
+            return ()
         self.last_id += 1
         command = Command(self.last_id, want)
         self.wanted[command.id] = command
         return (command,) if self.entered else ()
+
+    def go_on(self) -> None:
+        """Go on at a table that has gone back, from where it is."""
+        self.undone = None
 
     def play(self, move: Move) -> tuple[FromClient, ...]:
         """Want to make a move in the turn that is in view."""
@@ -175,10 +205,26 @@ class ClientState:
         """The host let us in: say again what it has not done."""
         self.member, self.entered = here.member, True
         self._done_up_to(here.last)
-        if self.held is not None and self.held.incarnation != here.incarnation:
-            follows = self.held.incarnation + 1 == here.incarnation
-            self._drop_moves_from(here.reopened if follows else 0)
-        return Heard(send=tuple(self.wanted.values()))
+        if here.known == self.mark.hash:
+            return Heard(send=tuple(self.wanted.values()))
+        self._went_back(here)
+        return Heard(send=(*self.wanted.values(), *self._ask_anew().send))
+
+    def _went_back(self, here: Here) -> None:
+        """The table knows another past than we saw. A move decided upon there means nothing now.
+
+        While the player has not decided, what was missing first counts.
+        """
+        self.wanted = {
+            number: old
+            for number, old in self.wanted.items()
+            if not isinstance(old.want, Play | ReportMissing)
+        }
+        undone = self.trail.undone(self.mark, here.reopenings, self.held)
+        self.undone = self.undone or undone
+        for report in reports(undone, self.mark):
+            self.want(report)
+        self.trail = Trail()
 
     def _done_up_to(self, last: int) -> None:
         """The host has dealt with all commands up to this one, be it in an earlier life of ours."""
@@ -204,19 +250,20 @@ class ClientState:
             return replace(self._ask_anew(), disagreed=True)
         if not fits:
             return replace(self._ask_anew(), disagreed=True)
-        self.held = after_it
+        self._hold(after_it, events)
         self.wanted.pop(told.yours, None)
         return Heard(news=told.news, events=events, settled=told.yours)
 
     def _fold(self, held: Held, told: Told, events: tuple[Event, ...]) -> Held:
         lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
+        past = held.past
         when = BEFORE_ALL if view is None else moment(view.table, view.score)
         for news in told.news:
             talk = talk_after(talk, lobby, news, when)
             lobby = after(lobby, news)
             match news:
                 case GameBegins():
-                    view, record = self._before_the_game(lobby), ""
+                    view, record, past = self._before_the_game(lobby), "", ()
                 case Again():
                     view = None
                 case RecordTold(text):
@@ -226,8 +273,16 @@ class ClientState:
         for event in events:
             if view is None:
                 raise LookupError("an event without a game")
+            if isinstance(event, RoundBegan) and past is not None:
+                past += view.history
             view = view.after(event)
-        return Held(told.incarnation, told.step, lobby, view, talk, record)
+        running = running_hash(held.running, told.step, told.news, events)
+        return Held(told.incarnation, told.step, lobby, view, talk, record, past, running)
+
+    def _hold(self, held: Held, events: tuple[Event, ...]) -> None:
+        """Hold this from now on."""
+        self.held = held
+        self.trail = self.trail.then(SeenStep.of(held.mark, held.lobby, events))
 
     def _before_the_game(self, lobby: Lobby) -> View:
         """What is known of a game before its first deal."""
@@ -250,16 +305,17 @@ class ClientState:
             raise BadFrame(Fault.MESSAGE)
         self.member, self.disk, self.lost = told.member, told.disk, False
         self._done_up_to(told.last)
-        self.held = Held(told.incarnation, told.step, told.lobby, view, told.talk, told.record)
+        past, held = self._past_before(view), (told.lobby, view, told.talk, told.record)
+        self._hold(Held(told.incarnation, told.step, *held, past, told.running), ())
         return Heard(renewed=True)
 
-    def _drop_moves_from(self, step: int) -> None:
-        """The host was killed. What it had not saved, this step and all after it, never happened.
-
-        A move decided upon with such a step in view means nothing now.
-        """
-        self.wanted = {
-            number: command
-            for number, command in self.wanted.items()
-            if not (isinstance(command.want, Play) and command.want.seen >= step)
-        }
+    def _past_before(self, view: View | None) -> tuple[Event, ...] | None:
+        """What was heard in the rounds before that of a view, `None` where that is not known."""
+        if view is None or view.score.number <= 1:
+            return ()
+        ours = self.view
+        if self.held is None or ours is None or ours.seat != view.seat or self.undone is not None:
+            return None
+        same = ours.score.number == view.score.number
+        follows = view.ledger[: len(ours.ledger)] == ours.ledger
+        return self.held.past if same and follows else None

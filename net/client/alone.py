@@ -82,6 +82,9 @@ class Alone:
         """Make a move in the turn that is in view."""
         self._say(self._end.state.play(move))
 
+    def go_on(self) -> None:
+        """Do nothing: a table in this process is never taken up again."""
+
     def leave(self) -> None:
         """End the game."""
         self._left = True

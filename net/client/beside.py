@@ -59,6 +59,10 @@ class Beside:
         """Want to make a move in the turn that is in view."""
         self._soon(lambda seat: seat.play(move))
 
+    def go_on(self) -> None:
+        """Go on at a table that has gone back."""
+        self._soon(lambda seat: seat.go_on())
+
     def leave(self) -> None:
         """Let go of the link."""
         self._soon(lambda seat: seat.leave())

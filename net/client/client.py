@@ -81,7 +81,7 @@ class Client:
         self._ticket = ticket
         self._rhythm = rhythm
         self._wallet = wallet
-        self._end = End(ClientState(ticket.name, ticket.watch), hear)
+        self._end = End(ClientState(ticket.name, ticket.watch, mark=ticket.seen), hear)
         self._finder = Finder(ticket.table, ticket.addresses)
         self._link: Link | None = None
         self._heard = 0.0
@@ -105,6 +105,11 @@ class Client:
         self._say(self._end.state.play(move))
         self._end.tell()
 
+    def go_on(self) -> None:
+        """Go on at a table that has gone back, from where it is."""
+        self._end.state.go_on()
+        self._end.tell()
+
     def leave(self) -> None:
         """Let go of the link; what was said before still goes out."""
         self._left.set()
@@ -113,6 +118,7 @@ class Client:
         """Keep the link up until the seat has ended, or is left."""
         with self._wallet.using(self._ticket):
             await self._run()
+            self._keep_mark()
         if self._ending in _NO_WAY_BACK:
             self._wallet.drop(self._ticket)
         self._end.tell(None, Standing.ENDED, self._ending)
@@ -174,6 +180,7 @@ class Client:
             link.abort()
             self._link = None
             state.unlinked()
+            self._keep_mark()
             await end_attempts((reading, beating), newer)
 
     async def _beat(self, link: Link) -> Link:
@@ -182,6 +189,7 @@ class Client:
         try:
             while True:
                 self._say((self._end.state.ping(),))
+                self._keep_mark()
                 await self._pause(dialling)
                 silent = link.clock() - self._heard
                 if silent < self._rhythm.shaky:
@@ -248,6 +256,19 @@ class Client:
             addresses=self._finder.addresses,
         )
         self._wallet.keep(self._ticket)
+
+    def _keep_mark(self) -> None:
+        """Keep the last step that was seen, for who comes back after this program has ended.
+
+        At each heartbeat and at the end of each link, not at each step: a kill costs two seconds.
+        Where the table has gone back, the older mark stays until the player goes on from there.
+        """
+        state = self._end.state
+        if state.undone is not None or state.held is None or self._ticket.pin is None:
+            return
+        if state.held.mark != self._ticket.seen:
+            self._ticket = replace(self._ticket, seen=state.held.mark)
+            self._wallet.keep(self._ticket)
 
     def _not_let_in(self, why: No) -> None:
         """The host refuses that we enter; where it is for the name, try another."""

@@ -47,6 +47,7 @@ class End:
             disk=state.disk,
             unanswered=len(state.wanted),
             ending=ending,
+            undone=state.undone,
         )
         if now != self.now or heard not in (None, Heard()):
             self.now = now

@@ -16,6 +16,7 @@ from net.link import LinkFault
 from net.lobby import Lobby
 from net.messages import DiskIs, Farewell, No, Want
 from net.secure.client import Rejection
+from net.seen import Undone
 from net.table_view import Heard, Held
 
 
@@ -39,7 +40,8 @@ class Now:
     """What a face shows.
 
     `member` is who one is, 0 before the first welcome. `unanswered` counts what one wanted and the
-    host has not answered yet. `ending` is set when `standing` is ENDED.
+    host has not answered yet. `ending` is set when `standing` is ENDED. `undone` is set while the
+    table has gone back behind what was seen, and the player has not decided to go on.
     """
 
     standing: Standing = Standing.LINKING
@@ -48,6 +50,7 @@ class Now:
     disk: DiskIs = DiskIs.FINE
     unanswered: int = 0
     ending: Ending | None = None
+    undone: Undone | None = None
 
     @property
     def lobby(self) -> Lobby | None:
@@ -99,6 +102,10 @@ class Seat(Protocol):
 
     def play(self, move: Move) -> None:
         """Want to make a move in the turn that is in view."""
+        ...
+
+    def go_on(self) -> None:
+        """Go on at a table that has gone back, from where it is."""
         ...
 
     def leave(self) -> None:

@@ -20,6 +20,8 @@ import msgspec
 from net.client import hold
 from net.client.ticket import Ticket
 from net.discovery.address import Address
+from net.discovery.advert import OURS
+from net.messages import NOTHING_SEEN, RUNNING_HASH_BYTES, Mark
 from net.secure.code import BadCode, RoomCode
 from net.secure.seatkey import SeatKey
 from net.text import NAME_BYTES, NAME_CELLS, clean, clean_name
@@ -44,6 +46,9 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     title: str = ""
     code: str = ""
     watch: bool = False
+    step: int = 0
+    running: bytes = b""
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,9 @@ class Wallet:
             title=ticket.title,
             code="" if ticket.code is None else str(ticket.code),
             watch=ticket.watch,
+            step=ticket.seen.step,
+            running=ticket.seen.hash,
+            version=OURS.high,
         )
         with suppress(OSError):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -104,6 +112,12 @@ class Wallet:
 
     def _path(self, ticket: Ticket) -> Path:
         return self.folder / f"{ticket.key.public.hex()[:32]}{_SUFFIX}"
+
+
+def _seen(written: _Written) -> Mark:
+    """Return the mark of a ticket; other versions may hash the same steps otherwise."""
+    sound = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
+    return Mark(written.step, written.running) if sound else NOTHING_SEEN
 
 
 def _owner_only(path: str, flags: int) -> int:
@@ -132,5 +146,6 @@ def _read(path: Path) -> Kept | None:
         code=code,
         watch=written.watch,
         may_differ=False,
+        seen=_seen(written),
     )
     return Kept(path, ticket, changed, hold.is_held(path.with_suffix(".held")))

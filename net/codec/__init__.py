@@ -4,7 +4,7 @@ Knows engine and shapes; must not know who is told what, nor any socket. The siz
 writes follow from public facts alone (RULES K): see `net.codec.fields`.
 """
 
-from net.codec.events import EventWire
+from net.codec.events import EventWire, PlayedWire
 from net.codec.moves import MoveWire, read_move, write_move
 from net.codec.tell import read_event, write_event
 from net.codec.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
@@ -14,6 +14,7 @@ __all__ = [
     "Events",
     "MoveWire",
     "OwnWire",
+    "PlayedWire",
     "PublicWire",
     "read_event",
     "read_move",

@@ -199,6 +199,9 @@ class GameEnded(Wire, frozen=True, tag=24):
     gold: Annotated[tuple[Nuggets, ...], Meta(max_length=MOST_SEATS)]
 
 
+PlayedWire: TypeAlias = Laid | Broke | Repaired | Collapsed | Looked | Passed | GoldTaken
+"""Moves, as everybody sees them."""
+
 EventWire: TypeAlias = (
     DwarfDealt
     | HandDealt

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from net.codec.fields import MOST_SEATS
 from net.lobby.lines import Line
-from net.lobby.news import BotClaimed, BotSat, Claimed, Entered, News, Said
+from net.lobby.news import BotClaimed, BotSat, Claimed, Entered, MovesMissing, News, Said
 from net.lobby.talk import TEXT_BYTES, TEXT_CELLS
 from net.lobby.values import BotChair, Lobby
 from net.text import NAME_BYTES, NAME_CELLS, is_clean
@@ -21,6 +21,8 @@ def is_clean_news(news: News) -> bool:
             return _is_name(name)
         case Said(text=text):
             return _is_text(text)
+        case MovesMissing(name=name):
+            return _is_name(name) and news.is_sound
         case Claimed(claim=claim) | BotClaimed(claim=claim):
             return claim.fits(MOST_SEATS)
         case _:

@@ -7,12 +7,13 @@ with `after`. That a piece of news may happen, the room has decided before.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated, TypeAlias, assert_never
+from typing import Annotated, Final, TypeAlias, assert_never
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from net.codec.fields import NOBODY, Seat, Wire
+from net.codec.events import PlayedWire
+from net.codec.fields import NOBODY, Seat, Small, Wire
 from net.lobby.claims import Claim
 from net.lobby.talk import Text
 from net.lobby.values import (
@@ -29,6 +30,9 @@ from net.lobby.values import (
     Stage,
     Taken,
 )
+
+MOST_MISSING: Final = 10
+"""How many moves one piece of news names as missing: as many as fit the smallest frame."""
 
 
 class Exit(IntEnum):
@@ -162,6 +166,25 @@ class RecordTold(Wire, frozen=True, tag=18):
     text: Annotated[str, Meta(max_length=24 * 1024)]
 
 
+class MovesMissing(Wire, frozen=True, tag=20):
+    """A member's program saw moves that the table, taken up from an older journal, does not know.
+
+    The member says so, and nobody else can tell. `name` is how the player in the `seat` was called
+    then; `moves` are their first, and they made so many `more`.
+    """
+
+    member: Member
+    seat: Seat
+    name: Name
+    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
+    more: Small
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all the moves are of that seat."""
+        return all(move.seat == self.seat for move in self.moves)
+
+
 News: TypeAlias = (
     Entered
     | Exited
@@ -182,6 +205,7 @@ News: TypeAlias = (
     | Reopened
     | Closed
     | RecordTold
+    | MovesMissing
 )
 
 
@@ -225,7 +249,7 @@ def after(lobby: Lobby, news: News) -> Lobby:
             return _with_presence(lobby, Presence.GONE)
         case Closed():
             return replace(lobby, stage=Stage.CLOSED)
-        case Said() | Claimed() | BotClaimed() | StoodIn() | RecordTold():
+        case Said() | Claimed() | BotClaimed() | StoodIn() | RecordTold() | MovesMissing():
             return lobby
         case _:
             assert_never(news)

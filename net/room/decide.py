@@ -18,6 +18,7 @@ from net.lobby.news import (
     Entered,
     Exit,
     Exited,
+    MovesMissing,
     News,
     ReadySaid,
     RoundBegins,
@@ -27,14 +28,25 @@ from net.lobby.news import (
     after,
 )
 from net.lobby.values import MOST_PEOPLE, THE_TABLE
-from net.messages import Command, Leave, No, Play, Say, SetReady, Sit, Stand, Tell
+from net.messages import (
+    Command,
+    Leave,
+    No,
+    Play,
+    ReportMissing,
+    Say,
+    SetReady,
+    Sit,
+    Stand,
+    Tell,
+)
 from net.room.decided import Decided, Done, all_ready, may_reseat
 from net.room.powers import HostWant, host_wants
 from net.room.state import State
 from net.room.step import DealNext, Made, Step
 from net.text import clean_name
 
-GuestWant: TypeAlias = Play | Say | Tell | Sit | Stand | SetReady | Leave
+GuestWant: TypeAlias = Play | Say | Tell | Sit | Stand | SetReady | Leave | ReportMissing
 
 
 def decide(state: State, by: int, command: Command, seed: bytes) -> Step | No:
@@ -113,6 +125,8 @@ def _anybody_wants(state: State, by: int, want: GuestWant, seed: bytes) -> Decid
             if by == state.lobby.host:
                 return No.HOST_STAYS
             return Done((Exited(by, Exit.LEFT),))
+        case ReportMissing():
+            return _missing(by, want)
         case _:
             assert_never(want)
 
@@ -138,6 +152,14 @@ def _play(state: State, by: int, seen: int, wire: MoveWire) -> Decided:
 def _claim(state: State, by: int, claim: Claim) -> Decided:
     """A claim, which needs no seat, but a thing to be about."""
     return Done((Claimed(by, claim),)) if claim.fits(len(state.lobby.chairs)) else No.NO_SUCH_CLAIM
+
+
+def _missing(by: int, want: ReportMissing) -> Decided:
+    """A report of moves, all of one seat, whose player is called by a clean name."""
+    told = MovesMissing(by, want.seat, want.name, want.moves, want.more)
+    if clean_name(want.name) != want.name:
+        return No.NO_NAME
+    return Done((told,)) if told.is_sound else No.NO_SUCH_SEAT
 
 
 def _sit(state: State, by: int, seat: int) -> Decided:

@@ -43,6 +43,7 @@ from net.messages import (
     Play,
     Pong,
     Refused,
+    ReportMissing,
     Resync,
     SetReady,
     Settled,
@@ -54,6 +55,7 @@ from net.room.cues import Cues, cues_after
 from net.room.decide import decide, decide_entry
 from net.room.decided import all_ready
 from net.room.guests import GONE_SECONDS, Guest, presence_after
+from net.room.marks import Marks
 from net.room.outcome import BotCue, BotTurn, Cue, Due, Numbered, Outcome
 from net.room.post import Post, may_overtake
 from net.room.state import State, apply
@@ -82,7 +84,8 @@ class Room:
         self._post = Post(now)
         self._turn_since = now
         self._returning_until = now
-        self._reopened = 0
+        self._marks = Marks()
+        self._reported: set[tuple[bytes, int, str]] = set()
         self._cues = Cues()
         self._steps: list[Numbered] = []
         self._go_unsaved = False
@@ -98,7 +101,9 @@ class Room:
         """
         room = cls(read_founding(kept), incarnation, seeds, now)
         for payload in steps:
-            room.state, _ = apply(room.state, read_step(payload))
+            before, step = room.state, read_step(payload)
+            room.state, _ = apply(before, step)
+            room._marks.add(before, step, room.state)
         return room
 
     # What a shell may ask.
@@ -253,7 +258,6 @@ class Room:
         """
         self._post.advance(now)
         self._returning_until = self._post.now + GONE_SECONDS
-        self._reopened = self.state.number + 1
         self._commit(Step(news=(Reopened(),)))
         return self._outcome()
 
@@ -284,7 +288,7 @@ class Room:
             self._post.send(guest, Refused(0, decided))
             return
         self._post.attach(guest, decided.by)
-        self._post.send(guest, Here(decided.by, self.incarnation, self._reopened, 0))
+        self._greet(guest, decided.by, message)
         self._commit(decided)
         self._tell_alarm()
 
@@ -302,8 +306,7 @@ class Room:
             self._post.end(older, Farewell.REPLACED)
         self._is_there(member)
         self._post.attach(guest, member)
-        last = self.state.ids.get(member, 0)
-        self._post.send(guest, Here(member, self.incarnation, self._reopened, last))
+        self._greet(guest, member, message)
         self._tell_alarm()
         missed = memory.missed(seen)
         if missed is None:
@@ -311,6 +314,12 @@ class Room:
             return
         for frame in missed:
             self._post.send_step(guest, frame)
+
+    def _greet(self, guest: Guest, member: int, message: Enter) -> None:
+        """Say who somebody is here, and what is known of what they saw."""
+        known, last = self._marks.hash_at(message.seen), self.state.ids.get(member, 0)
+        here = Here(member, self.incarnation, known, self._marks.reopenings, last)
+        self._post.send(guest, here)
 
     def _seen(self, message: Enter) -> int | None:
         """The last step that whoever comes back has seen, `None` where that is none of ours."""
@@ -357,11 +366,16 @@ class Room:
             self._go_unsaved = self.disk is DiskIs.FULL
             self._post.send(guest, Settled(command.id))
             return
+        if isinstance(command.want, ReportMissing) and self._was_reported(command.want):
+            self._post.send(guest, Settled(command.id))
+            return
         decided = self._decide(member, command)
         if isinstance(decided, No):
             self._post.send(guest, Refused(command.id, decided))
-        else:
-            self._commit(decided)
+            return
+        if isinstance(command.want, ReportMissing):
+            self._reported.add((command.want.hash, command.want.seat, command.want.name))
+        self._commit(decided)
 
     def _decide(self, member: int, command: Command) -> Step | No:
         if self.disk is DiskIs.FULL:
@@ -369,8 +383,14 @@ class Room:
         words = self._post.memory[member].words
         if not isinstance(command.want, Play) and not words.take(1, self._post.now):
             return No.TOO_FAST
+        if isinstance(command.want, ReportMissing) and not self._marks.reopenings:
+            return No.NOT_NOW  # nothing is missing at a table that was never taken up again
         seed = self._seeds() if self._may_deal(command.want) else b""
         return decide(self.state, member, command, seed)
+
+    def _was_reported(self, want: ReportMissing) -> bool:
+        """Whether somebody has told the same since the host is back."""
+        return (want.hash, want.seat, want.name) in self._reported
 
     def _may_deal(self, want: Want) -> bool:
         """Whether a round may be dealt by what somebody wants."""
@@ -411,6 +431,7 @@ class Room:
             self._turn_since = post.now
         change = Change(before, step, self.state, events)
         self._cues = cues_after(self._cues, change)
+        self._marks.add(before, step, self.state)
         post.hand_out(tell(change, self.incarnation, self.disk))
         for news in step.news:
             if isinstance(news, Exited):

@@ -14,9 +14,11 @@ from typing import TypeVar, assert_never
 from engine import Edition, Event, Game, Phase, View
 from engine.notation import Record
 from net.codec import read_move
+from net.hash import running_hash
 from net.lobby import BEFORE_ALL, Lobby, Moment, Talk, after, moment, talk_after
 from net.lobby.news import BotSat, Entered
 from net.lobby.values import THE_TABLE
+from net.messages import NOTHING_SEEN
 from net.room.step import Act, Begin, DealNext, Founding, Made, PutAway, Step
 
 T = TypeVar("T")
@@ -28,7 +30,7 @@ class State:
 
     `keys` are the seat keys of its members and `ids` the last command of each that was done.
     `turn` is the step with which the present turn began; a move decided upon earlier is stale.
-    `members` is how many ever came.
+    `members` is how many ever came. `running` is the running hash (`net.hash`).
     """
 
     lobby: Lobby
@@ -41,6 +43,7 @@ class State:
     ids: Mapping[int, int] = field(default_factory=dict)
     turn: int = 0
     members: int = 0
+    running: bytes = NOTHING_SEEN.hash
 
     @staticmethod
     def found(founding: Founding) -> State:
@@ -72,10 +75,11 @@ def apply(state: State, step: Step) -> tuple[State, tuple[Event, ...]]:
         talk = talk_after(talk, lobby, news, when)
         lobby = after(lobby, news)
     state = replace(state, lobby=lobby, talk=talk, number=state.number + 1)
-    state = _with_members(state, step)
-    if step.act is None:
-        return state, ()
-    return _act(replace(state, turn=state.number), step.act)
+    state, events = _with_members(state, step), ()
+    if step.act is not None:
+        state, events = _act(replace(state, turn=state.number), step.act)
+    running = running_hash(state.running, state.number, step.news, events)
+    return replace(state, running=running), events
 
 
 def _when(game: Game | None) -> Moment:

@@ -87,6 +87,7 @@ def snapshot(state: State, member: int, incarnation: int, disk: DiskIs) -> Snaps
         history=() if view is None else _written(view.history),
         record=record_of(state) if _is_over(view) else "",
         disk=disk,
+        running=state.running,
         hash=hash_of(_shared(state), view),
     )
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from net import messages
+from net.codec import events
 from net.frames import BEFORE_TRUST, FROM_HOST, TO_HOST, BadFrame, Deframer, Message, decode, pack
 from net.hash import hash_of_all
 from net.lobby import Settings
@@ -66,6 +67,7 @@ def from_client() -> tuple[FromClient, ...]:
         messages.Stand(),
         messages.SetReady(ready=True),
         messages.Leave(),
+        messages.ReportMissing(bytes(16), 0, "Ann", (events.Laid(0, 3, (1, 0)),), 2),
         messages.Rule(Settings(seats=5)),
         messages.PutBot(1, "Bo", "wary"),
         messages.Empty(1),

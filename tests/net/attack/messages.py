@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from net.codec import moves
+from net.codec import events, moves
 from net.frames import BadFrame, decode
 from net.lobby import Claim, Settings, Topic
 from net.messages import (
@@ -26,6 +26,7 @@ from net.messages import (
     Play,
     PlayAgain,
     PutBot,
+    ReportMissing,
     Resync,
     Rule,
     Say,
@@ -83,6 +84,7 @@ def wants(step: int) -> list[Want]:
         Sit(0),
         Stand(),
         SetReady(ready=True),
+        ReportMissing(bytes(16), 0, "Ann", (events.Laid(0, 3, (1, 0)), events.Passed(0)), 2),
         Rule(Settings()),
         PutBot(0, "Robo", "greedy"),
         Empty(0),

@@ -206,6 +206,65 @@ async def test_a_host_that_comes_back_has_all_its_guests_again(
         await until(lambda: ann.heard_said == ["anybody?"] == ben.heard_said)
 
 
+async def gone_back(
+    sitter: NewSitter, wallet: Wallet, where: Path, *, ended: bool
+) -> tuple[Sitter, Sitter]:
+    """Ann and Ben, back at a table that was taken up from an older copy of its journal.
+
+    Ben's program ended before, where it is to have, and was started anew.
+    """
+    async with hosting(where) as hosted:
+        ann = await sitter(ticket(hosted.port, "Ann")).is_linked()
+        ben = await sitter(ticket(hosted.port, "Ben")).is_linked()
+        journal = hosted.table.journal.path
+        wal = journal.with_name(journal.name + "-wal")
+        copies = {path: path.read_bytes() for path in (journal, wal)}
+        ann.client.want(Say("what is lost"))
+        await until(lambda: ben.heard_said == ["what is lost"])
+        if ended:
+            ben.client.leave()
+            await ben.has_ended()
+    for path, copy in copies.items():
+        path.write_bytes(copy)
+    async with run(resume(journal), hosted.host_key):
+        if ended:
+            (kept,) = [kept for kept in wallet.tickets() if kept.ticket.name == "Ben"]
+            ben = sitter(kept.ticket)
+        await until(lambda: all(one.client.now.undone is not None for one in (ann, ben)))
+        await until(lambda: not ann.client.now.unanswered)
+        ann.client.want(Say("not said, as Ann has not decided"))
+        ann.client.go_on()
+        assert ann.client.now.undone is None
+        ann.client.want(Say("on we go"))
+        await until(lambda: ben.heard_said[-1:] == ["on we go"])
+    return ann, ben
+
+
+async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_on(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    ann, ben = await gone_back(sitter, wallet, where, ended=False)
+    assert "not said, as Ann has not decided" not in ben.heard_said
+    undone = ben.client.now.undone
+    assert undone is not None
+    assert undone.held is not None
+    assert undone.seen == undone.held.step > undone.since
+    assert not any(update.now.undone for update in ann.told[-1:])
+
+
+async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_ticket(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    _, ben = await gone_back(sitter, wallet, where, ended=True)
+    undone = ben.client.now.undone
+    assert undone is not None
+    assert undone.held is None
+    ben.client.leave()
+    await ben.has_ended()
+    (kept,) = [kept for kept in wallet.tickets() if kept.ticket.name == "Ben"]
+    assert kept.ticket.seen.step == undone.seen, "the older mark, as Ben has not decided"
+
+
 async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(
     sitter: NewSitter, wallet: Wallet, where: Path
 ) -> None:

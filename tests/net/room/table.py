@@ -5,6 +5,7 @@ No time passes and nothing is lost unless a test says so.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from random import Random
 
@@ -75,6 +76,7 @@ class Table:
         self.guests: dict[int, Guest] = {}
         self.people: dict[str, Guest] = {}
         self.disk: list[bytes] = []
+        self.coming: deque[Send | End] = deque()
 
     @property
     def lobby(self) -> Lobby:
@@ -84,16 +86,23 @@ class Table:
     def happen(self, outcome: Outcome) -> Outcome:
         """Do what came of something."""
         self.disk += [step.payload for step in outcome.steps]
-        for do in outcome.do:
-            guest = self.guests[do.link]
-            match do:
-                case Send(_, message):
-                    guest.got.append(message)
-                    for answer in guest.client.receive(message).send:
-                        self.say(guest, answer)
-                case End():
-                    guest.ended = True
+        idle = not self.coming
+        self.coming += outcome.do
+        while idle and self.coming:  # what answers lead to comes after what is under way
+            self.deliver(self.coming[0])
+            self.coming.popleft()
         return outcome
+
+    def deliver(self, do: Send | End) -> None:
+        """Do one thing that came of something."""
+        guest = self.guests[do.link]
+        match do:
+            case Send(_, message):
+                guest.got.append(message)
+                for answer in guest.client.receive(message).send:
+                    self.say(guest, answer)
+            case End():
+                guest.ended = True
 
     def say(self, guest: Guest, message: FromClient) -> Outcome:
         """A guest says something; how long it is tells nothing."""

@@ -218,7 +218,7 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     client.want(Say("three"))
     assert client.receive(Settled(client.last_id)).settled == client.last_id
     client.want(Say("four"))
-    client.receive(Here(client.member, 1, 0, client.last_id))
+    client.receive(Here(client.member, 1, client.mark.hash, (), client.last_id))
     assert not client.wanted
     assert client.receive(Pong(1)) == client.receive(Disk(DiskIs.FULL))
     assert client.disk is DiskIs.FULL

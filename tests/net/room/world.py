@@ -91,6 +91,7 @@ class World:
     compared: int = 0
     life: int = 0
     unsaved: bool = False
+    lost: bool = False
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
 
@@ -244,6 +245,7 @@ class World:
         """The host's program is killed, and resumed from what is on its disk."""
         self.crashes += 1
         self.life += 1
+        self.lost |= self.unsaved
         self.waiting.clear()
         self.unsaved = False
         for line in tuple(self.lines.values()):
@@ -319,6 +321,9 @@ class World:
             return
         heard = player.state.receive(message)
         assert not heard.disagreed, "the two sides disagree"
+        if player.state.undone is not None:
+            assert self.lost, "a table that lost nothing has gone back"
+            player.state.go_on()
         if heard.refused is not None:
             assert heard.refused.why is not No.ILLEGAL, "a move that was legal in view"
         if heard.news or heard.events or heard.renewed:

@@ -1,0 +1,37 @@
+"""What a room knows of its own past: the running hash after each step, and where it was taken up.
+
+By these a client that comes back finds out whether the table is the one it saw, or one that was
+taken up from an older journal.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from net.lobby.news import Reopened
+from net.messages import MOST_REOPENINGS, NOTHING_SEEN, Mark
+from net.room.state import State
+from net.room.step import Step
+
+
+class Marks:
+    """The marks of a table, from before its first step."""
+
+    def __init__(self) -> None:
+        self._hashes = [NOTHING_SEEN.hash]
+        self._reopenings: deque[Mark] = deque(maxlen=MOST_REOPENINGS)
+
+    @property
+    def reopenings(self) -> tuple[Mark, ...]:
+        """The last marks after which the host was back, the oldest first."""
+        return tuple(self._reopenings)
+
+    def add(self, before: State, step: Step, now: State) -> None:
+        """Note a step."""
+        self._hashes.append(now.running)
+        if any(isinstance(news, Reopened) for news in step.news):
+            self._reopenings.append(Mark(before.number, before.running))
+
+    def hash_at(self, step: int) -> bytes:
+        """Return the running hash after a step, nothing for a step that was not made yet."""
+        return self._hashes[step] if step < len(self._hashes) else b""
