@@ -14,10 +14,11 @@ from typing import assert_never
 from engine import Edition, Event, Move, View
 from engine.events import RoundBegan
 from net.codec import read_event, read_view, write_move
+from net.codec.possible import can_follow, follows_from_history, is_settled
 from net.frames import BadFrame, Fault
 from net.hash import hash_of_all, running_hash
-from net.lobby import BEFORE_ALL, Lobby, News, Talk, after, moment, talk_after
-from net.lobby.clean import is_clean_line, is_clean_lobby, is_clean_news
+from net.lobby import BEFORE_ALL, Lobby, News, Stage, Talk, after, moment, talk_after
+from net.lobby.clean import can_be_told, is_clean_line, is_clean_lobby, is_clean_news
 from net.lobby.news import Again, GameBegins, RecordTold
 from net.messages import (
     NOTHING_SEEN,
@@ -45,6 +46,7 @@ from net.messages import (
     Want,
 )
 from net.seen import SeenStep, Trail, Undone, reports
+from net.text import is_clean_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,9 @@ class ClientState:
                 assert_never(message)
 
     def _here(self, here: Here) -> Heard:
-        """The host let us in: say again what it has not done."""
+        """The host let us in: say again what it has not done. Nobody becomes somebody else."""
+        if self.held is not None and here.member != self.member:
+            raise BadFrame(Fault.MESSAGE)
         self.member, self.entered = here.member, True
         self._done_up_to(here.last)
         if here.known == self.mark.hash:
@@ -250,6 +254,8 @@ class ClientState:
             return replace(self._ask_anew(), disagreed=True)
         if not fits:
             return replace(self._ask_anew(), disagreed=True)
+        if not _can_be(after_it.lobby, after_it.view, self.member):
+            raise BadFrame(Fault.MESSAGE)
         self._hold(after_it, events)
         self.wanted.pop(told.yours, None)
         return Heard(news=told.news, events=events, settled=told.yours)
@@ -259,6 +265,8 @@ class ClientState:
         past = held.past
         when = BEFORE_ALL if view is None else moment(view.table, view.score)
         for news in told.news:
+            if not can_be_told(lobby, news):
+                raise LookupError("news of what is not at this table")
             talk = talk_after(talk, lobby, news, when)
             lobby = after(lobby, news)
             match news:
@@ -271,8 +279,8 @@ class ClientState:
                 case _:
                     pass
         for event in events:
-            if view is None:
-                raise LookupError("an event without a game")
+            if view is None or not can_follow(view, event):
+                raise LookupError("an event that has no place in this game")
             if isinstance(event, RoundBegan) and past is not None:
                 past += view.history
             view = view.after(event)
@@ -299,9 +307,13 @@ class ClientState:
         view = None
         if told.public is not None and told.own is not None:
             view = read_view(told.public, told.own, told.history)
-        if not told.lobby.is_sound or hash_of_all(told.lobby, view) != told.hash:
+        if hash_of_all(told.lobby, view) != told.hash or self.member not in (0, told.member):
             raise BadFrame(Fault.MESSAGE)
-        if not is_clean_lobby(told.lobby) or not all(map(is_clean_line, told.talk)):
+        if not _can_be(told.lobby, view, told.member) or not is_clean_page(told.record):
+            raise BadFrame(Fault.MESSAGE)
+        if view is not None and not follows_from_history(view):
+            raise BadFrame(Fault.MESSAGE)
+        if not all(map(is_clean_line, told.talk)):
             raise BadFrame(Fault.MESSAGE)
         self.member, self.disk, self.lost = told.member, told.disk, False
         self._done_up_to(told.last)
@@ -319,3 +331,20 @@ class ClientState:
         same = ours.score.number == view.score.number
         follows = view.ledger[: len(ours.ledger)] == ours.ledger
         return self.held.past if same and follows else None
+
+
+def _can_be(lobby: Lobby, view: View | None, member: int) -> bool:
+    """Tell whether a member can hold this table and this game together, after any step."""
+    if not is_clean_lobby(lobby):
+        return False
+    if view is None:
+        return lobby.stage is not Stage.PLAYING
+    settings = lobby.settings
+    return (
+        lobby.stage is not Stage.LOBBY
+        and view.table.players == len(lobby.chairs)
+        and view.table.edition == Edition.read(settings.edition)
+        and view.score.rounds == settings.rounds
+        and view.seat == lobby.seat_of(member)
+        and is_settled(view)
+    )

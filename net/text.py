@@ -71,6 +71,11 @@ def is_clean(text: str, most_cells: int, most_bytes: int) -> bool:
     return len(text) <= most_bytes and _clean(text, most_cells, most_bytes) == text
 
 
+def is_clean_page(text: str) -> bool:
+    """Tell whether a text of many lines holds nothing that a terminal would obey."""
+    return _UNWANTED.isdisjoint(unicodedata.category(letter) for letter in text if letter != "\n")
+
+
 def _clean(text: str, most_cells: int, most_bytes: int) -> str:
     """Clean a text but for letters that are not known here, which count as nothing."""
     plain = " ".join("".join(map(_plain, text)).split())

@@ -6,12 +6,14 @@ view does not hold; the size of the seat's own half follows from what all know (
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
 from engine.board import GOAL_CELLS, START, Board
 from engine.cards import Goal
+from engine.deals import PLAYERS
 from engine.edition import Edition
 from engine.events import GoldEvent
 from engine.round import Peeks
@@ -176,13 +178,24 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
 
 
 def _check_seats(public: PublicWire, own: OwnWire) -> None:
-    """Refuse a view that speaks of more or fewer seats here than there."""
+    """Refuse a view of a table that cannot be: its seats, tools, looks, goals and gold."""
     table, score = public.table, public.score
-    by_seat = table.broken, table.hands, table.buried, table.looks, score.cards, score.chits
+    by_seat: list[Sequence[object]] = [table.broken, table.hands, table.buried, table.looks]
+    by_seat += [score.cards, score.chits]
+    if score.gold is not None:
+        by_seat.append(score.gold)
+    if table.end is not None:
+        by_seat.append(table.end.roles)
     seats = table.turn, table.starter, table.last_path, table.last_card, score.chooser, own.seat
     players = len(table.hands)
-    if any(len(counts) != players for counts in by_seat) or max(seats) >= players:
+    if players not in PLAYERS or any(len(each) != players for each in by_seat):
         wrong()
+    if max(seats) >= players or max(table.broken) >= _SETS or max(table.looks) >= _SETS:
+        wrong()
+
+
+_SETS: Final = 1 << 3
+"""How many sets there are of three things: of tools, and of goals."""
 
 
 def _read_table(wire: TableWire) -> Table:

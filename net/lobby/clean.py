@@ -1,17 +1,46 @@
-"""Whether what a host tells holds only such text and claims as an honest one lets in.
+"""Whether what a host tells of a table can be true, and holds only text that does no harm.
 
 A client asks this of all that comes, once, where it comes in: what is shown may then be shown on
-any terminal, though the host be somebody's own program.
+any terminal, though the host be somebody's own program. What is told of the game is for
+`net.codec.possible`.
 """
 
 from __future__ import annotations
 
+from typing import Final, assert_never
+
+from engine import Edition
 from net.codec.fields import MOST_SEATS
 from net.lobby.lines import Line
-from net.lobby.news import BotClaimed, BotSat, Claimed, Entered, MovesMissing, News, Said
+from net.lobby.news import (
+    Again,
+    BotClaimed,
+    BotSat,
+    Claimed,
+    Closed,
+    Entered,
+    Exited,
+    GameBegins,
+    LinkIs,
+    MovesMissing,
+    News,
+    Paused,
+    ReadySaid,
+    RecordTold,
+    Reopened,
+    RoundBegins,
+    Ruled,
+    Said,
+    SatDown,
+    StoodIn,
+    StoodUp,
+)
 from net.lobby.talk import TEXT_BYTES, TEXT_CELLS
-from net.lobby.values import BotChair, Lobby
-from net.text import NAME_BYTES, NAME_CELLS, is_clean
+from net.lobby.values import FEWEST_SEATS, MOST_PEOPLE, THE_TABLE, BotChair, Free, Lobby, Taken
+from net.text import NAME_BYTES, NAME_CELLS, is_clean, is_clean_page
+
+_LEVEL_LENGTH: Final = 16
+"""The most letters of a bot's level (`net.lobby.values.Level`)."""
 
 
 def is_clean_news(news: News) -> bool:
@@ -25,15 +54,55 @@ def is_clean_news(news: News) -> bool:
             return _is_name(name) and news.is_sound
         case Claimed(claim=claim) | BotClaimed(claim=claim):
             return claim.fits(MOST_SEATS)
+        case RecordTold(text=text):
+            return is_clean_page(text)
         case _:
             return True
 
 
+def can_be_told(lobby: Lobby, news: News) -> bool:
+    """Tell whether a piece of news is of somebody and something that is at this table."""
+    match news:
+        case Entered(member):
+            return lobby.person(member) is None
+        case Exited(member) | LinkIs(member) | Said(member) | MovesMissing(member):
+            return lobby.person(member) is not None
+        case Claimed(member, claim):
+            return lobby.person(member) is not None and claim.fits(len(lobby.chairs))
+        case SatDown(seat, member):
+            return seat < len(lobby.chairs) and lobby.person(member) is not None
+        case StoodUp(seat) | BotSat(seat) | StoodIn(seat):
+            return seat < len(lobby.chairs)
+        case ReadySaid(seat):
+            return seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], Taken)
+        case BotClaimed(seat, claim):
+            is_bot = seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], BotChair)
+            return is_bot and claim.fits(len(lobby.chairs))
+        case Ruled(settings):
+            taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
+            return settings.seats > max(taken, default=0)
+        case GameBegins():
+            return sum(not isinstance(chair, Free) for chair in lobby.chairs) >= FEWEST_SEATS
+        case Paused() | RoundBegins() | Again() | Reopened() | Closed() | RecordTold():
+            return True
+        case _:
+            assert_never(news)
+
+
 def is_clean_lobby(lobby: Lobby) -> bool:
-    """Whether all names at a table are clean, and its own."""
-    bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
-    names = [lobby.name, *bots, *(person.name for person in lobby.people)]
-    return all(map(_is_name, names))
+    """Tell whether a table can be: all names clean, everybody once, and terms that there are."""
+    bots = [chair for chair in lobby.chairs if isinstance(chair, BotChair)]
+    names = [lobby.name, *(bot.name for bot in bots), *(person.name for person in lobby.people)]
+    levels = [lobby.settings.stand_in, *(bot.level for bot in bots)]
+    return (
+        lobby.is_sound
+        and lobby.settings.youngest < len(lobby.chairs)
+        and len(lobby.people) <= MOST_PEOPLE
+        and (lobby.host == THE_TABLE or lobby.person(lobby.host) is not None)
+        and _is_edition(lobby.settings.edition)
+        and all(map(_is_name, names))
+        and all(is_clean(level, _LEVEL_LENGTH, _LEVEL_LENGTH) for level in levels)
+    )
 
 
 def is_clean_line(line: Line) -> bool:
@@ -43,6 +112,14 @@ def is_clean_line(line: Line) -> bool:
     """
     fits = line.claim is None or line.claim.fits(MOST_SEATS)
     return fits and _is_name(line.name) and _is_text(line.text)
+
+
+def _is_edition(text: str) -> bool:
+    try:
+        Edition.read(text)
+    except KeyError:
+        return False
+    return True
 
 
 def _is_name(name: str) -> bool:

@@ -75,7 +75,8 @@ def apply(state: State, step: Step) -> tuple[State, tuple[Event, ...]]:
         talk = talk_after(talk, lobby, news, when)
         lobby = after(lobby, news)
     state = replace(state, lobby=lobby, talk=talk, number=state.number + 1)
-    state, events = _with_members(state, step), ()
+    events: tuple[Event, ...] = ()
+    state = _with_members(state, step)
     if step.act is not None:
         state, events = _act(replace(state, turn=state.number), step.act)
     running = running_hash(state.running, state.number, step.news, events)

@@ -1,0 +1,209 @@
+"""A host that is somebody's own program: whatever it tells, with a hash that fits, ends its link.
+
+Frames of whole games, with any of their fields changed to any value of its type, are told to a
+client and shown by both faces. Nothing but `BadFrame` may come of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from copy import copy
+from functools import cache
+from random import Random
+from typing import Final
+
+from hypothesis import strategies as st
+from msgspec import structs
+
+from engine import View
+from net.client.end import End
+from net.client.seat import Standing, Update
+from net.codec import read_event, read_view
+from net.frames import FROM_HOST, BadFrame, decode, pack
+from net.hash import hash_of_all
+from net.lobby import Claim, Lobby, Settings, Topic, after
+from net.lobby.news import GameBegins
+from net.messages import HOST_KINDS, FromHost, Here, NextRound, Say, Snapshot, Start, Tell, Told
+from net.room.tell import snapshot
+from net.table_view import ClientState
+from net.unpack import unpack
+from tests.fuzz.faces import show
+from tests.fuzz.fuzzing import fuzz
+from tests.fuzz.test_fuzz_wire import changed, paths
+from tests.net.room.table import Table, bots, play_on, playing, three_at_a_table
+
+Point = tuple[ClientState, FromHost]
+"""What somebody holds, and what they are told next."""
+
+EVERY: Final = 7
+"""A snapshot is asked for after so many steps."""
+
+
+def played(settings: Settings, level: str, with_bots: int = 0) -> Table:
+    """A table at which a whole game is played, and things are said."""
+    if with_bots:
+        table = three_at_a_table(settings)
+        bots(table, range(3, 3 + with_bots))
+        assert table.wants("Ann", Start()) is None
+    else:
+        table = playing(settings)
+    table.wants("Ben", Say("dig north 金"))
+    table.wants("Cleo", Tell(Claim(Topic.DIGS_AGAINST_US, 1)))
+    for number in range(settings.rounds):
+        play_on(table, level=level, seed=number)
+        table.wants("Ann", NextRound())
+    return table
+
+
+def points(table: Table) -> list[Point]:
+    """All that was told at a table, each with who was told."""
+    found: list[Point] = []
+    for guest in table.people.values():
+        client = ClientState(guest.name)
+        for message in guest.got:
+            found.append((copy(client), message))
+            client.receive(message)
+    return found
+
+
+def snapshots(settings: Settings) -> list[Point]:
+    """Snapshots of a game under way, each told to somebody new."""
+    table = playing(settings)
+    found: list[Point] = []
+    for number in range(12):
+        play_on(table, EVERY, "greedy", number)
+        for member in (1, 2, 4):
+            told = snapshot(table.room.state, member, 1, table.room.disk)
+            found.append((ClientState("Ann", member=member), told))
+        table.wants("Ann", NextRound())
+    return found
+
+
+@cache
+def told() -> tuple[tuple[Point, ...], ...]:
+    """What hosts tell: steps of whole games, and snapshots."""
+    three = Settings(seats=3, rounds=2)
+    six = Settings(seats=6, rounds=1, edition="italia+linked")
+    steps = points(played(three, "greedy")) + points(played(six, "greedy", 3))
+    numbered = [point for point in steps if isinstance(point[1], Told)]
+    whole = [point for point in steps if isinstance(point[1], Snapshot | Here)]
+    return tuple(numbered), (*whole, *snapshots(three))
+
+
+INTS: Final = (-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 19, 26, 28, 40, 67, 127, -99, 99, 2**31 - 1)
+TEXTS: Final = ("", "x", "\x1b[2J", "\u202e", "金" * 12, "random", "italia+linked", "no such")
+
+
+def spoil(value: object, other: object, rng: Random) -> tuple[object, str]:
+    """Choose another value of the same type, or to leave it out or have it twice."""
+    how = rng.choice(("put", "put", "put", "drop", "twice"))
+    match value:
+        case bool():
+            return not value, "put"
+        case int():
+            return rng.choice((*INTS, value + 1, value - 1)), how
+        case str():
+            return rng.choice(TEXTS), "put"
+        case bytes():
+            at = rng.randrange(len(value) + 1)
+            one = bytes([rng.randrange(28)])
+            return rng.choice((value[:at] + one + value[at + 1 :], value[:at], value + one)), "put"
+        case list():
+            return rng.choice(
+                (value[::-1], value[:-1], value[1:], [*value, *value[:1]], other)
+            ), how
+        case _:
+            return other, how
+
+
+def spoilt(message: FromHost, other: FromHost, seed: int) -> FromHost:
+    """Change one to three fields of a message to values of their types. Raises `BadFrame`."""
+    rng = Random(seed)
+    value, _ = unpack(pack(message, FROM_HOST)[4:])
+    strange, _ = unpack(pack(other, FROM_HOST)[4:])
+    elsewhere = paths(strange)
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        places = paths(value)[1:]
+        path = rng.choice(places)
+        to, how = spoil(at(value, path), at(strange, rng.choice(elsewhere)), rng)
+        value = changed(value, path, to, how)
+    said: FromHost = decode(value, *HOST_KINDS)
+    return said
+
+
+def at(value: object, path: tuple[int, ...]) -> object:
+    """What is in a place."""
+    for step in path:
+        value = value[step] if isinstance(value, list) else list(value.values())[step]  # type: ignore[attr-defined] # - paths lead through lists and maps
+    return value
+
+
+def with_hash(said: FromHost, client: ClientState) -> FromHost:
+    """The message with the hash that its receiver will work out, if any can be."""
+    with suppress(Exception):
+        match said:
+            case Snapshot():
+                view = None
+                if said.public is not None and said.own is not None:
+                    view = read_view(said.public, said.own, said.history)
+                return structs.replace(said, hash=hash_of_all(said.lobby, view))
+            case Told():
+                return structs.replace(said, hash=hash_after(said, client))
+            case _:
+                pass
+    return said
+
+
+def hash_after(said: Told, client: ClientState) -> bytes:
+    """The hash after a step that is folded as it is, with no question asked."""
+    assert client.held is not None
+    lobby, view = client.held.lobby, client.held.view
+    for news in said.news:
+        lobby = after(lobby, news)
+        if isinstance(news, GameBegins):
+            view = before_the_game(client, lobby)
+    for event in said.events:
+        assert view is not None
+        view = view.after(read_event(event))
+    return hash_of_all(lobby, view)
+
+
+def before_the_game(client: ClientState, lobby: Lobby) -> View:
+    """What is known before the first deal."""
+    return client._before_the_game(lobby)
+
+
+numbers = st.integers(0, 1 << 30)
+
+
+def lie(of: int) -> Callable[[tuple[int, int, int]], None]:
+    """Make the property for steps (0) or for snapshots (1)."""
+
+    def holds(example: tuple[int, int, int]) -> None:
+        which, other, seed = example
+        told_so = told()[of]
+        client, message = told_so[which % len(told_so)]
+        client = copy(client)
+        updates: list[Update] = []
+        end = End(client, updates.append)
+        end.stands(Standing.LINKED)
+        before = end.now
+        with suppress(BadFrame):
+            said = spoilt(message, told_so[other % len(told_so)][1], seed)
+            end.take(with_hash(said, client))
+            for update in updates[1:]:
+                show(before, update)
+                before = update.now
+
+    return holds
+
+
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=400)
+def test_a_step_that_lies_ends_the_link_or_can_be_shown(example: tuple[int, int, int]) -> None:
+    lie(0)(example)
+
+
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=300)
+def test_a_snapshot_that_lies_ends_the_link_or_can_be_shown(example: tuple[int, int, int]) -> None:
+    lie(1)(example)

@@ -1,0 +1,422 @@
+"""A host that is somebody's own program, and tells of a game what cannot be. Its hashes fit.
+
+`tests/fuzz/test_fuzz_hostile_host.py` changes any field of any frame; here are the ones by name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final, TypeAlias, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from engine import Event, View, events
+from engine.board import GOAL_CELLS
+from engine.cards import Card, Goal, Path, Role
+from engine.events import heard_by
+from net.codec import read_view, write_event
+from net.codec.possible import can_follow, follows_from_history, is_settled
+from net.frames import BadFrame
+from net.hash import hash_of_all
+from net.lobby import Claim, News, Person, Presence, Settings, Stage, Topic, after
+from net.lobby.clean import can_be_told, is_clean_lobby
+from net.lobby.news import (
+    Again,
+    BotClaimed,
+    BotSat,
+    Claimed,
+    Closed,
+    Entered,
+    Exit,
+    Exited,
+    GameBegins,
+    LinkIs,
+    Paused,
+    ReadySaid,
+    RecordTold,
+    Reopened,
+    RoundBegins,
+    Ruled,
+    Said,
+    SatDown,
+    StoodIn,
+    StoodUp,
+    Why,
+)
+from net.messages import Here, NextRound, PutBot, Snapshot, Told
+from net.room.state import State, apply
+from net.room.step import Founding, read_founding, read_step
+from net.room.tell import snapshot
+from tests.net.room.table import Table, play_on, playing, three_at_a_table
+
+
+def hashed(told: Snapshot) -> Snapshot:
+    """The same with the hash that its receiver works out."""
+    assert told.public is not None
+    assert told.own is not None
+    view = read_view(told.public, told.own, told.history)
+    return replace(told, hash=hash_of_all(told.lobby, view))
+
+
+def midway(moves: int = 20) -> Table:
+    """A game under way."""
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, moves, "greedy")
+    return table
+
+
+def whole(table: Table) -> Snapshot:
+    """The snapshot that Ben would be sent now."""
+    return snapshot(table.room.state, 2, 1, table.room.disk)
+
+
+def altered(told: Snapshot, table: dict[str, object], score: dict[str, object]) -> Snapshot:
+    """The same with other fields of what all know."""
+    public = told.public
+    assert public is not None
+    public = replace(
+        public, table=replace(public.table, **table), score=replace(public.score, **score)
+    )
+    return replace(told, public=public)
+
+
+@pytest.mark.parametrize(
+    ("table", "score"),
+    [
+        ({"broken": (127, 0, 0)}, {}),
+        ({"looks": (9, 0, 0)}, {}),
+        ({"turn": 3}, {}),
+        ({"hands": (6, 6)}, {}),
+        ({"hands": (), "broken": (), "buried": (), "looks": ()}, {"cards": (), "chits": ()}),
+        ({}, {"gold": (b"", b"")}),
+        ({"edition": "no such"}, {}),
+    ],
+)
+def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
+    table: dict[str, object], score: dict[str, object]
+) -> None:
+    at = midway()
+    with pytest.raises(BadFrame):
+        at.people["Ben"].client.receive(altered(whole(at), table, score))
+
+
+def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
+    table = midway(1000)
+    told = whole(table)
+    assert told.public is not None
+    end = told.public.table.end
+    assert end is not None
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(
+            altered(told, {"end": replace(end, roles=end.roles[:2])}, {})
+        )
+
+
+@pytest.mark.parametrize(
+    ("table", "score"),
+    [
+        ({"pile": 3}, {}),
+        ({"starter": -1}, {}),
+        ({"cards": ((1, 0, 9), (8, 0, 9))}, {}),
+        ({}, {"number": 2}),
+        ({}, {"number": 0}),
+        ({}, {"chits": (1, 0, 0)}),
+        ({}, {"rounds": 3}),
+        ({}, {"wins": b"\0"}),
+    ],
+)
+def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_link(
+    table: dict[str, object], score: dict[str, object]
+) -> None:
+    at = midway()
+    client = at.people["Ben"].client
+    client.receive(whole(at))
+    with pytest.raises(BadFrame):
+        client.receive(hashed(altered(whole(at), table, score)))
+
+
+def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_link() -> None:
+    table = midway(1000)
+    assert table.wants("Ann", NextRound()) is None
+    told, client = whole(table), table.people["Ben"].client
+    assert told.own is not None
+    assert told.own.ledger
+    client.receive(told)
+    gold = write_event(events.GoldTaken(2))
+    strange = [
+        replace(told, history=told.history[1:]),
+        replace(told, history=(*told.history, write_event(events.Drew(0)))),
+        replace(told, own=replace(told.own, ledger=(gold, *told.own.ledger))),
+        replace(told, own=replace(told.own, ledger=told.own.ledger[1:])),
+    ]
+    for one in strange:
+        with pytest.raises(BadFrame):
+            client.receive(hashed(one))
+
+
+def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_link() -> None:
+    table = midway()
+    client, told = table.people["Ben"].client, whole(table)
+    lobby = told.lobby
+    for strange in (
+        replace(told, lobby=replace(lobby, chairs=(*lobby.chairs[1:], lobby.chairs[0]))),
+        replace(told, lobby=replace(lobby, stage=Stage.LOBBY)),
+        replace(told, lobby=replace(lobby, host=77)),
+        replace(told, record="\x1b]0;owned\x07"),
+        replace(told, member=3),
+    ):
+        with pytest.raises(BadFrame):
+            client.receive(hashed(strange))
+
+
+def test_a_game_without_what_is_known_of_it_ends_the_link() -> None:
+    table = midway()
+    told = whole(table)
+    without = replace(told, public=None, own=None, history=(), hash=hash_of_all(told.lobby, None))
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(without)
+
+
+def test_nobody_becomes_somebody_else_at_a_table() -> None:
+    table = midway()
+    with pytest.raises(BadFrame):
+        table.people["Ben"].client.receive(Here(3, 1, b"", (), 0))
+
+
+def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_link() -> None:
+    table = three_at_a_table()
+    client = table.people["Ben"].client
+    assert client.held is not None
+    ruled = Ruled(replace(table.lobby.settings, youngest=9))
+    lobby = after(client.held.lobby, ruled)
+    told = Told(client.held.step + 1, 1, 0, (ruled,), (), hash_of_all(lobby, None))
+    with pytest.raises(BadFrame):
+        client.receive(told)
+
+
+def test_a_step_of_what_has_no_place_in_the_game_is_asked_for_anew() -> None:
+    table = midway()
+    client = table.people["Ben"].client
+    assert client.held is not None
+    no_such_seat = write_event(events.TurnBegan(7))
+    heard = client.receive(Told(client.held.step + 1, 1, 0, (), (no_such_seat,), bytes(8)))
+    assert heard.disagreed
+
+
+# Event by event: what happened can happen, and nothing near it can.
+
+
+@cache
+def heard() -> tuple[tuple[View, Event], ...]:
+    """All that each seat and a watcher heard in games of two rounds, with what they knew then."""
+    found: list[tuple[View, Event]] = []
+    for level, edition in (("greedy", "international"), ("random", "france")):
+        table = playing(Settings(seats=3, rounds=2, edition=edition))
+        play_on(table, level=level)
+        table.wants("Ann", NextRound())
+        play_on(table, level=level, seed=1)
+        state = State.found(read_founding_of(table))
+        views: dict[int | None, View] = {}
+        for payload in table.disk:
+            step = read_step(payload)
+            state, happened = apply(state, step)
+            if state.game is None:
+                continue
+            for seat in (0, 1, 2, None):
+                view = views.get(seat) or before(state, seat)
+                for event in heard_by(seat, happened):
+                    found.append((view, event))
+                    view = view.after(event)
+                views[seat] = view
+                assert is_settled(view)
+                assert follows_from_history(view)
+    return tuple(found)
+
+
+def read_founding_of(table: Table) -> Founding:
+    """How a table was founded."""
+    return read_founding(table.kept)
+
+
+def before(state: State, seat: int | None) -> View:
+    """What a seat knew before the first deal."""
+    assert state.game is not None
+    view = state.game.view(seat)
+    return View.before(view.table.edition, 3, view.score.rounds, seat)
+
+
+STRANGER: Final = 9
+NOWHERE: Final = (50, 50)
+
+Fields: TypeAlias = dict[str, Any]
+LIES: Final[dict[str, tuple[type, Fields | Callable[[Any], Fields]]]] = {
+    "another's dwarf": (events.DwarfDealt, {"to": STRANGER}),
+    "a hand that is too large": (events.HandDealt, lambda e: {"cards": (*e.cards, Card.MAP)}),
+    "a hand of cards that there are not": (
+        events.HandDealt,
+        lambda e: {"cards": (Card.DEAD_N,) * len(e.cards)},
+    ),
+    "another's card": (events.Dealt, {"to": STRANGER}),
+    "another's discard": (events.Buried, {"to": STRANGER}),
+    "a goal that was not looked at": (events.Saw, {"cell": NOWHERE}),
+    "gold that is not on offer": (events.GoldShown, lambda e: {"nuggets": (*e.nuggets, 1)}),
+    "gold that was not won": (events.GoldGot, lambda e: {"nuggets": (*e.nuggets, 3)}),
+    "a round of another number": (events.RoundBegan, lambda e: {"number": e.number + 1}),
+    "a round begun by nobody": (events.RoundBegan, {"starter": STRANGER}),
+    "hands for fewer": (events.RoundBegan, lambda e: {"hands": e.hands[:2]}),
+    "a pile that is too high": (events.RoundBegan, lambda e: {"pile": e.pile + 1}),
+    "a card that floats": (events.Laid, {"cell": NOWHERE}),
+    "a turn of a stranger": (events.Laid, {"seat": STRANGER}),
+    "a goal where none is": (events.Revealed, {"cell": NOWHERE}),
+    "a goal that is none": (events.Revealed, {"path": Path.read("nesw")}),
+    "a stranger's broken tool": (events.Broke, {"target": STRANGER}),
+    "a tool mended by a map": (events.Repaired, {"card": Card.MAP}),
+    "a rockfall on another card": (events.Collapsed, {"path": Path.read("n")}),
+    "a rockfall on nothing": (events.Collapsed, {"cell": NOWHERE}),
+    "a look at no goal": (events.Looked, {"cell": NOWHERE}),
+    "a stranger's pass": (events.Passed, {"seat": STRANGER}),
+    "a stranger passed over": (events.Skipped, {"seat": STRANGER}),
+    "a stranger's draw": (events.Drew, {"seat": STRANGER}),
+    "a stranger's turn": (events.TurnBegan, {"seat": STRANGER}),
+    "too few dwarves": (events.RoundEnded, lambda e: {"roles": e.roles[:2]}),
+    "too many dwarves": (events.RoundEnded, lambda e: {"roles": (*e.roles, Role.MINER)}),
+    "dwarves that there are not": (
+        events.RoundEnded,
+        lambda e: {"roles": (Role.SABOTEUR,) * len(e.roles)},
+    ),
+    "three times the treasure": (events.RoundEnded, {"goals": (Goal.TREASURE,) * 3}),
+    "more gold than there is": (events.GoldDrawn, {"cards": 29}),
+    "a stranger's choice": (events.ChoiceBegan, {"seat": STRANGER}),
+    "a stranger's gold": (events.GoldTaken, {"seat": STRANGER}),
+    "pay for fewer": (events.SaboteursPaid, lambda e: {"cards": e.cards[:2]}),
+    "pay that is not due": (events.SaboteursPaid, {"due": 100}),
+    "gold of fewer": (events.GameEnded, lambda e: {"gold": e.gold[:2]}),
+}
+
+
+def test_all_that_ever_happens_can_follow_on_what_each_seat_knew() -> None:
+    kinds = {type(event) for _, event in heard()}
+    assert kinds | {events.Skipped} == {*get_args(Event)}
+    for view, event in heard():
+        assert can_follow(view, event), (view, event)
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_nothing_can_follow_that_is_a_lie(lie: str) -> None:
+    kind, fields = LIES[lie]
+    told = [(view, event) for view, event in heard() if isinstance(event, kind)]
+    if kind is events.Skipped:
+        told = [(heard()[-1][0], events.Skipped(0))]
+    assert told, "nothing to lie about"
+    for view, event in told:
+        other = dataclasses.replace(event, **(fields(event) if callable(fields) else fields))
+        assert not can_follow(view, other), (view, other)
+
+
+def test_a_hand_pile_or_turn_that_is_used_up_is_used_no_more() -> None:
+    view = midway().people["Ben"].client.view
+    assert view is not None
+    turn = view.table.turn
+    assert turn is not None
+    other = next(seat for seat in range(3) if seat != turn)
+    bare = view._replace(table=view.table._replace(hands=(0, 0, 0), pile=0))
+    ended = view._replace(table=view.table._replace(turn=None))
+    ending = events.RoundEnded(
+        Role.MINER, (Role.MINER, Role.MINER, Role.MINER), Role.SABOTEUR, tuple(Goal)
+    )
+    for now, event in (
+        (bare, events.Passed(turn)),
+        (bare, events.Drew(turn)),
+        (bare, events.TurnBegan(turn)),
+        (ended, ending),
+        (view, events.Passed(other)),
+    ):
+        assert not can_follow(now, event), event
+    assert not is_settled(bare)
+    assert not is_settled(view._replace(hand=(Card.DEAD_N,) * len(view.hand)))
+    watching = view._replace(seat=None)
+    assert not is_settled(watching)
+
+
+def test_what_a_seat_was_shown_is_not_told_otherwise_later() -> None:
+    for view, event in heard():
+        if isinstance(event, events.RoundEnded) and view.seat is not None:
+            mine = view.role
+            assert mine is not None
+            swapped = event.goals[1:] + event.goals[:1]
+            knows = any(view.peeks) or any(cell in view.table.board.cards for cell in GOAL_CELLS)
+            other = dataclasses.replace(event, goals=swapped)
+            assert can_follow(view, other) != knows
+            return
+    raise AssertionError("no round ended")
+
+
+# News by news.
+
+
+LOBBY_LIES: Final[tuple[News, ...]] = (
+    Entered(1, "Ann", is_host=False),
+    Exited(99, Exit.LEFT),
+    LinkIs(99, Presence.GONE),
+    Said(99, "hello"),
+    Claimed(99, Claim(Topic.WHO_ME)),
+    Claimed(1, Claim(Topic.DIGS_FOR_US, 8)),
+    SatDown(8, 1),
+    SatDown(0, 99),
+    StoodUp(8),
+    BotSat(8, "Bo", "random"),
+    StoodIn(8, Why.ABSENT),
+    ReadySaid(8, ready=True),
+    ReadySaid(3, ready=True),
+    BotClaimed(8, Claim(Topic.WHO_ME)),
+    BotClaimed(0, Claim(Topic.WHO_ME)),
+    Ruled(Settings(seats=3)),
+)
+LOBBY_TRUTHS: Final[tuple[News, ...]] = (
+    Entered(9, "Zoe", is_host=False),
+    Exited(2, Exit.LEFT),
+    LinkIs(2, Presence.GONE),
+    Said(2, "hello"),
+    Claimed(2, Claim(Topic.DIGS_FOR_US, 3)),
+    SatDown(4, 1),
+    StoodUp(0),
+    BotSat(4, "Bo", "random"),
+    StoodIn(0, Why.ABSENT),
+    ReadySaid(0, ready=True),
+    BotClaimed(3, Claim(Topic.WHO_ME)),
+    Ruled(Settings(seats=4)),
+    GameBegins(),
+    Paused(paused=True),
+    RoundBegins(),
+    Again(),
+    Reopened(),
+    Closed(),
+    RecordTold("a record"),
+)
+
+
+def test_news_is_of_somebody_and_something_that_is_at_the_table() -> None:
+    table = three_at_a_table(Settings(seats=5))
+    assert table.wants("Ann", PutBot(3, "Bo", "random")) is None
+    for news in LOBBY_LIES:
+        assert not can_be_told(table.lobby, news), news
+    for news in LOBBY_TRUTHS:
+        assert can_be_told(table.lobby, news), news
+    assert not can_be_told(Table().lobby, GameBegins())
+
+
+def test_a_lobby_of_strange_terms_or_too_many_people_cannot_be() -> None:
+    lobby = three_at_a_table().lobby
+    crowd = tuple(Person(member, f"p{member}", Presence.THERE) for member in range(1, 42))
+    assert is_clean_lobby(lobby)
+    for strange in (
+        replace(lobby, settings=replace(lobby.settings, edition="no such")),
+        replace(lobby, settings=replace(lobby.settings, stand_in="\x1b[2J")),
+        replace(lobby, settings=replace(lobby.settings, youngest=3)),
+        replace(lobby, people=crowd),
+        replace(lobby, host=99),
+    ):
+        assert not is_clean_lobby(strange)
