@@ -142,9 +142,9 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     ends = [play(join(OTHER_CODE), trust)[0] for _ in range(6)]
     assert ends[:4] == [turned_away(Refusal.WRONG_CODE)] * 4
     assert ends[4] == TurnAway(Refused(Refusal.WRONG_CODE), WrongCodes(5))
-    assert ends[5] == TurnAway(SlowDown(3000))
-    assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 2.0)
-    assert play(join(), trust, now=3)[1] == Trusted(1)
+    assert ends[5] == TurnAway(SlowDown(5000))
+    assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 4.0)
+    assert play(join(), trust, now=5)[1] == Trusted(1)
 
 
 def test_who_has_a_seat_comes_back_however_many_codes_are_tried() -> None:
