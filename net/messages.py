@@ -10,7 +10,7 @@
                                             <-   Pong (newest step)
     Resync                                  ->
                                             <-   Snapshot
-                                            <-   Disk, and to the host Alarm, at any time;
+                                            <-   Disk, and to the host Alarm and Code, at any time;
                                                  Goodbye, and the end
 
 Shapes alone. Told and Snapshot are numbered: each step of a table gives each of its people exactly
@@ -67,6 +67,8 @@ class Mark(Wire, frozen=True):
 
 NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))
 """The mark before the first step."""
+CODE_LENGTH: Final = 40
+"""The most letters of a room code."""
 
 # What anybody at the table may want.
 
@@ -186,6 +188,16 @@ class GoUnsaved(Wire, frozen=True, tag=18):
     """Go on although nothing can be saved."""
 
 
+class NewCode(Wire, frozen=True, tag=19):
+    """Draw another room code: the old one lets nobody in any more, and who was sent away may."""
+
+
+class Lock(Wire, frozen=True, tag=20):
+    """Let nobody new in, or let them in again. Whoever has been here may always come back."""
+
+    locked: bool
+
+
 Want: TypeAlias = (
     Play
     | Say
@@ -206,6 +218,8 @@ Want: TypeAlias = (
     | PlayAgain
     | Close
     | GoUnsaved
+    | NewCode
+    | Lock
 )
 
 
@@ -236,6 +250,10 @@ class No(StrEnum):
     NO_SUCH_EDITION = "no such edition"
     NO_SUCH_BOT = "no such bot"
     TOO_FAST = "too fast"
+    LOCKED = "locked"  # nobody new comes in
+    SENT_AWAY = "sent away"  # by the host, and not let back yet
+    CROWDED = "crowded"  # by people from the same address
+    NO_CODE = "no code"  # the table is open, and has none to renew
 
 
 class Farewell(StrEnum):
@@ -372,6 +390,12 @@ class Alarm(Message, frozen=True):
     tried: Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
+class Code(Message, frozen=True):
+    """To the host alone: the room code is another than the table was opened with."""
+
+    code: Annotated[str, Meta(max_length=CODE_LENGTH)]
+
+
 class Goodbye(Message, frozen=True):
     """The last words on a link."""
 
@@ -379,7 +403,7 @@ class Goodbye(Message, frozen=True):
 
 
 Numbered: TypeAlias = Told | Snapshot
-FromHost: TypeAlias = Here | Numbered | Refused | Settled | Pong | Disk | Alarm | Goodbye
+FromHost: TypeAlias = Here | Numbered | Refused | Settled | Pong | Disk | Alarm | Code | Goodbye
 HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
     Here,
     Told,
@@ -389,5 +413,6 @@ HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
     Pong,
     Disk,
     Alarm,
+    Code,
     Goodbye,
 )

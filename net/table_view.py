@@ -21,8 +21,10 @@ from net.lobby import BEFORE_ALL, Lobby, News, Stage, Talk, after, moment, talk_
 from net.lobby.clean import can_be_told, is_clean_line, is_clean_lobby, is_clean_news
 from net.lobby.news import Again, GameBegins, RecordTold
 from net.messages import (
+    CODE_LENGTH,
     NOTHING_SEEN,
     Alarm,
+    Code,
     Command,
     Disk,
     DiskIs,
@@ -46,7 +48,7 @@ from net.messages import (
     Want,
 )
 from net.seen import SeenStep, Trail, Undone, reports
-from net.text import is_clean_page
+from net.text import is_clean, is_clean_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ class Heard:
     `news` and `events` are what happened, in order, none of it told before; `renewed` says that
     all was replaced by a snapshot, and what led there was not told. `refused`, `settled` and
     `farewell` are answers of the host. `send` is to be said to it now. `alarm` tells the host how
-    many wrong codes were tried, 0 where nothing is told. `disagreed` asks for a report: the two
+    many wrong codes were tried, 0 where nothing is told, and `code` a room code that is new, else
+    empty. `disagreed` asks for a report: the two
     sides held different things.
     """
 
@@ -92,6 +95,7 @@ class Heard:
     farewell: Farewell | None = None
     send: tuple[FromClient, ...] = ()
     alarm: int = 0
+    code: str = ""
     disagreed: bool = False
 
 
@@ -103,7 +107,8 @@ class ClientState:
     are their commands that have no answer yet, by id. `entered` tells whether the host let the
     present link in, `lost` that a snapshot was asked for and nothing before it counts. `mark` is
     the last step that was seen, maybe by an earlier run of the program. `undone` is set where the
-    table has gone back behind it, until the player decides to `go_on`.
+    table has gone back behind it, until the player decides to `go_on`. `code` is the room code in
+    place of the first, told to the host alone.
     """
 
     name: str
@@ -118,6 +123,7 @@ class ClientState:
     mark: Mark = NOTHING_SEEN
     undone: Undone | None = None
     trail: Trail = field(default_factory=Trail)
+    code: str = ""
 
     @property
     def lobby(self) -> Lobby | None:
@@ -197,11 +203,20 @@ class ClientState:
                 return Heard()
             case Alarm(tried):
                 return Heard(alarm=tried)
+            case Code(code):
+                return self._code(code)
             case Goodbye(why):
                 self.entered = False
                 return Heard(farewell=why)
             case _:
                 assert_never(message)
+
+    def _code(self, code: str) -> Heard:
+        """The room code is another now; the host is shown it."""
+        if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
+            raise BadFrame(Fault.MESSAGE)
+        self.code = code
+        return Heard(code=code)
 
     def _here(self, here: Here) -> Heard:
         """The host let us in: say again what it has not done. Nobody becomes somebody else."""

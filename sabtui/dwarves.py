@@ -1,32 +1,12 @@
-"""What bots are called, each by an initial of its own, and how good they are unless one chooses."""
+"""What bots are called, and how good they are unless one chooses."""
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import Final
 
-DWARVES: Final = (
-    "Borin",
-    "Dagna",
-    "Eitri",
-    "Frida",
-    "Gromm",
-    "Hulda",
-    "Ivald",
-    "Kelda",
-    "Norri",
-)
+from net.lobby.dwarves import DWARVES, dwarves
+
+__all__ = ["DWARVES", "LEVEL", "dwarves"]
 
 LEVEL: Final = "fair"
 """How good a bot is where nobody says, one of `engine.bots.LEVELS`."""
-
-
-def dwarves(count: int, taken: Container[str]) -> tuple[str, ...]:
-    """So many names for bots, none of them in `taken`, which holds names case-folded."""
-    found: list[str] = []
-    number = 1
-    while len(found) < count:
-        names = DWARVES if number == 1 else [f"{name} {number}" for name in DWARVES]
-        found += [name for name in names if name.casefold() not in taken]
-        number += 1
-    return tuple(found[:count])

@@ -100,6 +100,8 @@ def stage(of: Stage) -> str:
             return pgettext("table", "playing")
         case Stage.OVER:
             return pgettext("table", "over")
+        case Stage.LOCKED:
+            return pgettext("table", "locked")
         case Stage.OTHER:
             return pgettext("table", "busy")
         case never:

@@ -45,6 +45,7 @@ class End:
             member=state.member,
             held=state.held,
             disk=state.disk,
+            code=state.code,
             unanswered=len(state.wanted),
             ending=ending,
             undone=state.undone,

@@ -41,7 +41,8 @@ class Now:
 
     `member` is who one is, 0 before the first welcome. `unanswered` counts what one wanted and the
     host has not answered yet. `ending` is set when `standing` is ENDED. `undone` is set while the
-    table has gone back behind what was seen, and the player has not decided to go on.
+    table has gone back behind what was seen, and the player has not decided to go on. `code` is the
+    room code in place of the first, told to the host alone.
     """
 
     standing: Standing = Standing.LINKING
@@ -51,6 +52,7 @@ class Now:
     unanswered: int = 0
     ending: Ending | None = None
     undone: Undone | None = None
+    code: str = ""
 
     @property
     def lobby(self) -> Lobby | None:

@@ -37,6 +37,7 @@ class Stage(StrEnum):
     FULL = "full"
     PLAYING = "playing"
     OVER = "over"
+    LOCKED = "locked"  # before a game, and nobody new comes in
     OTHER = "other"
 
 

@@ -28,7 +28,7 @@ from net.host.thinker import WORKER, Thinker
 from net.link import Link, LinkError
 from net.messages import CLIENT_KINDS, DiskIs, FromClient
 from net.room import Outcome
-from net.secure.guesses import GuessLimiter, WrongCodes
+from net.secure.guesses import GuessLimiter, WrongCodes, home_of
 from net.secure.host import HostHandshake, TableTrust
 
 TICK: Final = 0.5
@@ -128,7 +128,7 @@ class Host:
         welcomed = await welcome(link, HostHandshake(self._trust(), link.peer), self._alarm)
         number = self._links.add(link)
         _log.info("link %d is up", number)
-        self._happen(self._room.arrive(number, welcomed.key, time.monotonic()))
+        self._happen(self._room.arrive(number, welcomed.key, time.monotonic(), home_of(link.peer)))
         try:
             while True:
                 message: FromClient = decode(await link.recv(), *CLIENT_KINDS)

@@ -29,19 +29,25 @@ from net.text import clean_name
 class HostedTable:
     """A table whose journal this process holds, until it is closed.
 
-    `code` is asked for while the table is not open. `port` is where the table was last.
+    `first_code` is the one that it was opened with. `port` is where the table was last.
     """
 
     journal: Journal
     room: Room
     certificate: TableCertificate
-    code: RoomCode
+    first_code: RoomCode
     port: int
 
     @property
     def id(self) -> str:
         """The table's own for life, told to everybody."""
         return self.journal.header.table
+
+    @property
+    def code(self) -> RoomCode:
+        """The code that is asked for while the table is not open."""
+        renewed = self.room.state.code
+        return RoomCode.parse(renewed) if renewed else self.first_code
 
     @property
     def host_key(self) -> bytes:

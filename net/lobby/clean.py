@@ -18,10 +18,12 @@ from net.lobby.news import (
     BotSat,
     Claimed,
     Closed,
+    CodeRenewed,
     Entered,
     Exited,
     GameBegins,
     LinkIs,
+    Locked,
     MovesMissing,
     News,
     Paused,
@@ -84,6 +86,8 @@ def can_be_told(lobby: Lobby, news: News) -> bool:
         case GameBegins():
             return sum(not isinstance(chair, Free) for chair in lobby.chairs) >= FEWEST_SEATS
         case Paused() | RoundBegins() | Again() | Reopened() | Closed() | RecordTold():
+            return True
+        case Locked() | CodeRenewed():
             return True
         case _:
             assert_never(news)

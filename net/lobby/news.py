@@ -160,13 +160,23 @@ class Closed(Wire, frozen=True, tag=17):
     """The table is closed for good."""
 
 
+class Locked(Wire, frozen=True, tag=20):
+    """Nobody new may come in, or they may again."""
+
+    locked: bool
+
+
+class CodeRenewed(Wire, frozen=True, tag=21):
+    """The room code is another now. The host alone is told which."""
+
+
 class RecordTold(Wire, frozen=True, tag=18):
     """The whole game, as `engine.notation` writes it, once it is over."""
 
     text: Annotated[str, Meta(max_length=24 * 1024)]
 
 
-class MovesMissing(Wire, frozen=True, tag=20):
+class MovesMissing(Wire, frozen=True, tag=22):
     """A member's program saw moves that the table, taken up from an older journal, does not know.
 
     The member says so, and nobody else can tell. `name` is how the player in the `seat` was called
@@ -206,6 +216,8 @@ News: TypeAlias = (
     | Closed
     | RecordTold
     | MovesMissing
+    | Locked
+    | CodeRenewed
 )
 
 
@@ -249,7 +261,11 @@ def after(lobby: Lobby, news: News) -> Lobby:
             return _with_presence(lobby, Presence.GONE)
         case Closed():
             return replace(lobby, stage=Stage.CLOSED)
+        case Locked(locked):
+            return replace(lobby, locked=locked)
         case Said() | Claimed() | BotClaimed() | StoodIn() | RecordTold() | MovesMissing():
+            return lobby
+        case CodeRenewed():
             return lobby
         case _:
             assert_never(news)

@@ -104,7 +104,10 @@ class Settings(Wire, frozen=True):
 
 
 class Lobby(Wire, frozen=True):
-    """A table and all who are at it. `host` is the member whose table it is, 0 before they come."""
+    """A table and all who are at it. `host` is the member whose table it is, 0 before they come.
+
+    While it is `locked` nobody new comes in.
+    """
 
     name: Name
     settings: Settings
@@ -113,6 +116,7 @@ class Lobby(Wire, frozen=True):
     host: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
     stage: Stage = Stage.LOBBY
     paused: bool = False
+    locked: bool = False
 
     @staticmethod
     def empty(name: str, settings: Settings) -> Lobby:

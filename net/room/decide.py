@@ -40,7 +40,7 @@ from net.messages import (
     Stand,
     Tell,
 )
-from net.room.decided import Decided, Done, all_ready, may_reseat
+from net.room.decided import Decided, Done, all_ready, exits, may_reseat
 from net.room.powers import HostWant, host_wants
 from net.room.state import State
 from net.room.step import DealNext, Made, Step
@@ -50,7 +50,7 @@ GuestWant: TypeAlias = Play | Say | Tell | Sit | Stand | SetReady | Leave | Repo
 
 
 def decide(state: State, by: int, command: Command, seed: bytes) -> Step | No:
-    """What comes of a member's command; `seed` is for a round that is dealt by it."""
+    """What comes of a member's command; `seed` is for a round that is dealt by it, or a code."""
     want = command.want
     if not isinstance(want, HostWant):
         decided = _anybody_wants(state, by, want, seed)
@@ -60,7 +60,7 @@ def decide(state: State, by: int, command: Command, seed: bytes) -> Step | No:
         decided = No.HOST_ONLY
     if isinstance(decided, No):
         return decided
-    return Step(by, command.id, decided.news, decided.act)
+    return Step(by, command.id, decided.news, decided.act, code=decided.code)
 
 
 def decide_entry(state: State, key: bytes, name: str, *, watch: bool) -> Step | No:
@@ -70,14 +70,18 @@ def decide_entry(state: State, key: bytes, name: str, *, watch: bool) -> Step | 
     place of those who will play: one is kept for each free chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
+    is_host = key == state.host_key
     if lobby.stage is Stage.CLOSED:
         return No.NOT_NOW
+    if key in state.sent_away:
+        return No.SENT_AWAY
+    if lobby.locked and not is_host:
+        return No.LOCKED
     if not name:
         return No.NO_NAME
     if lobby.has_name(name):
         return No.NAME_TAKEN
     news: list[News] = []
-    is_host = key == state.host_key
     free = _free_chairs(lobby)
     sits = bool(free) and not watch
     kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
@@ -124,7 +128,7 @@ def _anybody_wants(state: State, by: int, want: GuestWant, seed: bytes) -> Decid
         case Leave():
             if by == state.lobby.host:
                 return No.HOST_STAYS
-            return Done((Exited(by, Exit.LEFT),))
+            return Done(exits(state.lobby, by, Exit.LEFT))
         case ReportMissing():
             return _missing(by, want)
         case _:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine import Phase
-from net.lobby import Lobby, Presence, Stage
-from net.lobby.news import News
+from net.lobby import BotChair, Lobby, Presence, Stage
+from net.lobby.dwarves import dwarves
+from net.lobby.news import BotSat, Exit, Exited, News
 from net.messages import No
 from net.room.state import State
 from net.room.step import Act
@@ -19,9 +20,21 @@ class Done:
 
     news: tuple[News, ...] = ()
     act: Act | None = None
+    code: str = ""
 
 
 Decided: TypeAlias = Done | No
+
+
+def exits(lobby: Lobby, member: int, why: Exit) -> tuple[News, ...]:
+    """Tell that somebody goes for good; in a game a bot of another name plays on for them."""
+    seat = lobby.seat_of(member)
+    if seat is None or lobby.stage is not Stage.PLAYING:
+        return (Exited(member, why),)
+    taken = {person.name.casefold() for person in lobby.people}
+    taken |= {chair.name.casefold() for chair in lobby.chairs if isinstance(chair, BotChair)}
+    (name,) = dwarves(1, taken)
+    return BotSat(seat, name, lobby.settings.stand_in), Exited(member, why)
 
 
 def may_reseat(state: State) -> bool:

@@ -26,6 +26,10 @@ ENTER_SECONDS: Final = 10.0
 STRANGERS: Final = 16
 """How many trusted links may be there that have not entered: a player does so at once."""
 
+PEOPLE_OF_ONE: Final = 20
+"""How many people of one address come in: ten players of one SSH box and as many who watch, or a
+family behind one router; and never more than half of all whom a table takes."""
+
 RING: Final = 64
 """How many frames are kept for each person who may come back for them."""
 
@@ -39,12 +43,13 @@ def presence_after(silence: float) -> Presence:
 
 @dataclass(slots=True)
 class Guest:
-    """A trusted link, and the member behind it once they have entered."""
+    """A trusted link from `address`, and the member behind it once they have entered."""
 
     link: int
     key: bytes
     came: float
     heard: float
+    address: str = ""
     member: int | None = None
     acked: int = 0
     sent: int = 0
@@ -77,13 +82,15 @@ class Guest:
 class Memory:
     """What a room keeps in mind of a member: their frames, when they were heard, how much they say.
 
-    `ring` is unbroken, and led by a snapshot where the member was given one.
+    `ring` is unbroken, and led by a snapshot where the member was given one. `address` is where
+    their last link came from, empty where that is not known.
     """
 
     heard: float
     words: Bucket
     snapshots: Bucket
     ring: deque[Numbered] = field(default_factory=lambda: deque(maxlen=RING))
+    address: str = ""
 
     @staticmethod
     def fresh(now: float) -> Memory:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from net.messages import Alarm, Farewell, FromHost, Goodbye, No, Numbered, Pong, Refused
-from net.room.guests import STRANGERS, Guest, Memory
+from net.room.guests import PEOPLE_OF_ONE, STRANGERS, Guest, Memory
 from net.room.outcome import Do, End, Send
 
 LEAP: Final = 2.0
@@ -32,12 +32,12 @@ class Post:
         self.now += min(max(0.0, now - self._clock), LEAP)
         self._clock = now
 
-    def arrive(self, link: int, key: bytes) -> None:
+    def arrive(self, link: int, key: bytes, address: str = "") -> None:
         """A link is trusted. Where too many wait to enter, the oldest of those has to go."""
         strangers = [guest for guest in self.guests.values() if guest.member is None]
         if len(strangers) >= STRANGERS:
             self.end(strangers[0], Farewell.TOO_SLOW)
-        self.guests[link] = Guest(link, key, came=self.now, heard=self.now)
+        self.guests[link] = Guest(link, key, self.now, self.now, address)
 
     def remember(self, member: int) -> Memory:
         """What is kept in mind of a member, from now on if nothing was."""
@@ -47,7 +47,13 @@ class Post:
         """A link is this member's, who was heard just now."""
         guest.member = member
         self.links[member] = guest
-        self.remember(member).heard = self.now
+        memory = self.remember(member)
+        memory.heard, memory.address = self.now, guest.address
+
+    def is_crowded(self, address: str) -> bool:
+        """Tell whether as many are at the table from an address as may be."""
+        here = sum(memory.address == address for memory in self.memory.values())
+        return bool(address) and here >= PEOPLE_OF_ONE
 
     def send(self, guest: Guest, message: FromHost) -> None:
         """Send what is no step."""

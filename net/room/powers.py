@@ -17,9 +17,10 @@ from net.lobby.news import (
     Again,
     BotSat,
     Closed,
+    CodeRenewed,
     Exit,
-    Exited,
     GameBegins,
+    Locked,
     Paused,
     RoundBegins,
     Ruled,
@@ -33,6 +34,8 @@ from net.messages import (
     GoUnsaved,
     HandOver,
     Kick,
+    Lock,
+    NewCode,
     NextRound,
     No,
     Pause,
@@ -41,9 +44,10 @@ from net.messages import (
     Rule,
     Start,
 )
-from net.room.decided import Decided, Done, may_reseat
+from net.room.decided import Decided, Done, exits, may_reseat
 from net.room.state import State
 from net.room.step import Begin, DealNext, PutAway
+from net.secure.code import RoomCode
 from net.text import clean_name
 
 HostWant: TypeAlias = (
@@ -58,11 +62,13 @@ HostWant: TypeAlias = (
     | PlayAgain
     | Close
     | GoUnsaved
+    | NewCode
+    | Lock
 )
 
 
 def host_wants(state: State, want: HostWant, seed: bytes) -> Decided:
-    """What comes of the host's wish; `seed` is for a round that is dealt by it."""
+    """What comes of the host's wish; `seed` is for a round that is dealt by it, or a code."""
     match want:
         case Rule(settings):
             return _rule(state, settings)
@@ -71,7 +77,7 @@ def host_wants(state: State, want: HostWant, seed: bytes) -> Decided:
         case Empty(seat):
             return _empty(state, seat)
         case Kick(member):
-            return _kick(state, member)
+            return _kick(state, member, seed)
         case HandOver(seat, member):
             return _hand_over(state, seat, member)
         case Start():
@@ -92,6 +98,12 @@ def host_wants(state: State, want: HostWant, seed: bytes) -> Decided:
             return Done((Closed(),))
         case GoUnsaved():
             return No.NOT_NOW  # while it is the time, the room does it without a step
+        case NewCode():
+            if state.lobby.settings.is_open:
+                return No.NO_CODE
+            return Done((CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
+        case Lock(locked):
+            return No.NOT_NOW if state.lobby.locked == locked else Done((Locked(locked),))
         case _:
             assert_never(want)
 
@@ -142,12 +154,16 @@ def _empty(state: State, seat: int) -> Decided:
     return Done((StoodUp(seat),))
 
 
-def _kick(state: State, member: int) -> Decided:
+def _kick(state: State, member: int, seed: bytes) -> Decided:
+    """Somebody goes, and what they know opens the table no more: their key, and the room code."""
     if member == state.lobby.host:
         return No.HOST_STAYS
     if state.lobby.person(member) is None:
         return No.NO_SUCH_PERSON
-    return Done((Exited(member, Exit.KICKED),))
+    gone = exits(state.lobby, member, Exit.KICKED)
+    if state.lobby.settings.is_open:
+        return Done(gone)
+    return Done((*gone, CodeRenewed()), code=str(RoomCode.of_seed(seed)))
 
 
 def _hand_over(state: State, seat: int, member: int) -> Decided:

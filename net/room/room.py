@@ -29,6 +29,7 @@ from net.lobby.news import (
 )
 from net.messages import (
     Alarm,
+    Code,
     Command,
     Disk,
     DiskIs,
@@ -37,6 +38,8 @@ from net.messages import (
     FromClient,
     GoUnsaved,
     Here,
+    Kick,
+    NewCode,
     NextRound,
     No,
     Ping,
@@ -102,7 +105,8 @@ class Room:
         room = cls(read_founding(kept), incarnation, seeds, now)
         for payload in steps:
             before, step = room.state, read_step(payload)
-            room.state, _ = apply(before, step)
+            room.state, events = apply(before, step)
+            room._cues = cues_after(room._cues, Change(before, step, room.state, events))
             room._marks.add(before, step, room.state)
         return room
 
@@ -120,6 +124,8 @@ class Room:
             return advert.Stage.OVER
         if self.lobby.stage is not Stage.LOBBY:
             return advert.Stage.PLAYING
+        if self.lobby.locked:
+            return advert.Stage.LOCKED
         return advert.Stage.FULL if self.lobby.first_free() is None else advert.Stage.LOBBY
 
     @property
@@ -167,10 +173,10 @@ class Room:
 
     # What a shell tells.
 
-    def arrive(self, link: int, key: bytes, now: float) -> Outcome:
-        """A link is trusted, and its other side holds this seat key."""
+    def arrive(self, link: int, key: bytes, now: float, address: str = "") -> Outcome:
+        """A link from an address is trusted, and its other side holds this seat key."""
         self._post.advance(now)
-        self._post.arrive(link, key)
+        self._post.arrive(link, key, address)
         return self._outcome()
 
     def receive(self, link: int, message: FromClient, now: float) -> Outcome:
@@ -229,9 +235,9 @@ class Room:
         self._post.advance(now)
         asked = self.cue
         if asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat):
-            self._cues = self._cues.without(asked)
             if claim is not None and claim.fits(len(self.lobby.chairs)):
                 self._commit(Step(news=(BotClaimed(asked.seat, claim),)))
+            self._cues = self._cues.without(asked)
         return self._outcome()
 
     def disk_is(self, disk: DiskIs, now: float) -> Outcome:
@@ -284,6 +290,8 @@ class Room:
         decided = decide_entry(self.state, guest.key, message.name, watch=message.watch)
         if self.disk is DiskIs.FULL:
             decided = No.DISK_FULL
+        elif self._post.is_crowded(guest.address) and guest.key != self.state.host_key:
+            decided = No.CROWDED
         if isinstance(decided, No):
             self._post.send(guest, Refused(0, decided))
             return
@@ -291,6 +299,7 @@ class Room:
         self._greet(guest, decided.by, message)
         self._commit(decided)
         self._tell_alarm()
+        self._tell_code()
 
     def _come_back(self, guest: Guest, member: int, message: Enter) -> None:
         """Somebody we know, on a new link: it takes the place of the old at once.
@@ -308,6 +317,7 @@ class Room:
         self._post.attach(guest, member)
         self._greet(guest, member, message)
         self._tell_alarm()
+        self._tell_code()
         missed = memory.missed(seen)
         if missed is None:
             self._send_snapshot(guest, member)
@@ -332,6 +342,12 @@ class Room:
         if host is not None and self._alarm:
             self._post.send(host, Alarm(self._alarm))
             self._alarm = 0
+
+    def _tell_code(self) -> None:
+        """Tell the host, if the host is there, the code that took the place of the first."""
+        host = self._post.links.get(self.lobby.host)
+        if host is not None and self.state.code:
+            self._post.send(host, Code(self.state.code))
 
     # Doing.
 
@@ -385,7 +401,8 @@ class Room:
             return No.TOO_FAST
         if isinstance(command.want, ReportMissing) and not self._marks.reopenings:
             return No.NOT_NOW  # nothing is missing at a table that was never taken up again
-        seed = self._seeds() if self._may_deal(command.want) else b""
+        draws = isinstance(command.want, Kick | NewCode) or self._may_deal(command.want)
+        seed = self._seeds() if draws else b""
         return decide(self.state, member, command, seed)
 
     def _was_reported(self, want: ReportMissing) -> bool:
@@ -433,6 +450,8 @@ class Room:
         self._cues = cues_after(self._cues, change)
         self._marks.add(before, step, self.state)
         post.hand_out(tell(change, self.incarnation, self.disk))
+        if step.code:
+            self._tell_code()
         for news in step.news:
             if isinstance(news, Exited):
                 post.end_member(news.member, _FAREWELLS[news.why])

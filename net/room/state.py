@@ -16,7 +16,7 @@ from engine.notation import Record
 from net.codec import read_move
 from net.hash import running_hash
 from net.lobby import BEFORE_ALL, Lobby, Moment, Talk, after, moment, talk_after
-from net.lobby.news import BotSat, Entered
+from net.lobby.news import BotSat, Entered, Exit, Exited
 from net.lobby.values import THE_TABLE
 from net.messages import NOTHING_SEEN
 from net.room.step import Act, Begin, DealNext, Founding, Made, PutAway, Step
@@ -30,7 +30,9 @@ class State:
 
     `keys` are the seat keys of its members and `ids` the last command of each that was done.
     `turn` is the step with which the present turn began; a move decided upon earlier is stale.
-    `members` is how many ever came. `running` is the running hash (`net.hash`).
+    `members` is how many ever came. `running` is the running hash (`net.hash`). `code` is the room
+    code, empty for the one that the table was opened with; `sent_away` are the seat keys that may
+    not come in.
     """
 
     lobby: Lobby
@@ -44,6 +46,8 @@ class State:
     turn: int = 0
     members: int = 0
     running: bytes = NOTHING_SEEN.hash
+    code: str = ""
+    sent_away: frozenset[bytes] = frozenset()
 
     @staticmethod
     def found(founding: Founding) -> State:
@@ -76,6 +80,7 @@ def apply(state: State, step: Step) -> tuple[State, tuple[Event, ...]]:
         lobby = after(lobby, news)
     state = replace(state, lobby=lobby, talk=talk, number=state.number + 1)
     events: tuple[Event, ...] = ()
+    state = _with_door(state, step)
     state = _with_members(state, step)
     if step.act is not None:
         state, events = _act(replace(state, turn=state.number), step.act)
@@ -121,6 +126,22 @@ def _record(lobby: Lobby) -> Record:
         rounds=settings.rounds,
         youngest=settings.youngest if settings.youngest >= 0 else None,
     )
+
+
+def _with_door(state: State, step: Step) -> State:
+    """The table with the code of a step, and the keys of those who are sent away in it.
+
+    With a new code that the host asked for, whoever is told it may come, sent away before or not.
+    """
+    kicked = [
+        state.keys[news.member]
+        for news in step.news
+        if isinstance(news, Exited) and news.why is Exit.KICKED
+    ]
+    if kicked or step.code:
+        sent_away = state.sent_away.union(kicked) if kicked else frozenset[bytes]()
+        return replace(state, code=step.code or state.code, sent_away=sent_away)
+    return state
 
 
 def _with_members(state: State, step: Step) -> State:

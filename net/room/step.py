@@ -17,6 +17,7 @@ from net.codec import MoveWire
 from net.codec.fields import Wire
 from net.lobby.news import News
 from net.lobby.values import THE_TABLE, BotChair, Name, Settings
+from net.messages import CODE_LENGTH
 
 KEY_BYTES: Final = 32
 
@@ -52,7 +53,7 @@ Act: TypeAlias = Begin | DealNext | Made | PutAway
 class Step(Wire, frozen=True):
     """One numbered step: `by` whom, in answer to which of their commands, and what came of it.
 
-    `key` is the seat key of whoever enters in it.
+    `key` is the seat key of whoever enters in it, `code` the room code that counts from it on.
     """
 
     by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
@@ -60,6 +61,7 @@ class Step(Wire, frozen=True):
     news: tuple[News, ...] = ()
     act: Act | None = None
     key: Annotated[bytes, Meta(max_length=KEY_BYTES)] = b""
+    code: Annotated[str, Meta(max_length=CODE_LENGTH)] = ""
 
 
 class Founding(Wire, frozen=True):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from random import Random
 
 
 class BadCodeReason(StrEnum):
@@ -55,7 +56,16 @@ class RoomCode:
     @classmethod
     def new(cls) -> RoomCode:
         """Draw two different words from the system's randomness."""
-        first, second = secrets.SystemRandom().sample(words(), 2)
+        return cls._drawn(secrets.SystemRandom())
+
+    @classmethod
+    def of_seed(cls, seed: bytes) -> RoomCode:
+        """Draw two different words by a seed of the system's randomness."""
+        return cls._drawn(Random(seed))
+
+    @classmethod
+    def _drawn(cls, chance: Random) -> RoomCode:
+        first, second = chance.sample(words(), 2)
         return cls(first, second)
 
     @classmethod

@@ -188,6 +188,11 @@ class GuessLimiter:
             del self._line[address]
 
 
+def home_of(address: str) -> str:
+    """Return whom an address stands for: itself, and of IPv6 its whole /64, which is one home."""
+    return network_of(address) if ":" in address else address
+
+
 def network_of(address: str) -> str:
     """Return the network of an address: its /24, or its /64; what is no address is its own."""
     try:

@@ -74,6 +74,9 @@ class AsHost(Spelt):
     NEXT = "next"
     AGAIN = "again", "a"
     UNSAVED = "unsaved"
+    CODE = "code"
+    LOCK = "lock"
+    UNLOCK = "unlock"
     CLOSE = "close"
 
 
@@ -161,8 +164,7 @@ def host_help() -> list[str]:
     """What the host can type, on one short screen."""
     return _rows(
         (AsHost.START, _("begin the game")),
-        (AsHost.BOT, _("bot NAME LEVEL: one more; each may be left out")),
-        (AsHost.BOTS, _("bots 2: two more")),
+        (AsHost.BOT, _("bot NAME LEVEL: one more; bots 2: two more")),
         (AsHost.EMPTY, _("empty 3: free seat 3")),
         (AsHost.KICK, _("kick NAME: send somebody away")),
         (AsHost.GIVE, _("give 3 NAME: seat 3 to a watcher")),
@@ -176,6 +178,7 @@ def host_help() -> list[str]:
         (AsHost.NEXT, _("deal the next round at once")),
         (AsHost.AGAIN, _("another game with the same seats")),
         (AsHost.UNSAVED, _("go on although the disk is full")),
+        (AsHost.LOCK, _("nobody new comes in; unlock; code: a new code")),
         (AsHost.CLOSE, _("close the table for all; it asks first")),
     )
 

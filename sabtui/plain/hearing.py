@@ -15,7 +15,7 @@ from sabtui.plain.face import Face
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.looking import player_lines, round_words
 from sabtui.plain.sitting import Answer, Sitting
-from sabtui.words.endings import alarm_told, disk_told, standing
+from sabtui.words.endings import alarm_told, code_told, disk_told, standing
 from sabtui.words.events import your_role
 from sabtui.words.news import cast_of, happened_here
 from sabtui.words.refusals import refused
@@ -41,6 +41,8 @@ def hear(sitting: Sitting, update: Update) -> Answer:
         lines += _happened(after_it, before, heard)
     if heard.refused is not None:
         lines.append(refused(heard.refused.why))
+    if heard.code:
+        lines.append(code_told(heard.code))
     if heard.alarm:
         lines.append(alarm_told(heard.alarm))
     if before.held is not None and before.disk is not now.disk:

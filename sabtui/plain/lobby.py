@@ -15,7 +15,7 @@ from net.lobby.values import FEWEST_SEATS
 from net.messages import SetReady, Start, Want
 from sabtui.words.bots import level_name
 from sabtui.words.news import cast_of
-from sabtui.words.terms import Terms
+from sabtui.words.terms import Terms, table_locked
 from sabtui.words.tongue import _, listed, ngettext, pgettext
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
@@ -35,6 +35,7 @@ def table_lines(now: Now, lobby: Lobby) -> list[str]:
         *seat_lines(now, lobby),
         *others_lines(now, lobby),
         _("Agreed: {terms}.").format(terms=", ".join(terms)),
+        *([table_locked()] if lobby.locked else []),
     ]
 
 

@@ -20,6 +20,8 @@ from net.messages import (
     GoUnsaved,
     HandOver,
     Kick,
+    Lock,
+    NewCode,
     NextRound,
     No,
     Pause,
@@ -76,6 +78,10 @@ def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Want, ...]:
             return (PlayAgain(),)
         case AsHost.UNSAVED:
             return (GoUnsaved(),)
+        case AsHost.CODE:
+            return (NewCode(),)
+        case AsHost.LOCK | AsHost.UNLOCK:
+            return (Lock(command is AsHost.LOCK),)
         case _:
             return (Rule(_settings(command, rest, lobby.settings)),)
 

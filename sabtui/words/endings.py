@@ -65,6 +65,11 @@ def disk_told(disk: DiskIs, *, is_host: bool) -> str:
             assert_never(disk)
 
 
+def code_told(code: str) -> str:
+    """Tell the host the room code that took the place of another."""
+    return _("Room code: {code}").format(code=code)
+
+
 def alarm_told(tried: int) -> str:
     """Say to the host that somebody tries codes."""
     return ngettext(

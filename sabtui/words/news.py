@@ -15,11 +15,14 @@ from net.lobby.news import (
     BotSat,
     Claimed,
     Closed,
+    CodeRenewed,
     Entered,
     Exit,
     Exited,
     GameBegins,
     LinkIs,
+    Locked,
+    MovesMissing,
     Paused,
     ReadySaid,
     RecordTold,
@@ -59,9 +62,7 @@ def happened_here(news: News, before: Lobby, me: int) -> str | None:
         case StoodUp(seat):
             return _stood_up(seat, before, me)
         case BotSat(seat, name, level):
-            return _("{name}, a {level} bot, sits down as seat {seat}.").format(
-                name=name, level=level_name(level), seat=seat + 1
-            )
+            return _bot_sat(seat, name, level, before)
         case ReadySaid(seat, ready):
             return _ready(seat, before, me, ready=ready)
         case LinkIs(member, presence):
@@ -79,7 +80,17 @@ def happened_here(news: News, before: Lobby, me: int) -> str | None:
             return _stood_in(seat, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others still have to return.")
+        case Locked(locked):
+            return (
+                _("The host locks the table: nobody new comes in.")
+                if locked
+                else _("The host unlocks the table.")
+            )
+        case CodeRenewed():
+            return _("The room code is another now. The host knows it.")
         case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordTold():
+            return None
+        case MovesMissing():
             return None
         case _:
             assert_never(news)
@@ -90,21 +101,31 @@ def _name(member: int, lobby: Lobby) -> str:
     return _("Somebody") if person is None else person.name
 
 
+def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
+    """A bot's new seat, and for whom it plays on, if there was somebody."""
+    told = _("{name}, a {level} bot, sits down as seat {seat}.")
+    if isinstance(before.chairs[seat], Taken):
+        told = _("{name}, a {level} bot, plays on for {other} in seat {seat}.")
+    return told.format(
+        name=name, level=level_name(level), other=before.name_at(seat), seat=seat + 1
+    )
+
+
 def _exited(news: Exited, before: Lobby) -> str:
     seat = before.seat_of(news.member)
     match news.why:
         case Exit.LEFT:
-            told = _("{name}, who watched, leaves.") if seat is None else _("{name} leaves.")
+            watched = (
+                seat is None and before.stage is not Stage.PLAYING
+            )  # else a bot is there by now
+            told = _("{name}, who watched, leaves.") if watched else _("{name} leaves.")
         case Exit.KICKED:
             told = _("The host sends {name} away.")
         case Exit.FORGOTTEN:
             told = _("{name}, who watched and is long gone, gave way to somebody new.")
         case _:
             assert_never(news.why)
-    told = told.format(name=_name(news.member, before))
-    if seat is None or before.stage is not Stage.PLAYING:
-        return told
-    return told + " " + _("A bot plays on in seat {seat}.").format(seat=seat + 1)
+    return told.format(name=_name(news.member, before))
 
 
 def _sat_down(seat: int, member: int, before: Lobby, me: int) -> str:

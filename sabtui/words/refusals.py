@@ -62,5 +62,13 @@ def refused(why: No) -> str:  # noqa: C901 - a sentence for each, and nothing el
             return _("There is no such bot: choose one of those that are listed.")
         case No.TOO_FAST:
             return _("That was too much at once: wait a few seconds, and try again.")
+        case No.LOCKED:
+            return _("The table is locked, so nobody new comes in: ask its host to unlock it.")
+        case No.SENT_AWAY:
+            return _("The host sent you away from this table: ask them for the new room code.")
+        case No.CROWDED:
+            return _("Too many at the table come from your address: one of them leaves first.")
+        case No.NO_CODE:
+            return _("This table asks for no code: lock it to let nobody new in.")
         case _:
             assert_never(why)

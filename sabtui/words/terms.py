@@ -50,6 +50,11 @@ class Terms(NamedTuple):
         )
 
 
+def table_locked() -> str:
+    """Say that nobody new comes in."""
+    return _("The table is locked.")
+
+
 def changes(before: Settings, now: Settings, cast: Cast) -> tuple[str, ...]:
     """What is agreed upon now and was not before."""
     old, new = Terms.of(before, cast), Terms.of(now, cast)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from net.client.seat import Now, Seat
-from net.messages import DiskIs, GoUnsaved, Kick, Rule, Want
+from net.messages import DiskIs, GoUnsaved, Kick, Lock, NewCode, Rule, Want
 from sabtui.screen.commands import Command
 from sabtui.screen.doors import Facts
 from sabtui.screen.lobby import powers
@@ -76,6 +76,24 @@ class Deciding(Seated):
         )
 
         yield Command(
+            "lock",
+            (),
+            _("lock"),
+            _("let nobody new in, or let them in again"),
+            self._lock,
+            lambda: self._why_not(lambda spot: spot.host_only),
+            hidden=True,
+        )
+        yield Command(
+            "new code",
+            (),
+            _("new code"),
+            _("another room code; the old one is void"),
+            lambda: self.seat.want(NewCode()),
+            lambda: self._why_not(lambda spot: spot.host_only),
+            hidden=True,
+        )
+        yield Command(
             "unsaved",
             ("f",),
             _("go unsaved"),
@@ -83,6 +101,10 @@ class Deciding(Seated):
             lambda: self.seat.want(GoUnsaved()),
             self._why_saved,
         )
+
+    def _lock(self) -> None:
+        assert self.spot is not None
+        self.seat.want(Lock(not self.spot.hall.locked))
 
     def _why_saved(self) -> str | None:
         full = self.now.disk is DiskIs.FULL

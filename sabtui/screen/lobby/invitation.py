@@ -5,6 +5,7 @@ A pure function from what a host tells to lines, as large as there is room for.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from textual.content import Content
@@ -18,6 +19,13 @@ from sabtui.words.tongue import _
 
 ROOM: Final = 17
 """Rows that are needed beside those of the chairs for the code to be drawn large."""
+
+
+def renewed(facts: Facts, code: str) -> Facts:
+    """The facts with another room code, if there is one."""
+    if not code or not facts.code:
+        return facts
+    return replace(facts, code=code, ssh=facts.ssh.replace(facts.code, code))
 
 
 def invitation(facts: Facts, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:

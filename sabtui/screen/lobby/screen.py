@@ -24,7 +24,7 @@ from sabtui.screen.commands import Command
 from sabtui.screen.doors import Facts
 from sabtui.screen.form import Field, Line
 from sabtui.screen.lobby.chairs import place_row, places, waiting_for
-from sabtui.screen.lobby.invitation import invitation
+from sabtui.screen.lobby.invitation import invitation, renewed
 from sabtui.screen.lobby.powers import Spot
 from sabtui.screen.lobby.taking import Taking
 from sabtui.screen.lobby.telling import status, talk_so_far, told
@@ -32,7 +32,7 @@ from sabtui.screen.log import Log
 from sabtui.screen.menu import Menu
 from sabtui.words.endings import ended, standing
 from sabtui.words.news import cast_of
-from sabtui.words.terms import Terms
+from sabtui.words.terms import Terms, table_locked
 from sabtui.words.tongue import _
 
 
@@ -160,7 +160,8 @@ class Lobby(Taking):
         short, spots = rows < TALL, places(hall)
         lines: list[Content] = []
         if self.facts is not None:
-            lines = invitation(self.facts, columns - 2, rows - len(spots), self.house.glyphs)
+            facts = renewed(self.facts, self.now.code)
+            lines = invitation(facts, columns - 2, rows - len(spots), self.house.glyphs)
         terms = confined([", ".join(_terms(hall, self.now, short=short))], columns - 2, 0)
         beside = len(lines) + len(terms) + self.foot.rows
         beside += ROWS_BESIDE if short else ROWS_BESIDE + 1
@@ -174,7 +175,7 @@ class Lobby(Taking):
             self.menu.show([place_row(place, hall, self.now) for place in spots], begin)
             self.menu.styles.height = max(3, min(len(spots), rows - beside))
             self.terms.update("\n".join(map(harmless, terms)))
-            self.waiting.update(harmless(waiting_for(hall, self.now)))
+            self.waiting.update(harmless(_waiting(hall, self.now)))
         self.look_again()
 
     def _talk_anew(self) -> None:
@@ -241,6 +242,12 @@ WIDE, LEFT = 120, 80
 
 ROWS_BESIDE: Final = 4
 """Rows beside chairs, invitation, terms and foot: title, what is waited for, log and talk."""
+
+
+def _waiting(hall: Hall, now: Now) -> str:
+    """What has to happen before the game can begin, and whether nobody new can come meanwhile."""
+    told = waiting_for(hall, now)
+    return f"{told} {table_locked()}" if hall.locked else told
 
 
 def _terms(hall: Hall, now: Now, *, short: bool) -> Iterable[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from net.client.seat import Now, Standing, Update
 from net.lobby import Lobby, after, said_in
 from net.table_view import Heard
-from sabtui.words.endings import alarm_told, disk_told, standing
+from sabtui.words.endings import alarm_told, code_told, disk_told, standing
 from sabtui.words.news import happened_here
 from sabtui.words.refusals import refused
 from sabtui.words.talk import spoken
@@ -20,6 +20,8 @@ def told(heard: Heard, lobby: Lobby, me: int) -> Iterator[str]:
     """What happened and what was said, to a member; `lobby` is as it was before."""
     if heard.alarm:
         yield alarm_told(heard.alarm)
+    if heard.code:
+        yield code_told(heard.code)
     for one in heard.news:
         happened = happened_here(one, lobby, me)
         if happened is not None:

@@ -17,7 +17,7 @@ from net.lobby import Line, Lobby, News, after, in_order, said_in
 from sabtui.plain.telling import logged, told
 from sabtui.plain.wrap import confined
 from sabtui.screen.rows import Look, Row, Span
-from sabtui.words.endings import alarm_told, disk_told
+from sabtui.words.endings import alarm_told, code_told, disk_told
 from sabtui.words.news import cast_of, happened_here
 from sabtui.words.talk import spoken
 
@@ -77,6 +77,8 @@ class Log:
             self._add([disk_told(now.disk, is_host=now.is_host)], Kind.TABLE)
         if heard is None:
             return
+        if heard.code:
+            self._add([code_told(heard.code)], Kind.TABLE)
         if heard.alarm:
             self._add([alarm_told(heard.alarm)], Kind.TABLE)
         if heard.renewed or before.lobby is None:

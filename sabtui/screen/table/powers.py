@@ -17,6 +17,8 @@ from net.messages import (
     HandOver,
     Kick,
     Leave,
+    Lock,
+    NewCode,
     NextRound,
     No,
     Pause,
@@ -51,6 +53,13 @@ def power_commands(table: TableScreen) -> Iterator[Command]:
             powers.hand_over,
             powers.with_watcher,
         ),
+        ("lock", _("host: let nobody new in, or let them in again"), powers.lock, powers.host),
+        (
+            "new code",
+            _("host: another room code; the old one is void"),
+            lambda: table.seat.want(NewCode()),
+            powers.host,
+        ),
         ("close", _("host: close the table for good"), powers.close, powers.host),
         ("sit", _("take the seat under the cursor, between rounds"), powers.sit, powers.may_sit),
         ("leave for good", _("leave and give up your seat"), powers.leave, powers.guest),
@@ -70,6 +79,12 @@ class Powers:
         lobby = self._table.now.lobby
         if lobby is not None:
             self._table.seat.want(Pause(not lobby.paused))
+
+    def lock(self) -> None:
+        """Let nobody new in, or let them in again."""
+        lobby = self._table.now.lobby
+        if lobby is not None:
+            self._table.seat.want(Lock(not lobby.locked))
 
     def kick(self) -> None:
         """Ask, and send somebody away."""

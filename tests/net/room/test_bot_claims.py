@@ -144,6 +144,50 @@ def test_what_bots_said_is_in_the_journal() -> None:
     assert table.room.bot_cue() is None
 
 
+def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back() -> None:
+    table = with_bots()
+    blames(table, "Ben", 3)
+    blames(table, "Ben", 4)
+    first, owed = table.room._cues.waiting
+    assert speak(table, first_cue(table)) is not None
+    waiting = table.room._cues
+    assert owed in waiting.waiting
+    table.crash()
+    assert table.room._cues == waiting
+    assert table.room.bot_cue() is None, "nobody is there to hear it"
+    table.come("Ann")
+    assert first_cue(table).occasion == owed.occasion
+    said = speak_out(table)
+    assert said[0][0] == 4
+    assert first not in table.room._cues.waiting
+    table.crash()
+    table.come("Ann")
+    assert table.room.bot_cue() is None, "it is said once"
+
+
+def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> None:
+    table, rng = with_bots(seed=3), Random(3)
+    while table.room.state.phase is Phase.PLAY:
+        if rng.random() < 0.3:
+            blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
+        cue = table.room.bot_cue()
+        if cue is not None and rng.random() < 0.7:
+            claim = says(cue.view, cue.occasion)
+            table.happen(table.room.bot_spoke(cue, claim, table.now))
+        play(table, rng)
+        again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
+        owed = table.room._cues.waiting
+        assert again._cues.given == table.room._cues.given
+        assert again._cues.waiting[len(again._cues.waiting) - len(owed) :] == owed
+
+
+def first_cue(table: Table) -> BotCue:
+    """What a bot is to speak of now."""
+    cue = table.room.bot_cue()
+    assert cue is not None
+    return cue
+
+
 @pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])
 def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     table = with_bots()

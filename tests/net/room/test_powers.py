@@ -8,6 +8,7 @@ from engine.cards import CARDS
 from net.codec import write_move
 from net.discovery import advert
 from net.lobby import (
+    BotChair,
     Free,
     Settings,
     Stage,
@@ -22,6 +23,8 @@ from net.messages import (
     HandOver,
     Kick,
     Leave,
+    Lock,
+    NewCode,
     NextRound,
     No,
     Pause,
@@ -53,6 +56,8 @@ HOST_WANTS: list[Want] = [
     PlayAgain(),
     Close(),
     GoUnsaved(),
+    NewCode(),
+    Lock(locked=True),
 ]
 
 
@@ -225,14 +230,13 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     assert table.people["Ben"].farewell is Farewell.KICKED
     assert table.people["Ben"].ended
     assert not table.room.knows(key_of("Ben"))
-    assert chair(table, 1) == Free()
-    assert table.lobby.name_at(1) == ""
+    assert chair(table, 1) == BotChair("Borin", "fair"), "a bot with a name of its own"
     del table.people["Ben"]
-    while table.name_to_act():
+    while table.name_to_act() != "Borin":
         play_on(table, 1)
     turn = table.room.bot_turn()
     assert turn is not None
-    assert (turn.seat, turn.level) == (1, "fair")
+    assert (turn.seat, turn.level, turn.why) == (1, "fair", None)
     play_on(table)
     assert phase(table) is Phase.OVER
 

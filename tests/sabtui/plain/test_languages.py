@@ -29,8 +29,8 @@ ENDLESS: Final = 10_000
 TYPED: Final = (
     "help hand mine draw role log pile more back hint who talk claim table ready sit stand auto "
     "save quit leave start bot bots empty kick give edition rounds seats youngest absent turn "
-    "hints pause go next again unsaved close sabtui join host games resume bogus hello "
-    "international argentina italia france mars "
+    "hints pause go next again unsaved close code lock unlock sabtui join host games resume bogus "
+    "hello international argentina italia france mars "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
 )
 """Words that are names, or typed in any language."""

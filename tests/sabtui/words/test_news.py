@@ -13,11 +13,13 @@ from net.lobby.news import (
     BotSat,
     Claimed,
     Closed,
+    CodeRenewed,
     Entered,
     Exit,
     Exited,
     GameBegins,
     LinkIs,
+    Locked,
     Paused,
     ReadySaid,
     RecordTold,
@@ -55,6 +57,10 @@ TOLD: list[tuple[News, str | None]] = [
     (StoodUp(3), "Borin, a bot, leaves seat 4."),
     (StoodUp(4), None),
     (BotSat(4, "Dagna", "greedy"), "Dagna, a greedy bot, sits down as seat 5."),
+    (BotSat(1, "Dagna", "greedy"), "Dagna, a greedy bot, plays on for Bruno in seat 2."),
+    (Locked(locked=True), "The host locks the table: nobody new comes in."),
+    (Locked(locked=False), "The host unlocks the table."),
+    (CodeRenewed(), "The room code is another now. The host knows it."),
     (ReadySaid(1, ready=True), "Bruno is ready."),
     (ReadySaid(0, ready=True), "You are ready."),
     (ReadySaid(1, ready=False), "Bruno is not ready yet."),
@@ -122,7 +128,7 @@ def test_a_shaky_connection_that_holds_is_no_return() -> None:
 
 def test_in_a_game_the_seats_that_are_left_are_told_of() -> None:
     left = happened_here(Exited(BRUNO, Exit.LEFT), PLAYING, ANA)
-    assert left == "Bruno leaves. A bot plays on in seat 2."
+    assert left == "Bruno leaves."
     ready = happened_here(ReadySaid(1, ready=True), PLAYING, ANA)
     assert ready == "Bruno is ready for the next round."
 
