@@ -112,7 +112,7 @@ class Leave(Wire, frozen=True, tag=7):
     """Leave for good."""
 
 
-class ReportMissing(Wire, frozen=True, tag=19):
+class ReportMissing(Wire, frozen=True, tag=21):
     """Tell all that I saw these moves of a player, which the table does not know any more.
 
     `hash` is the running hash after the last step that I saw: who saw the same reports the same,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from net.discovery import advert
 from net.lobby import Settings
 from net.lobby.news import CodeRenewed
-from net.messages import Code, HandOver, Kick, Leave, Lock, NewCode, No, Refused, Told
+from net.messages import Code, Kick, Leave, Lock, NewCode, No, Refused, Told
 from net.room.guests import PEOPLE_OF_ONE
 from net.room.state import State
 from net.secure.code import RoomCode
@@ -137,9 +137,6 @@ def test_a_bot_that_plays_on_has_a_name_that_nobody_has() -> None:
     assert table.lobby.name_at(1) == "Borin"
     kick(table, "Cleo")
     assert table.lobby.name_at(2) == "Dagna"
-    wim = table.people["Wim"].client.member
-    assert table.wants("Ann", HandOver(2, wim)) is None
-    assert table.people["Wim"].client.view == table.room.state.view(2)
 
 
 def test_before_a_game_nobody_plays_on_for_who_leaves() -> None:
