@@ -61,7 +61,7 @@ class Setup:
     def seat(self, hear: Hear) -> Alone:
         """The player's seat at the table."""
         settings = Settings(edition=self.edition.text, rounds=self.rounds, seats=self.bots + 1)
-        return Alone(self.name_shown, settings, self.company, hear, _("Practice"))
+        return Alone(self.name_shown, settings, self.company, hear)
 
     def _seeds(self) -> Callable[[], bytes]:
         """What gives a seed for the bots' chance, for the first deal, and for each deal after it.

@@ -52,18 +52,17 @@ class Company:
 class Alone:
     """A game against bots; there are chairs for all of them.
 
+    The table has no name: nobody else can come to it, and each face says so in its own words.
     Run it in a loop; `want`, `play` and `leave` belong to that loop.
     """
 
-    def __init__(
-        self, name: str, settings: Settings, company: Company, hear: Hear, title: str = ""
-    ) -> None:
+    def __init__(self, name: str, settings: Settings, company: Company, hear: Hear) -> None:
         self._end = End(ClientState(name), hear)
         self._company = company
         self._chance = Random(company.seeds())
         self._pauses = Random()  # no part of the game that a seed plays again
         bots = tuple(BotChair(bot, company.level) for bot in company.names)
-        founding = Founding(title or name, bytes(32), settings, bots)
+        founding = Founding("", bytes(32), settings, bots)
         self._room = Room(founding, 1, company.seeds, time.monotonic())
         self._thinker = Thinker()
         self._changed = asyncio.Event()

@@ -17,7 +17,7 @@ from sabtui.plain.looking import player_lines, round_words
 from sabtui.plain.sitting import Answer, Sitting
 from sabtui.words.endings import alarm_told, code_told, disk_told, standing
 from sabtui.words.events import your_role
-from sabtui.words.news import cast_of, happened_here
+from sabtui.words.news import cast_of, happened_here, table_name
 from sabtui.words.refusals import refused
 from sabtui.words.talk import spoken
 from sabtui.words.tongue import _
@@ -113,7 +113,7 @@ def _renewed(sitting: Sitting, before: Now) -> list[str]:
             return []
         if face is None:
             return table_lines(now, lobby)
-        lines = [_("You are at the table {name}.").format(name=lobby.name)]
+        lines = [_("You are at the table {name}.").format(name=table_name(lobby))]
         if now.seat is None:
             lines.append(_("The game has begun, and you watch."))
         if now.view is not None and now.view.role is not None:

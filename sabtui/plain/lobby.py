@@ -14,7 +14,7 @@ from net.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
 from net.lobby.values import FEWEST_SEATS
 from net.messages import SetReady, Start, Want
 from sabtui.words.bots import level_name
-from sabtui.words.news import cast_of
+from sabtui.words.news import cast_of, table_name
 from sabtui.words.terms import Terms, table_locked
 from sabtui.words.tongue import _, listed, ngettext, pgettext
 
@@ -30,11 +30,12 @@ def phase(now: Now) -> Phase | None:
 def table_lines(now: Now, lobby: Lobby) -> list[str]:
     """The whole table: its name, the seats, who watches, and what was agreed upon."""
     terms = Terms.of(lobby.settings, cast_of(lobby, now.member))
+    agreed = terms if lobby.name else terms.alone()
     return [
-        _("Table {name}.").format(name=lobby.name),
+        _("Table {name}.").format(name=table_name(lobby)),
         *seat_lines(now, lobby),
         *others_lines(now, lobby),
-        _("Agreed: {terms}.").format(terms=", ".join(terms)),
+        _("Agreed: {terms}.").format(terms=", ".join(agreed)),
         *([table_locked()] if lobby.locked else []),
     ]
 

@@ -47,6 +47,11 @@ def cast_of(lobby: Lobby, member: int) -> Cast:
     return Cast.of(names, lobby.seat_of(member))
 
 
+def table_name(lobby: Lobby) -> str:
+    """Return the table's name; a practice table, to which nobody else can come, has none."""
+    return lobby.name or _("Practice")
+
+
 def happened_here(news: News, before: Lobby, me: int) -> str | None:
     """Tell `me`, a member, a piece of news; `None` where it needs no line of its own.
 

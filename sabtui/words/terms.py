@@ -49,6 +49,10 @@ class Terms(NamedTuple):
             hints=_("hints are allowed") if settings.hints else _("no hints"),
         )
 
+    def alone(self) -> tuple[str, ...]:
+        """Return what counts where nobody else can come in: no code, no absence."""
+        return self.edition, self.rounds, self.seats, self.youngest, self.turn, self.hints
+
 
 def table_locked() -> str:
     """Say that nobody new comes in."""

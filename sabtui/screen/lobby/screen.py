@@ -31,7 +31,7 @@ from sabtui.screen.lobby.telling import status, talk_so_far, told
 from sabtui.screen.log import Log
 from sabtui.screen.menu import Menu
 from sabtui.words.endings import ended, standing
-from sabtui.words.news import cast_of
+from sabtui.words.news import cast_of, table_name
 from sabtui.words.terms import Terms, table_locked
 from sabtui.words.tongue import _
 
@@ -167,8 +167,8 @@ class Lobby(Taking):
         beside += ROWS_BESIDE if short else ROWS_BESIDE + 1
         with self.app.batch_update():
             self.title_line.styles.height = 1 if short else 2
-            self.house.entitle(hall.name)
-            self.title_line.update(harmless(hall.name))
+            self.house.entitle(table_name(hall))
+            self.title_line.update(harmless(table_name(hall)))
             self.invitation.update(Content("\n").join(lines))
             self.invitation.display = bool(lines)
             begin = hall.first_free() if self.menu.is_empty else None

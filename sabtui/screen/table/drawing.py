@@ -25,6 +25,7 @@ from sabtui.screen.table.log import Log
 from sabtui.screen.table.seats import Seating
 from sabtui.screen.table.seen import Pane, Seen
 from sabtui.words.cast import Cast
+from sabtui.words.news import table_name
 from sabtui.words.tongue import _
 
 
@@ -34,7 +35,9 @@ def head(view: View, lobby: Lobby, cast: Cast, seen: Seen) -> list[Row]:
     if not seen.layout.is_too_small:
         unveiling = seen.unveiled is not None
         return [
-            header.header(view, cast, lobby.name, columns, veiled=seen.veiled, unveiling=unveiling)
+            header.header(
+                view, cast, table_name(lobby), columns, veiled=seen.veiled, unveiling=unveiling
+            )
         ]
     told = _("Sabtui needs {columns}x{rows}.").format(columns=LEAST_COLUMNS, rows=LEAST_ROWS)
     return [filled((*header.turn(view, cast), Span(f" {told}")), columns)]

@@ -35,6 +35,7 @@ from sabtui.screen.table.powers import power_commands
 from sabtui.screen.table.showing import ShownTable
 from sabtui.screen.table.talking import Talking
 from sabtui.words.endings import ended
+from sabtui.words.news import table_name
 from sabtui.words.tongue import _
 
 SKIPS: Final = frozenset(("enter", "space", "escape"))
@@ -128,7 +129,7 @@ class TableScreen(ShownTable):
 
         held = self.now.held
         if held is not None:
-            self.say(keep(held.record, held.lobby.name, folder()))
+            self.say(keep(held.record, table_name(held.lobby), folder()))
 
     # The mouse.
 

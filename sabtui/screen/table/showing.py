@@ -34,7 +34,7 @@ from sabtui.screen.table.log import Log
 from sabtui.screen.table.seen import Seen
 from sabtui.words.cast import Cast
 from sabtui.words.endings import alarm_told, disk_told
-from sabtui.words.news import cast_of
+from sabtui.words.news import cast_of, table_name
 from sabtui.words.refusals import refused
 from sabtui.words.tongue import _
 
@@ -261,7 +261,7 @@ class ShownTable(Seated, inherit_bindings=False):
         mine = now is not None and now.seat is not None and now.to_act == now.seat
         if mine == was and before is not None:
             return
-        name = "" if self.now.lobby is None else self.now.lobby.name
+        name = "" if self.now.lobby is None else table_name(self.now.lobby)
         self.house.entitle(_("Your turn - {table}").format(table=name) if mine else name)
         if mine:
             self.house.ring()

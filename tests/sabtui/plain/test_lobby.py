@@ -64,6 +64,14 @@ def said(sitting: Sitting, *lines: str) -> str:
     return " / ".join(answer.lines)
 
 
+def test_of_a_practice_table_no_line_says_how_others_would_come_in() -> None:
+    shown = said(here(replace(lobby(), name="")), "table")
+    assert shown.startswith("Table Practice.")
+    assert "join" not in shown
+    assert "code" not in shown
+    assert "a code is asked" in said(here(), "table")
+
+
 def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), BOT, FREE)
     ana, bruno, dede, eva = table.people

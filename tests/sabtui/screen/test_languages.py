@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ import pytest
 
 from engine.cards import CARDS
 from sabtui.screen.foot import GAP, _wide
+from sabtui.screen.table import TableScreen
 from sabtui.screen.table.hand import _words, slot
 from sabtui.words.languages import tongue
 from sabtui.words.tongue import Tongue
@@ -101,6 +103,15 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
         if word not in NAMES.split()
     ]
     assert english == []
+
+
+async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Path) -> None:
+    async with opened(tmp_path, (160, 40), language="it") as front:
+        await front.press("p")
+        await front.is_on(TableScreen)
+        await front.sees("Allenamento")
+        front.app.prefer(replace(front.app.preferences, language="pt_BR"))
+        await front.sees("Treino")
 
 
 @pytest.mark.parametrize(
