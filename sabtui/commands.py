@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sabtui.options import ELSE, FINE, Options, complain, language_in, read
+from sabtui.terminal import no_screen, why_no_screen
 from sabtui.trouble import Trouble
 from sabtui.words.languages import chosen, tongue
 from sabtui.words.tongue import _, speak
@@ -88,10 +89,15 @@ def _speak(language: str) -> None:
 
 
 def _in_lines(asked: Options) -> bool:
-    """Whether to play in lines: as asked, for an autopilot, or where there is no screen."""
+    """Whether to play in lines: as asked, for an autopilot, or where no screen can be shown."""
     if asked.plain or asked.autopilot:
         return True
-    return not (sys.stdin.isatty() and sys.stdout.isatty())
+    why = why_no_screen(os.environ)
+    if why is None:
+        return False
+    told = no_screen(why, os.environ.get("TERM", ""))
+    complain(f"sabtui: {told} {_('Playing in lines, as with --plain.')}")
+    return True
 
 
 def _play_in_lines(asked: Options) -> int:

@@ -12,6 +12,7 @@ from net.client.dialling import Dialled, asks_for_code
 from net.client.ticket import Ticket
 from net.lobby import Absence, Settings
 from net.secure.code import BadCode, RoomCode
+from net.text import clean_name
 from sabtui.finding import NothingSeen, find
 from sabtui.hosting import Opening, resumable, wallet
 from sabtui.joining import Wish, lately, ticket_for
@@ -60,7 +61,7 @@ def opening(asked: Options) -> Opening:
         raise Trouble(told.format(count=asked.bots + 1))
     host = name(asked)
     return Opening(
-        title=asked.title or _("{name}'s table").format(name=host),
+        title=clean_name(asked.title) or _("{name}'s table").format(name=host),
         host=host,
         settings=Settings(
             edition=asked.edition.text,

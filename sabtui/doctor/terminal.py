@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sabtui.doctor.findings import Finding, Grade
+from sabtui.terminal import NoScreen, no_screen, why_no_screen
 from sabtui.words.tongue import _, pgettext
 
 SMALLEST: Final = (60, 18)
@@ -28,9 +29,12 @@ _POSITION: Final = re.compile(rb"\x1b\[(\d+);(\d+)R")
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """What was found. `glyph_columns` is how wide GLYPHS are there, `None` if it does not tell."""
+    """What was found. `no_screen` is why the screens cannot be shown there, `None` if they can.
 
-    is_tty: bool
+    `glyph_columns` is how wide GLYPHS are there, `None` if it does not tell.
+    """
+
+    no_screen: NoScreen | None
     columns: int
     rows: int
     term: str
@@ -41,28 +45,28 @@ class Terminal:
 
 def look_at_terminal(environ: Mapping[str, str]) -> Terminal:
     """Look at the terminal, and ask it how wide our glyphs are."""
-    is_tty = sys.stdin.isatty() and sys.stdout.isatty()
+    lacking = why_no_screen(environ)
     columns, rows = shutil.get_terminal_size()
     return Terminal(
-        is_tty,
+        lacking,
         columns,
         rows,
         environ.get("TERM", ""),
         environ.get("COLORTERM", ""),
         "NO_COLOR" in environ,
-        _measure(GLYPHS) if is_tty else None,
+        None if lacking is not None else _measure(GLYPHS),
     )
 
 
 def terminal_findings(seen: Terminal) -> list[Finding]:
     """Say what was found."""
-    return [_size(seen), _colours(seen), *_glyphs(seen)]
+    if seen.no_screen is not None:
+        told = no_screen(seen.no_screen, seen.term)
+        return [Finding(Grade.NOTE, told, _("Sabtui plays in lines there, as with --plain."))]
+    return [_size(seen), _colours(seen), _glyphs(seen)]
 
 
 def _size(seen: Terminal) -> Finding:
-    if not seen.is_tty:
-        advice = _("The screens need one; with --plain Sabtui plays through pipes.")
-        return Finding(Grade.NOTE, _("Input or output is no terminal."), advice)
     told = _("Terminal of {columns}x{rows}.").format(columns=seen.columns, rows=seen.rows)
     if seen.columns < SMALLEST[0] or seen.rows < SMALLEST[1]:
         return Finding(Grade.STOP, told, _("Make it 60x18 at least, or play with --plain."))
@@ -76,10 +80,6 @@ def _colours(seen: Terminal) -> Finding:
     named = seen.term or pgettext("terminal", "none")
     if seen.no_colour:
         return Finding(Grade.FINE, _("No colours, as NO_COLOR asks. All signs are seen without."))
-    if seen.term == "dumb":
-        return Finding(
-            Grade.STOP, _("TERM is dumb: no screen can be drawn."), _("Play with --plain.")
-        )
     if seen.colour_term in {"truecolor", "24bit"}:
         return Finding(Grade.FINE, _("All colours (TERM={term}).").format(term=named))
     if seen.term.endswith("256color"):
@@ -90,17 +90,15 @@ def _colours(seen: Terminal) -> Finding:
     return Finding(Grade.NOTE, told, _("Set TERM=xterm-256color if yours has more."))
 
 
-def _glyphs(seen: Terminal) -> list[Finding]:
-    if not seen.is_tty:
-        return []
+def _glyphs(seen: Terminal) -> Finding:
     if seen.glyph_columns is None:
         told = _("The terminal does not tell how wide box drawing is. Do these join: ╔═╦═╗ ?")
-        return [Finding(Grade.NOTE, told, _("If not, play with --ascii."))]
+        return Finding(Grade.NOTE, told, _("If not, play with --ascii."))
     if seen.glyph_columns == len(GLYPHS):
-        return [Finding(Grade.FINE, _("Box drawing is as wide as it should be."))]
+        return Finding(Grade.FINE, _("Box drawing is as wide as it should be."))
     told = _("Box drawing takes {columns} columns for {count} signs.")
     told = told.format(columns=seen.glyph_columns, count=len(GLYPHS))
-    return [Finding(Grade.NOTE, told, _("Play with --ascii, or set Lines to ASCII."))]
+    return Finding(Grade.NOTE, told, _("Play with --ascii, or set Lines to ASCII."))
 
 
 if sys.platform == "win32":

@@ -27,6 +27,7 @@ from sabtui.plain.sitting import Answer, Sitting
 from sabtui.plain.wishes import Ask, LetGo, Play, Save
 from sabtui.saving import saved
 from sabtui.words.endings import ended
+from sabtui.words.tongue import _
 
 _PATIENCE: Final = 1.0
 """Seconds of a wait. On Windows one without an end would not hear Ctrl+C."""
@@ -149,13 +150,23 @@ class _Driver:
 
     def _read(self, line: str | None) -> None:
         """Do what a line says. The end of input lets go, but for an autopilot."""
-        self._console.answered()
         if line is not None:
+            self._console.answered()
             self._do(read(self._sitting, line))
-        elif self._sitting.flying:
+            return
+        self._console.say(self._sitting.say([self._input_ended()]).lines)
+        if self._sitting.flying:
             self._deaf = True
         else:
             self._let_go()
+
+    def _input_ended(self) -> str:
+        """Say that no more lines come, and what becomes of the game."""
+        if self._sitting.flying:
+            return _("The input has ended; the bot plays on for you.")
+        if self._sitting.back or phase(self._sitting.now) is Phase.OVER:
+            return _("The input has ended.")
+        return _("The input has ended, and with it the game.")
 
     def _do(self, answer: Answer) -> None:
         """Say what is said, and do what is wished."""

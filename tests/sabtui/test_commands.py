@@ -141,8 +141,10 @@ def test_games_are_listed(
 @pytest.mark.parametrize("arguments", [[], ["--plain"], ["practise"], ["--plain", "practise"]])
 def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
     done = run(*arguments)
-    assert (done.returncode, done.stderr) == (0, "")
+    told = "sabtui: Input is no terminal: no keys can be read. Playing in lines, as with --plain.\n"
+    assert (done.returncode, done.stderr) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in done.stdout
+    assert done.stdout.endswith("The input has ended, and with it the game.\n")
     assert ("Here is a practice game" in done.stdout) == ("practise" not in arguments)
 
 
@@ -159,7 +161,7 @@ def test_options_set_up_the_game() -> None:
 
 def test_bytes_that_are_no_text_are_read_as_something_unknown() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "sabtui", "practise"],
+        [sys.executable, "-m", "sabtui", "practise", "--plain"],
         input=b"\xff\xfe\x00\n",
         capture_output=True,
         check=False,
@@ -200,7 +202,7 @@ def playing() -> subprocess.Popen[str]:
     heard = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return subprocess.Popen(
-            [sys.executable, "-m", "sabtui", "practise", "--seed", "7"],
+            [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

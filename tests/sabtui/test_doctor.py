@@ -17,9 +17,10 @@ from sabtui.doctor.network import Interface, Network, is_free, network_findings
 from sabtui.doctor.system import System, look_at_system, system_findings
 from sabtui.doctor.terminal import GLYPHS, Terminal, terminal_findings
 from sabtui.finding import look_harder
+from sabtui.terminal import NoScreen
 
 GOOD = Terminal(
-    is_tty=True,
+    no_screen=None,
     columns=80,
     rows=24,
     term="xterm-256color",
@@ -51,8 +52,8 @@ def test_a_good_terminal_network_and_system_are_all_fine() -> None:
         (replace(GOOD, columns=50), Grade.STOP, "60x18"),
         (replace(GOOD, rows=17), Grade.STOP, "--plain"),
         (replace(GOOD, columns=70), Grade.NOTE, "80x24"),
-        (replace(GOOD, is_tty=False), Grade.NOTE, "--plain"),
-        (replace(GOOD, term="dumb"), Grade.STOP, "--plain"),
+        (replace(GOOD, no_screen=NoScreen.INPUT), Grade.NOTE, "in lines there, as with --plain"),
+        (replace(GOOD, term="dumb", no_screen=NoScreen.UNABLE), Grade.NOTE, "TERM is dumb"),
         (replace(GOOD, term="linux", colour_term=""), Grade.NOTE, "Sixteen"),
         (replace(GOOD, no_colour=True), Grade.FINE, "NO_COLOR"),
         (replace(GOOD, glyph_columns=2 * len(GLYPHS)), Grade.NOTE, "--ascii"),

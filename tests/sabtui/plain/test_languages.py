@@ -13,6 +13,7 @@ from sabtui.doctor.network import Network, network_findings
 from sabtui.doctor.system import System, system_findings
 from sabtui.doctor.terminal import terminal_findings
 from sabtui.plain.wrap import Size
+from sabtui.terminal import NoScreen
 from sabtui.words.cast import width
 from sabtui.words.languages import tongue
 from sabtui.words.tongue import Tongue
@@ -38,7 +39,7 @@ TYPED: Final = (
 SHELL: Final = (
     "sabtui games sweep join HOST PORT sudo ufw allow tcp udp firewall cmd add port nft rule inet "
     "filter input dport accept linux xterm color ascii ANSI Linux macOS Windows wlan firewalld "
-    "nftables"
+    "nftables dumb"
 )
 """Words of systems, or typed into a shell."""
 
@@ -93,8 +94,7 @@ def diagnoses() -> Iterator[str]:
     terminals = (
         replace(GOOD, columns=50),
         replace(GOOD, columns=70),
-        replace(GOOD, is_tty=False),
-        replace(GOOD, term="dumb"),
+        *(replace(GOOD, term="dumb", no_screen=why) for why in NoScreen),
         replace(GOOD, term="linux", colour_term=""),
         replace(GOOD, colour_term=""),
         replace(GOOD, no_colour=True),

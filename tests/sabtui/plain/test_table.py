@@ -111,10 +111,19 @@ def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
     assert visit.wanted == [Say("hi")]
 
 
-def test_the_end_of_input_lets_go_and_keeps_the_seat() -> None:
+def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
     visit = Visit([None], back="Your seat is kept.")
     assert (visit.code, visit.wanted) == (0, [])
-    assert visit.told[-1] == "Your seat is kept."
+    assert visit.told[-2:] == ["The input has ended.", "Your seat is kept."]
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [(GAME, "The input has ended, and with it the game."), (OVER, "The input has ended.")],
+)
+def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Now, told: str) -> None:
+    visit = Visit([None], first)
+    assert (visit.code, visit.told[-1]) == (0, told)
 
 
 def test_leaving_for_good_waits_for_the_farewell() -> None:

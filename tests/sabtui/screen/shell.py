@@ -60,9 +60,9 @@ def environ(folder: Path, **more: str) -> dict[str, str]:
     return {**usual, **path, "HOME": str(folder), **homes, **more}
 
 
-async def program(folder: Path, *arguments: str) -> tuple[Terminal, Recorder]:
-    """A Python program, the only one on its terminal."""
-    return await _start(environ(folder), sys.executable, *arguments)
+async def program(folder: Path, *arguments: str, **more: str) -> tuple[Terminal, Recorder]:
+    """A Python program, the only one on its terminal; `more` is in its environment."""
+    return await _start(environ(folder, **more), sys.executable, *arguments)
 
 
 async def shell(folder: Path) -> tuple[Terminal, Recorder]:

@@ -222,3 +222,20 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
         await at.until(lambda: screen.sent.rfind(b"\x1b[?25h") > screen.sent.rfind(b"\x1b[?25l"))
         at.type("?")
         await at.until(lambda: screen.sent.rfind(b"\x1b[?25l") > screen.sent.rfind(b"\x1b[?25h"))
+
+
+@pytest.mark.parametrize(
+    ("term", "why"), [("dumb", "TERM is dumb: no screen"), ("", "TERM is not set: no screen")]
+)
+@pytest.mark.parametrize("command", [(), ("practise",)], ids=["welcome", "practise"])
+async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
+    term: str, why: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui", *command, TERM=term)
+    async with at:
+        await at.until(lambda: b"Your turn, card" in screen.sent)
+        at.type("quit\ryes\r")
+        assert await asyncio.wait_for(at.process.wait(), 10) == 0
+    shown = screen.sent.decode()
+    assert "\x1b" not in shown
+    assert shown.count(f"sabtui: {why} can be drawn. Playing in lines, as with --plain.") == 1
