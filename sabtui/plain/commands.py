@@ -168,7 +168,7 @@ def host_help() -> list[str]:
         (AsHost.EMPTY, _("empty 3: free seat 3")),
         (AsHost.KICK, _("kick NAME: send somebody away")),
         (AsHost.GIVE, _("give 3 NAME: seat 3 to a watcher")),
-        (AsHost.EDITION, _("edition NAME: whose rulebook")),
+        (AsHost.EDITION, _("edition NAME: whose rulebook; edition: all of them")),
         (AsHost.ROUNDS, _("rounds 1 to 3; seats 3 to 10")),
         (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: it is drawn")),
         (AsHost.ABSENT, _("absent bot, absent wait: who plays for the gone")),

@@ -36,6 +36,7 @@ from sabtui.plain.commands import AsHost
 from sabtui.plain.sitting import Answer, Question, Sitting
 from sabtui.plain.wishes import Ask
 from sabtui.trouble import Trouble
+from sabtui.words.editions import edition_lines
 from sabtui.words.refusals import refused
 from sabtui.words.tongue import _
 
@@ -45,6 +46,8 @@ def rule(sitting: Sitting, command: AsHost, rest: str) -> Answer:
     if command is AsHost.CLOSE:
         told = _("Close the table for all, for good? yes or no.")
         return replace(sitting, question=Question.CLOSE).say([told])
+    if command is AsHost.EDITION and not rest:
+        return sitting.say(edition_lines())
     try:
         return sitting.say([], Ask(_wanted(command, rest, sitting.lobby)))
     except Trouble as trouble:
@@ -90,7 +93,7 @@ def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
     """The settings with one of them changed."""
     match command:
         case AsHost.EDITION:
-            return structs.replace(now, edition=_edition(rest))
+            return structs.replace(now, edition=_edition(rest, now.edition))
         case AsHost.ROUNDS:
             return structs.replace(now, rounds=_number(command, rest, 1, 3))
         case AsHost.SEATS:
@@ -122,12 +125,14 @@ def _number(command: AsHost, rest: str, first: int, last: int) -> int:
     raise Trouble(told.format(command=command.long, first=first, last=last))
 
 
-def _edition(rest: str) -> str:
+def _edition(rest: str, now: str) -> str:
+    """The edition that was typed; after a plus alone, the one of now with house rules."""
     try:
-        return Edition.read(rest).text
+        return Edition.read(now + rest if rest.startswith("+") else rest).text
     except KeyError:
         told = _("Editions: {names}; house rules after a plus, as in italia+linked.")
-        raise Trouble(told.format(names=", ".join(EDITIONS))) from None
+        advice = _("edition alone lists them.")
+        raise Trouble(f"{told.format(names=', '.join(EDITIONS))} {advice}") from None
 
 
 def _member(name: str, lobby: Lobby) -> int:

@@ -1,25 +1,22 @@
-"""What a table can agree upon, as choices of a form: the edition, who is gone, hints and so on.
+"""What a table can agree upon, as choices of a form: rounds, who is gone, hints and so on.
 
-Knows settings; which form they stand in, others decide.
+Knows settings; which form they stand in, others decide. The edition is `screen.editions`'s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
 
 from engine.bots import LEVELS
-from engine.edition import EDITIONS, Edition
 from engine.game import ROUNDS
 from net.codec.fields import MOST_SEATS
 from net.lobby import Absence, Settings
 from net.lobby.values import FEWEST_SEATS
 from sabtui.screen.form import Choice, Option
 from sabtui.words.bots import level_name
-from sabtui.words.editions import book_name, differences, edition_name
 from sabtui.words.tongue import _, ngettext, pgettext
 
 TURNS: Final = (0, 30, 60, 120, 300)
@@ -29,14 +26,13 @@ WITH, WITHOUT = "with", "without"
 
 
 def term_choices(settings: Settings) -> list[Choice]:
-    """A choice for each thing to agree upon, as it is agreed now."""
+    """A choice for each thing to agree upon but the edition, as it is agreed now."""
     rounds_told = _("The book plays three rounds, about twenty minutes each.")
     rounds = [Option(str(count), str(count), rounds_told) for count in range(1, ROUNDS + 1)]
     seats_told = _("Players and bots together. Seats still free at the start are taken away.")
     seats = [Option(str(n), str(n), seats_told) for n in range(FEWEST_SEATS, MOST_SEATS + 1)]
     turns = sorted({*TURNS, settings.turn_seconds})
     return [
-        Choice("edition", _("Edition"), _editions(settings.edition), settings.edition),
         Choice("rounds", _("Rounds"), rounds, str(settings.rounds)),
         Choice("seats", _("Seats"), seats, str(settings.seats)),
         Choice("absent", _("Who is gone"), _absences(), settings.absent.name),
@@ -70,15 +66,6 @@ def levels(now: str) -> list[Option]:
     }
     known = dict.fromkeys((*LEVELS, now))
     return [Option(level, level_name(level), told.get(level, "")) for level in known]
-
-
-def _editions(now: str) -> list[Option]:
-    """The books, and the table's own rules where it has some."""
-    options = [Option(book, book_name(book), differences(of)) for book, of in EDITIONS.items()]
-    if now not in EDITIONS:
-        with suppress(KeyError):  # one that is new to us
-            options.append(Option(now, edition_name(now), differences(Edition.read(now))))
-    return options
 
 
 def _absences() -> list[Option]:

@@ -24,6 +24,18 @@ LABEL: Final = 14
 """Columns of the labels."""
 
 
+LONG: Final = [(0, "-low"), (26, "-high")]
+"""`VERTICAL_BREAKPOINTS` of a screen whose form has more rows than most terminals."""
+
+
+def long_css(screen: str) -> str:
+    """Return the `CSS` of such a screen, by its class: the rows scroll, their note stays."""
+    return f"""
+    {screen}.-low > .heading {{ height: 1; }}
+    {screen}.-low > Form {{ height: 1fr; }}
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice: its value, how it is shown, and a note on it."""
@@ -57,9 +69,20 @@ class Choice(Widget, can_focus=True):
     def __init__(self, name: str, label: str, options: Sequence[Option], value: str) -> None:
         super().__init__(name=name)
         self._label = label
+        self._options: tuple[Option, ...] = ()
+        self._at = 0
+        self.offer(options, value)
+
+    def offer(self, options: Sequence[Option], value: str) -> None:
+        """Offer these options from now on, and choose the one of this value, or else the first."""
         self._options = tuple(options)
+        self.choose(value)
+
+    def choose(self, value: str) -> None:
+        """Choose the option of this value, or else the first; nobody is told."""
         values = [option.value for option in self._options]
         self._at = values.index(value) if value in values else 0
+        self.refresh()
 
     @property
     def value(self) -> str:

@@ -18,7 +18,8 @@ from sabtui.preferences import called
 from sabtui.screen.choices import agreed, levels, term_choices
 from sabtui.screen.commands import Command
 from sabtui.screen.doors import Hosting
-from sabtui.screen.form import Choice, Field, Form, Line, Note, Option
+from sabtui.screen.editions import EditionChoices
+from sabtui.screen.form import LONG, Choice, Field, Form, Line, Note, Option, long_css
 from sabtui.screen.leaving import Leaving
 from sabtui.words.tongue import _, pgettext
 
@@ -27,12 +28,8 @@ class Host(Leaving):
     """What the table is to be."""
 
     AUTO_FOCUS = "Line"
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 - as Textual has it
-    DEFAULT_CSS = """
-    Host.-low > Form {
-        height: 1fr;  /* the rows scroll, so that the note on them is in sight */
-    }
-    """
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("Host")
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +38,9 @@ class Host(Leaving):
         self.called: Final = Line("name", "", NAME_CELLS, told)
         told = _("By this name others see it in their list.")
         self.title_line: Final = Line("title", "", NAME_CELLS, told)
-        self.choices: Final = {str(choice.name): choice for choice in _choices()}
+        self.edition: Final = EditionChoices(Settings().edition)
+        choices = _choices(self.edition)
+        self.choices: Final = {str(choice.name): choice for choice in choices}
 
     def commands(self) -> Iterable[Command]:
         """What can be asked here."""
@@ -75,7 +74,8 @@ class Host(Leaving):
         self.note.follow(event.widget)
 
     def on_choice_changed(self, changed: Choice.Changed) -> None:
-        """Say what is to be known of a choice."""
+        """Say what is to be known of a choice, which another may have to follow."""
+        self.edition.follow(changed.choice)
         self.note.follow(changed.choice)
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
@@ -99,17 +99,18 @@ class Host(Leaving):
 OPEN, CODE = "open", "code"
 
 
-def _choices() -> Iterable[Choice]:
+def _choices(edition: EditionChoices) -> Iterable[Choice]:
     """What a table can agree upon, and what it begins with."""
-    edition, rounds, seats, *others = term_choices(Settings())
+    rounds, seats, *others = term_choices(Settings())
     told = _("So many seats are bots' from the beginning. In the lobby you can change that.")
     bots = [Option(str(count), str(count), told) for count in range(MOST_SEATS)]
-    yield from (edition, rounds, seats)
+    yield from (edition.book, rounds, seats)
     yield Choice("bots", _("Bots"), bots, "0")
     yield Choice("level", _("Bots are"), levels(LEVEL), LEVEL)
     # Translators: whether one needs a code to come in: Access.
     yield Choice("door", _("Door"), _doors(), CODE)
     yield from others
+    yield from edition.rows
 
 
 def _doors() -> list[Option]:

@@ -67,6 +67,50 @@ def differences(edition: Edition) -> str:
     return _("Otherwise than usual: {rows}.").format(rows=told)
 
 
+def row_label(row: Row) -> str:
+    """Return the label of a row in a form, 13 columns at most."""
+    match row:
+        # Translators: labels of a form, 13 columns at most: which way turns pass.
+        case Direction():
+            return _("Turns pass")
+        # Translators: what a path that is laid has to touch.
+        case Link():
+            return _("Paths")
+        # Translators: when a round ends in which nobody reached the treasure.
+        case DeadTable():
+            return _("Round ends")
+        # Translators: how many gold cards the miners share.
+        case Share():
+            return _("Gold cards")
+        # Translators: who begins the next round.
+        case Next():
+            return _("Next to begin")
+        case _:
+            assert_never(row)
+
+
+def row_shown(row: Row) -> str:
+    """Return a row's rule as a form shows it beside its label, 40 columns at most."""
+    shown = {
+        # Translators: turns pass: clockwise.
+        Direction.CLOCKWISE: _("clockwise"),
+        Direction.COUNTER_CLOCKWISE: _("counter-clockwise"),
+        # Translators: paths: join a tunnel from the start.
+        Link.LINKED: _("join a tunnel from the start"),
+        Link.ADJACENT: _("touch any card"),
+        # Translators: the round ends: when all hands are empty.
+        DeadTable.PLAYED_OUT: _("when all hands are empty"),
+        DeadTable.ENDS_ROUND: _("when nobody can play a card"),
+        # Translators: gold cards that the miners share: one for each miner.
+        Share.EACH_MINER_ONE: _("one for each miner"),
+        Share.ALL_PLAYERS: _("one for each player"),
+        # Translators: next to begin: who sits left of whoever laid the last path.
+        Next.PATH: _("left of who laid the last path"),
+        Next.CARD: _("left of who played the last card"),
+    }
+    return shown[row]
+
+
 def row_words(row: Row) -> str:
     """What a row of an edition says."""
     match row:
@@ -92,3 +136,11 @@ def row_words(row: Row) -> str:
             return _("left of the last card's player begins the next round")
         case _:
             assert_never(row)
+
+
+def edition_lines() -> list[str]:
+    """Return how editions and house rules are typed, each with what it says."""
+    lines = [_("edition italia takes a book, edition +linked changes one rule of it:")]
+    lines += [f"{book}: {differences(edition)}" for book, edition in EDITIONS.items()]
+    rows = [row for kind in (Direction, Link, DeadTable, Share, Next) for row in kind]
+    return lines + [f"+{row}: {row_words(row)}" for row in rows]

@@ -12,7 +12,8 @@ from textual.widgets import Static
 from net.lobby import Settings
 from sabtui.screen.choices import agreed, term_choices
 from sabtui.screen.commands import Command, Commanded
-from sabtui.screen.form import Choice, Form, Note
+from sabtui.screen.editions import EditionChoices
+from sabtui.screen.form import LONG, Choice, Form, Note, long_css
 from sabtui.words.tongue import _
 
 
@@ -20,12 +21,16 @@ class TermsScreen(Commanded):
     """Choices; `take` is given what was agreed upon."""
 
     AUTO_FOCUS = "Choice"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("TermsScreen")
 
     def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
         self.settings = settings
         self.take = take
         super().__init__()
-        self.choices: Final = term_choices(settings)
+        self.edition: Final = EditionChoices(settings.edition)
+        terms = term_choices(settings)
+        self.choices: Final = (self.edition.book, *terms, *self.edition.rows)
         self.note: Final = Note()
 
     def commands(self) -> Iterable[Command]:
@@ -47,7 +52,8 @@ class TermsScreen(Commanded):
         self.note.follow(event.widget)
 
     def on_choice_changed(self, changed: Choice.Changed) -> None:
-        """Say what is to be known of a choice."""
+        """Say what is to be known of a choice, which another may have to follow."""
+        self.edition.follow(changed.choice)
         self.note.follow(changed.choice)
 
     def agree(self) -> None:

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cards import Tool
+from engine.edition import EDITIONS
 from net.client.seat import Now, Standing
 from net.lobby import (
     Absence,
@@ -43,6 +44,7 @@ from net.messages import (
 from net.table_view import Held
 from sabtui.plain.sitting import Sitting
 from sabtui.plain.wishes import Ask
+from sabtui.words.editions import row_words
 from tests.sabtui.cases import DIG
 from tests.sabtui.sittings import SMALL, WIDE, at, now_at, typed
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -180,6 +182,7 @@ BEGINS = Settings(seats=5, youngest=2)
         ("bot random", PutBot(4, "random", "fair")),
         ("bots 1", PutBot(4, "Dagna", "fair")),
         ("edition italia+linked", Rule(Settings(edition="italia+linked"))),
+        ("edition +adjacent", Rule(Settings(edition="international+adjacent"))),
         ("rounds 1", Rule(Settings(rounds=1))),
         ("seats 7", Rule(Settings(seats=7))),
         ("youngest 3", Rule(BEGINS)),
@@ -227,6 +230,14 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
 
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
     assert said(here(), "edition klingon").startswith("Editions: international, argentina")
+    assert said(here(), "edition +fast").startswith("Editions: international, argentina")
+
+
+def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> None:
+    shown = said(here(), "edition")
+    for edition in EDITIONS.values():
+        assert f"{edition.book}: " in shown
+        assert all(f"+{row}: {row_words(row)}" in shown for row in edition.rows)
 
 
 def test_a_full_table_has_no_seat_for_a_bot() -> None:

@@ -159,12 +159,26 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
     async with hosting(tmp_path) as front:
         await front.press("e")
         await front.sees("Enter agrees")
-        await front.press("right", "down", "left", "up", "up", "left", "enter")
+        await front.press("right", "down", "left", *["up"] * 7, "left", "enter")
         await front.is_on(Lobby)
         await front.until(lambda: front.porter.inn.room.lobby.settings.edition == "argentina")
         assert front.porter.inn.room.lobby.settings.rounds == 2
         assert not front.porter.inn.room.lobby.settings.hints
         await front.sees("2 rounds")
+
+
+async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
+    async with hosting(tmp_path, (60, 18)) as front:
+        await front.press("e")
+        await front.sees("Enter agrees")
+        await front.press(*["up"] * 4, "right", "enter")
+        await front.is_on(Lobby)
+        await front.sees("edition international, but a path need only touch a card")
+        await front.press("e")
+        await front.sees("< custom >")
+        await front.press("enter")
+        await front.is_on(Lobby)
+        assert front.porter.inn.room.lobby.settings.edition == "international+adjacent"
 
 
 async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said(

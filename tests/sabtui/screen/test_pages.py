@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, DeadTable, Link
 from net.lobby import Absence
 from sabtui.preferences import Bell, GlyphSet, Preferences, Store, Theme
 from sabtui.screen import records
+from sabtui.screen.editions import mixture
 from sabtui.screen.form import Choice
 from sabtui.screen.glyphs import ASCII, BOX, Glyphs
 from sabtui.screen.host import Host
@@ -60,11 +62,61 @@ async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_i
         await front.press("h")
         await front.is_on(Host)
         await front.press(*["down"] * (len(front.screen.query(Choice)) + 1))
-        await front.sees("Hints ")
-        await front.sees(" Whose turn it is may ask for a move that may be good, and\n why.")
+        await front.sees("Next to begin ")
+        await front.sees(" player begins the next round.")
         assert "Your name" not in front.text
         await front.press("down")
         await front.sees("Your name")
+
+
+async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(Host)
+        edition = chosen(front, "edition")
+        chosen(front, "Link").action_turn(1)
+        chosen(front, "Direction").action_turn(1)
+        await front.pilot.pause()
+        assert edition.value == "international+counter-clockwise+adjacent"
+        assert "< custom >" in front.text
+        assert edition.note == (
+            "A mixture: international, but turns pass counter-clockwise; "
+            "a path need only touch a card."
+        )
+        chosen(front, "Share").action_turn(1)
+        chosen(front, "Next").action_turn(1)
+        await front.sees("< Italy, 2004 >")
+        chosen(front, "Share").action_turn(1)
+        await front.press("enter")
+        await front.is_on(Lobby)
+        assert front.porter.hosted[0].settings.edition == "italia+each-miner-one"
+        await front.sees("Italy, 2004, but each miner takes one gold card")
+
+
+async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(Host)
+        chosen(front, "Direction").action_turn(1)
+        await front.pilot.pause()
+        edition = chosen(front, "edition")
+        edition.action_turn(-1)
+        await front.pilot.pause()
+        rows = [chosen(front, type(row).__name__).value for row in FRANCE.rows]
+        assert (edition.value, rows) == ("france", [*FRANCE.rows])
+        edition.action_turn(1)
+        await front.pilot.pause()
+        assert chosen(front, "Direction").value == "counter-clockwise"
+        assert chosen(front, "Link").value == "linked"
+
+
+def test_a_mixture_is_told_from_the_book_it_differs_least_from() -> None:
+    for edition in EDITIONS.values():
+        assert mixture(edition.rows) == edition
+    assert mixture(ITALIA.but(Link.LINKED).rows).text == "italia+linked"
+    assert mixture(INTERNATIONAL.but(DeadTable.ENDS_ROUND, Link.ADJACENT).rows).text == (
+        "argentina+adjacent"
+    )
 
 
 async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
