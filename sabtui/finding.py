@@ -102,8 +102,12 @@ async def _look(wanted: str) -> Sequence[Game]:
 
 
 def _only(games: Sequence[Game], known: Sequence[str]) -> Place:
-    """The one game that can be joined, or the one to come back to."""
+    """The one game that can be joined, or the one to come back to.
+
+    A game that is over counts only where there is no other.
+    """
     joinable = [game for game in games if game.status is Status.JOINABLE]
+    joinable = [game for game in joinable if game.advert.stage is not Stage.OVER] or joinable
     if not joinable:
         game = games[0]
         told = _("{game}: {state}.").format(game=game.title, state=state(game))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterable
 from typing import TextIO, assert_never
 
 from net.discovery.advert import OURS, Stage
@@ -36,7 +37,7 @@ async def games(seconds: float, out: TextIO, ours: Versions = OURS, *, sweep: bo
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
-                    for game in listed:
+                    for game in ordered(listed):
                         if said.get(game.advert.id) is not game.status:
                             said[game.advert.id] = game.status
                             print(line(game), file=out, flush=True)
@@ -62,6 +63,17 @@ def _nothing(*, sweep: bool) -> str:
     return told.format(command="sabtui games --sweep")
 
 
+def ordered(games: Iterable[Game]) -> list[Game]:
+    """Return the games that can be joined first, and last those that are over."""
+    return sorted(games, key=_rank)
+
+
+def _rank(game: Game) -> int:
+    if game.advert.stage is Stage.OVER:
+        return 2
+    return int(game.status is not Status.JOINABLE)
+
+
 def line(game: Game) -> str:
     """Say a game in one line: title, address, players, and its state or what to do about it."""
     seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
@@ -73,6 +85,8 @@ def state(game: Game) -> str:
     """Say what can be done about a game."""
     match game.status:
         case Status.JOINABLE:
+            if game.advert.stage is Stage.OVER:
+                return _("its game is over; the host may begin another")
             return stage(game.advert.stage)
         case Status.UNREACHABLE:
             return _(

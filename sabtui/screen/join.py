@@ -50,7 +50,12 @@ class Join(Commanded):
     def commands(self) -> Iterable[Command]:
         """What can be asked here."""
         yield Command(
-            "join", ("enter",), _("join"), _("join the game under the cursor"), self.enter
+            "join",
+            ("enter",),
+            _("join"),
+            _("join the game under the cursor"),
+            self.enter,
+            self.why_not_join,
         )
         yield Command(
             "address", ("a", "slash"), _("type an address"), _("join by address"), self.type_address
@@ -91,6 +96,9 @@ class Join(Commanded):
 
     def list_games(self, games: tuple[Game, ...]) -> None:
         """Show these games; the cursor stays on its game."""
+        from sabtui.games import ordered  # noqa: PLC0415 - not at start
+
+        games = tuple(ordered(games))
         was = self.games[self.menu.at].advert.id if self.games else ""
         ids = [game.advert.id for game in games]
         self.games = games
@@ -113,24 +121,33 @@ class Join(Commanded):
                 game=game.title, address=game.addresses[0], state=state(game)
             )
         self.note.update(harmless(told))
+        self.look_again()
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
         """Join the game that was chosen."""
         self.action_command("join")
 
     def enter(self) -> None:
-        """Go on to the room code, or say why that leads nowhere."""
-        from net.discovery.game import Status  # noqa: PLC0415 - not at start
+        """Go on to the room code: of the game under the cursor, or of the address that is typed."""
         from sabtui.screen.enter import Enter  # noqa: PLC0415 - not at start
 
+        if self.line.has_focus:
+            self._go_to(self.line.value)
+        else:
+            self.show(Enter(self.games[self.menu.at]))
+
+    def why_not_join(self) -> str | None:
+        """Say why the game under the cursor cannot be joined."""
+        from net.discovery.game import Status  # noqa: PLC0415 - not at start
+
+        if self.line.has_focus:
+            return None
         if not self.games:
-            self.say(_("There is no game in the list yet."))
-            return
+            return _("There is no game in the list yet.")
         game = self.games[self.menu.at]
         if game.status is Status.JOINABLE:
-            self.show(Enter(game))
-        else:
-            self.say(_("{game} cannot be joined now.").format(game=game.title))
+            return None
+        return _("{game} cannot be joined now.").format(game=game.title)
 
     def type_address(self) -> None:
         """Go to the line for an address."""
@@ -140,12 +157,15 @@ class Join(Commanded):
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Go on to the room code with a typed address."""
+        self._go_to(submitted.value)
+
+    def _go_to(self, address: str) -> None:
         from net.discovery.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
         from sabtui.screen.enter import Enter  # noqa: PLC0415 - not at start
         from sabtui.words.addresses import bad_address  # noqa: PLC0415 - not at start
 
         try:
-            typed = parse_typed(submitted.value)
+            typed = parse_typed(address)
         except BadAddress as bad:
             self.say(bad_address(bad))
         else:

@@ -6,8 +6,8 @@ from sabtui.words.tongue import _, ngettext
 
 
 def ago(seconds: float) -> str:
-    """So many seconds ago, in the largest whole unit."""
-    minutes = int(seconds) // 60
+    """So many seconds ago, in the largest whole unit; a clock set back since then counts as now."""
+    minutes = max(int(seconds), 0) // 60
     hours, days = minutes // 60, minutes // 60 // 24
     if days:
         return ngettext("{count} day ago", "{count} days ago", days).format(count=days)

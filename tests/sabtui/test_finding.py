@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
@@ -26,14 +26,17 @@ HERE = "127.0.0.1"
 
 
 @asynccontextmanager
-async def tables(*names: str, versions: Versions = OURS) -> AsyncIterator[dict[str, int]]:
-    """Tables of these names on this machine; their ports."""
+async def tables(
+    *names: str, versions: Versions = OURS, over: Container[str] = ()
+) -> AsyncIterator[dict[str, int]]:
+    """Tables of these names on this machine; their ports. The game of those `over` is over."""
     ports: dict[str, int] = {}
     async with AsyncExitStack() as stack:
         for number, name in enumerate(names):
             claimed = claim(ports=[0], hosts=LOOPBACK)
             stack.callback(claimed.close)
-            advert = Advert(f"{number:016x}", name, versions, Stage.LOBBY, 1, 5)
+            stage = Stage.OVER if name in over else Stage.LOBBY
+            advert = Advert(f"{number:016x}", name, versions, stage, 1, 5)
             await stack.enter_async_context(Announcer(advert, claimed.port, claimed.udp))
             ports[name] = claimed.port
         yield ports
@@ -79,6 +82,14 @@ async def test_of_several_one_goes_back_to_the_table_where_one_was_last() -> Non
     gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
     async with tables("Rush", "Nugget", "Hill"):
         assert (await find("", [gone, nugget, rush])).title == "Nugget"
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_table_whose_game_is_over_is_found_only_where_there_is_no_other() -> None:
+    async with tables("Rush", "Nugget", over={"Nugget"}):
+        assert (await find("")).title == "Rush"
+    async with tables("Nugget", over={"Nugget"}):
+        assert (await find("")).title == "Nugget"
 
 
 @pytest.mark.usefixtures("loopback_mdns")

@@ -17,7 +17,7 @@ from net.discovery.announcer import Announcer
 from net.discovery.game import Game, Status
 from net.discovery.networks import Network
 from net.discovery.ports import LOOPBACK, claim
-from sabtui.games import games, line
+from sabtui.games import games, line, ordered
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, Stage.LOBBY, 1, 5)
 GAME = Game("Ana", ANA, Status.JOINABLE, (Address("fd77::1", 7341),))
@@ -118,6 +118,14 @@ def test_a_line_says_what_can_be_done(status: Status, words: str) -> None:
     said = line(replace(GAME, status=status))
     assert said.startswith("Ana  [fd77::1]:7341  1/5 players  ")
     assert words in said
+
+
+def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_joined() -> None:
+    over = replace(GAME, advert=replace(ANA, stage=Stage.OVER))
+    shut = replace(GAME, status=Status.UNREACHABLE)
+    playing = replace(GAME, advert=replace(ANA, stage=Stage.PLAYING))
+    assert ordered([over, shut, GAME, playing]) == [GAME, playing, shut, over]
+    assert line(over).endswith("  its game is over; the host may begin another")
 
 
 def test_every_stage_has_words_of_its_own() -> None:

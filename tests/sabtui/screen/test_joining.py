@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,28 @@ async def test_a_game_that_cannot_be_joined_says_what_to_do(
         await front.press("enter")
         assert "cannot be joined" in front.said
         assert isinstance(front.screen, Join)
+
+
+async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        over = game(1, "Alpha")
+        over = replace(over, advert=replace(over.advert, stage=Stage.OVER))
+        join = await joining(front, over, game(2, "Bravo"), game(3, "Delta", Status.UNREACHABLE))
+        assert [one.title for one in join.games] == ["Bravo", "Delta", "Alpha"]
+        await front.press("end")
+        await front.sees("its game is over; the host may begin another")
+
+
+async def test_the_foot_offers_to_join_only_what_can_be_joined(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        join = await joining(front)
+        assert "Enter join" not in front.lines[-1]
+        join.list_games((game(1, "Bravo"), game(2, "Delta", Status.UNREACHABLE)))
+        await front.sees("Enter join")
+        await front.press("down")
+        await front.until(lambda: "Enter join" not in front.lines[-1])
+        await front.press("a")
+        await front.sees("Enter join")
 
 
 async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
