@@ -130,7 +130,8 @@ async def open_table(opening: Opening) -> Way:
 def facts(opened: Opened) -> Facts:
     """What a host tells those who want to come."""
     addresses = reachable(opened.hosts, opened.port)
-    return Facts(opened.title, opened.code, tuple(map(str, addresses)), ssh_line(addresses, opened))
+    line = ssh_line(login(), addresses[0].host, opened.port) if addresses else ""
+    return Facts(opened.title, opened.code, tuple(map(str, addresses)), line)
 
 
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
@@ -139,13 +140,12 @@ def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
     return [Address(at, port) for at in kept]
 
 
-def ssh_line(addresses: list[Address], opened: Opened) -> str:
-    """The line for a friend far away who may log in here, empty where there is no address."""
-    if not addresses:
-        return ""
-    command = f"sabtui join localhost:{opened.port}"
-    code = f" --code {opened.code}" if opened.code else ""
-    return f"ssh -C -t {login()}@{addresses[0].host} {command}{code}"
+def ssh_line(user: str, host: str, port: int) -> str:
+    """Return the line for a friend far away who may log in here.
+
+    It names no room code, which `sabtui join` asks for: a command line is there for all to read.
+    """
+    return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
 
 
 def _facts_of(ticket: Ticket) -> Facts:

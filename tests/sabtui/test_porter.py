@@ -36,7 +36,7 @@ def test_who_comes_back_to_their_own_table_sees_its_code_again() -> None:
     facts = way(ticket(TABLE, AFAR, HERE)).facts
     assert facts is not None
     assert (facts.title, facts.code) == ("Rush", "amber-tulip")
-    assert facts.ssh.endswith("sabtui join localhost:7341 --code amber-tulip")
+    assert facts.ssh.endswith(" sabtui join localhost:7341")
 
 
 def test_a_guest_is_told_nothing_to_tell() -> None:

@@ -5,6 +5,7 @@ A pure function from what a host tells to lines, as large as there is room for.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +16,11 @@ from sabtui.screen.doors import Facts
 from sabtui.screen.glyphs import Glyphs
 from sabtui.screen.letters import large, spaced
 from sabtui.words.addresses import either
+from sabtui.words.cast import width
 from sabtui.words.tongue import _
+
+CONTINUES: Final = "\\"
+"""What ends a line that goes on, to a shell."""
 
 ROOM: Final = 17
 """Rows that are needed beside those of the chairs for the code to be drawn large."""
@@ -37,8 +42,24 @@ def invitation(facts: Facts, columns: int, rows: int, glyphs: Glyphs) -> list[Co
         )
         lines += _plain(told, columns)
     if facts.ssh:
-        lines += _plain(_("A friend far away types: {line}").format(line=facts.ssh), columns)
+        lines += _typed(_("A friend far away types: {line}"), facts.ssh, columns)
     return lines
+
+
+def _typed(told: str, line: str, columns: int) -> list[Content]:
+    """A line to be copied into a shell: whole, or on lines of its own that a shell joins again."""
+    if width(told.format(line=line)) <= columns:
+        return [Content(told.format(line=line))]
+    return [*_plain(told.format(line="").rstrip(), columns), *map(Content, _broken(line, columns))]
+
+
+def _broken(line: str, columns: int) -> Iterator[str]:
+    """A line for a shell in parts that fit, between words where it can be."""
+    while len(line) > columns:
+        at = line.rfind(" ", 0, columns - 1) + 1 or columns - 1
+        yield f"{line[:at]}{CONTINUES}"
+        line = line[at:]
+    yield line
 
 
 def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from net.client.seat import Ending
+from sabtui.porter import ssh_line
 from sabtui.preferences import Store
 from sabtui.screen.app import SabtuiApp
 from sabtui.screen.commands import Commanded
@@ -21,9 +22,7 @@ from sabtui.trouble import Trouble
 from tests.sabtui.screen.inn import Inn, Shut
 
 PATIENCE = 20.0
-FACTS = Facts(
-    "Rush", "amber-tiger", ("192.168.1.20:7341",), "ssh -C -L 7341:localhost:7341 ana@box"
-)
+FACTS = Facts("Rush", "amber-tiger", ("192.168.1.20:7341",), ssh_line("ana", "192.168.1.20", 7341))
 
 
 class Porter:

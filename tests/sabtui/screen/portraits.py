@@ -19,6 +19,7 @@ from rich.style import Style
 from textual.app import App
 
 from net.messages import SetReady
+from sabtui.porter import ssh_line
 from sabtui.screen.doors import Facts, Hosting, Way
 from sabtui.screen.glyphs import ASCII, BOX, Glyphs
 from sabtui.screen.terminal import DARK, LIGHT
@@ -34,7 +35,7 @@ FACTS: Final = Facts(
     "Gold Rush",
     "amber-tulip",
     ("192.168.1.20:7341",),
-    "ssh -C -t ana@192.168.1.20 sabtui join localhost:7341 --code amber-tulip",
+    ssh_line("ana", "192.168.1.20", 7341),
 )
 
 CELL: Final = (9, 18)

@@ -13,7 +13,11 @@ from net.client.seat import Standing, Update
 from net.lobby import BotChair, Free, Settings, Stage, Taken
 from net.messages import Farewell, Kick, Rule, Say, SetReady
 from net.table_view import Heard
+from sabtui.porter import ssh_line
+from sabtui.screen.doors import Facts
+from sabtui.screen.glyphs import BOX
 from sabtui.screen.lobby import Lobby
+from sabtui.screen.lobby.invitation import invitation
 from sabtui.screen.table import TableScreen
 from sabtui.screen.welcome import Welcome
 from sabtui.words.bots import next_level
@@ -55,7 +59,10 @@ async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         assert "█" in front.text  # the code, in large letters
         assert "192.168.1.20:7341" in front.text
-        assert "ssh -C -L 7341:localhost:7341 ana@box" in front.text
+        assert (
+            " A friend far away types: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
+            in front.text
+        )
         assert "Ana's table" in front.lines[0]
 
 
@@ -65,6 +72,16 @@ async def test_on_a_small_terminal_the_code_is_spelt_and_all_is_still_there(
     async with hosting(tmp_path, (60, 18)) as front:
         for text in ("A M B E R - T I G E R", "192.168.1.20:7341", "ssh -C", "5 free", "Talk"):
             assert text in front.text
+
+
+@pytest.mark.parametrize("columns", [24, 40, 58, 118])
+@pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
+def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
+    line = ssh_line("anastasia", host, 7341)
+    shown = [one.plain for one in invitation(Facts("Rush", "", (), line), columns, 30, BOX)]
+    assert all(len(one) <= columns for one in shown)
+    copied = shown[next(at for at, one in enumerate(shown) if "ssh" in one) :]
+    assert "\n".join(copied).replace("\\\n", "").endswith(line)
 
 
 async def test_a_resize_in_the_lobby_loses_nothing(tmp_path: Path) -> None:
