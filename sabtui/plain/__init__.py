@@ -13,5 +13,6 @@ the driver and the console are functions on values: no thread, no clock, no inpu
     moving     numbers, cards, moves    choices   what can be done, numbered
     lobby      who sits where, what comes next       looking   what a player asks to see
     drawing    the mine in ASCII        tiles     one card of it
+    rules      the rules, a page at a time
     wrap       lines no wider than the terminal
 """

@@ -44,6 +44,7 @@ class AtTable(Spelt):
     TALK = "talk", "t"
     CLAIM = "claim", "c"
     TABLE = "table"
+    RULES = "rules"
     READY = "ready"
     SIT = "sit"
     STAND = "stand"
@@ -136,6 +137,7 @@ def game_help() -> list[str]:
             (InGame.HINT, _("moves worth a thought, and why")),
             (InGame.DISCARD, _("x3: pass, and discard your card 3")),
             (AtTable.TALK, _("t TEXT: say it to all; t: what was said")),
+            (AtTable.RULES, _("the rules, a page at a time: rules gold")),
             (AtTable.QUIT, _("let go of the game; it asks first")),
         ),
     ]
@@ -152,6 +154,7 @@ def table_help(*, is_host: bool) -> list[str]:
         (AtTable.CLAIM, _("quick claims; c 3: claim number 3")),
         (AtTable.WHO, _("who sits where")),
         (AtTable.TABLE, _("the same, and what was agreed")),
+        (AtTable.RULES, _("the rules, a page at a time: rules gold")),
         (AtTable.AUTO, _("a bot plays for you, until auto or a move")),
         (AtTable.SAVE, _("save FILE: keep the record of a game")),
         (AtTable.QUIT, _("let go, and come back later")),

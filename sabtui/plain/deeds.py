@@ -21,6 +21,7 @@ from sabtui.plain.commands import (
 )
 from sabtui.plain.lobby import bot_lines, gone_lines, others_lines, phase, seat_lines, table_lines
 from sabtui.plain.looking import who_lines
+from sabtui.plain.rules import rules_lines
 from sabtui.plain.sitting import Answer, Question, Sitting
 from sabtui.plain.wishes import Ask, LetGo, Save
 from sabtui.words.news import cast_of
@@ -42,6 +43,8 @@ def do(sitting: Sitting, command: AtTable, rest: str) -> Answer:
             return _claim(sitting, rest)
         case AtTable.TABLE:
             return sitting.say(table_lines(sitting.now, sitting.lobby))
+        case AtTable.RULES:
+            return sitting.say(rules_lines(rest, sitting.size.columns))
         case AtTable.READY:
             return _ready(sitting)
         case AtTable.SIT:

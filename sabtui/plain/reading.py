@@ -54,6 +54,7 @@ def _is_looking(found: Asked | None) -> bool:
         AtTable.HELP,
         AtTable.WHO,
         AtTable.TABLE,
+        AtTable.RULES,
         AtTable.SAVE,
     )
 

@@ -28,6 +28,7 @@ from sabtui.plain.commands import (
     table_help,
 )
 from sabtui.plain.reading import read
+from sabtui.plain.rules import TOPICS
 from sabtui.plain.sitting import Answer, Sitting
 from sabtui.plain.wishes import Ask, LetGo, Play, Save
 from sabtui.plain.wrap import Size, wrapped
@@ -291,6 +292,24 @@ def test_the_log_tells_what_was_heard() -> None:
     assert typed(told, "log").lines == ("Bruno passed.", "Dede passed.")
     assert typed(told, "log 1").lines == ("Dede passed.",)
     assert typed(HERE, "log").lines == ("Nothing has happened in this round yet.",)
+
+
+def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
+    for sitting in (HERE, IN_LOBBY):
+        assert "7 gold: The end of a round, and the gold" in typed(sitting, "rules").lines
+        page = typed(sitting, "rules gold").lines
+        assert page[0] == "The end of a round, and the gold."
+        assert "rules 8 goes on." in page
+        assert typed(sitting, "rules 7").lines == page
+        assert typed(sitting, "rules 99").lines == typed(sitting, "rules").lines
+        assert "goes on" not in typed(sitting, "rules books").lines[-1]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) -> None:
+    lines = typed(HERE, f"rules {topic}").lines
+    assert all(line.isascii() or topic == "books" for line in lines)
+    assert len(lines) < SMALL.rows
 
 
 HELP = [game_help(), table_help(is_host=True), host_help(), move_lines(), sign_lines()]
