@@ -83,10 +83,7 @@ words: $(VENV)/dev
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.screen.portraits
 
-define install
-$(PYTHON) -m venv --clear $(VENV)
-$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable
-endef
+install = @.ci/install '$(PYTHON)' '$(VENV)'
 
 $(VENV)/play: pyproject.toml constraints.txt
 	$(install) .
@@ -98,7 +95,8 @@ $(VENV)/dev: pyproject.toml constraints.txt
 
 # What compiles the catalogues is the build, so that who only plays needs no tool for it.
 $(VENV)/words: $(wildcard sabtui/words/catalogues/*.po)
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@echo 'Compiling the languages...'
+	@$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
 constraints:

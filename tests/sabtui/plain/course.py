@@ -35,7 +35,21 @@ from tests.sabtui.words.test_reasons import SENTENCES as REASONS
 
 HELP = ("?", "? game", "? moves", "? signs", "? table", "? host")
 RULES = ("rules", *(f"rules {number}" for number in range(1, 10)))
-AT_A_TABLE = (*HELP, "who", "table", *RULES, "c", "c1", "c99", "t", "t hello", "auto", "save", "", "bogus")
+AT_A_TABLE = (
+    *HELP,
+    "who",
+    "table",
+    *RULES,
+    "c",
+    "c1",
+    "c99",
+    "t",
+    "t hello",
+    "auto",
+    "save",
+    "",
+    "bogus",
+)
 RULED = (
     *("sit 9", "sit", "bot", "bots 9", "empty 9", "kick Nobody", "kick", "give 3", "edition mars"),
     *("edition italia+adjacent", "rounds 9", "seats 99", "youngest 99", "absent x", "turn x"),

@@ -31,7 +31,9 @@ TYPED: Final = (
     "help hand mine draw role log pile more back hint who talk claim table ready sit stand auto "
     "save quit leave start bot bots empty kick give edition rounds seats youngest absent turn "
     "hints pause go next again unsaved close code lock unlock sabtui join host games resume bogus "
-    "hello international argentina italia france mars "
+    "hello international argentina italia france mars edition linked clockwise counter adjacent "
+    "played out ends round each miner one all players path card "
+    "rules aim turn tunnels laying tools actions gold editions books "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
 )
 """Words that are names, or typed in any language."""
