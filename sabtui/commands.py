@@ -95,8 +95,11 @@ def _in_lines(asked: Options) -> bool:
     why = why_no_screen(os.environ)
     if why is None:
         return False
-    told = no_screen(why, os.environ.get("TERM", ""))
-    complain(f"sabtui: {told} {_('Playing in lines, as with --plain.')}")
+    told, instead = (
+        no_screen(why, os.environ.get("TERM", "")),
+        _("Playing in lines, as with --plain."),
+    )
+    complain(f"sabtui: {told} {instead}")
     return True
 
 

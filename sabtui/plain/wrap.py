@@ -14,6 +14,7 @@ from sabtui.words.cast import width
 
 _CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
 _OPENING: Final = "«"
+_SOFT_HYPHEN: Final = "\u00ad"
 _WORD: Final = re.compile(r"\s*\S+")
 
 
@@ -32,12 +33,15 @@ def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
     """
     kept: list[str] = []
     for line in lines:
-        kept += [line] if width(line) <= columns else _broken(line, columns, indent)
+        kept += [line] if width(_solid(line)) <= columns else _broken(line, columns, indent)
     return kept
 
 
 def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """The same where no line may be wider: a word that is gets broken too."""
+    """The same where no line may be wider: a word that is gets broken too.
+
+    It is broken at a soft hyphen where it has one in reach; those that nothing is broken at go.
+    """
     kept: list[str] = []
     for line in wrapped(lines, columns, indent):
         first, rest = _chopped(line, columns)
@@ -50,19 +54,28 @@ def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
 
 def _chopped(text: str, columns: int) -> tuple[str, str]:
     """As much of a text as fits, and the rest; what is written over a letter stays with it."""
-    room = columns
+    room, hyphen = columns, 0
     for at, character in enumerate(text):
+        if character == _SOFT_HYPHEN:
+            hyphen = at if room else hyphen
+            continue
         room -= width(character)
+        if room < 0 and hyphen:
+            return _solid(text[:hyphen]) + "-", text[hyphen + 1 :]
         if room < 0 and at:
-            return text[:at], text[at:]
-    return text, ""
+            return _solid(text[:at]), text[at:]
+    return _solid(text), ""
+
+
+def _solid(text: str) -> str:
+    return text.replace(_SOFT_HYPHEN, "")
 
 
 def _broken(line: str, columns: int, indent: int) -> Iterable[str]:
     """The parts of a line that is too wide."""
     now = ""
     for word in _words(line):
-        if now.strip() and width(now) + width(word) > columns:
+        if now.strip() and width(_solid(now + word)) > columns:
             yield now
             now = " " * indent + word.lstrip()
         else:

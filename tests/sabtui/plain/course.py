@@ -34,7 +34,9 @@ from tests.sabtui.words.test_news import HERE, PLAYING, TOLD
 from tests.sabtui.words.test_reasons import SENTENCES as REASONS
 
 HELP = ("?", "? game", "? moves", "? signs", "? table", "? host")
-RULES = ("rules", *(f"rules {number}" for number in range(1, 10)))
+RULES = ("rules", *(f"rules {number}" for number in range(1, 9)))
+"""All pages but the last, which has words of other languages."""
+
 AT_A_TABLE = (
     *HELP,
     "who",

@@ -28,4 +28,12 @@ def test_a_line_is_broken_between_words(line: str, columns: int, lines: list[str
 def test_where_no_line_may_be_wider_a_word_is_broken_too() -> None:
     assert confined(["an address 192.168.1.20"], 12) == ["an address", "   192.168.1", "   .20"]
     assert confined(["e\u0301" * 5], 4, 0) == ["e\u0301" * 4, "e\u0301"]
+    assert confined(["desprendi\u00admiento de rocas"], 10, 0) == [
+        "desprendi-",
+        "miento de",
+        "rocas",
+    ]
+    assert confined(["desprendi\u00admiento de rocas"], 16, 0) == ["desprendimiento", "de rocas"]
+    assert confined(["effondre\u00adment"], 12, 0) == ["effondrement"]
+    assert confined(["effondre\u00adment"], 8, 0) == ["effondre", "ment"]
     assert confined(["金" * 3], 5, 0) == ["金金", "金"]
