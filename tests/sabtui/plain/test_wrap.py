@@ -30,8 +30,8 @@ def test_where_no_line_may_be_wider_a_word_is_broken_too() -> None:
     assert confined(["e\u0301" * 5], 4, 0) == ["e\u0301" * 4, "e\u0301"]
     assert confined(["desprendi\u00admiento de rocas"], 10, 0) == [
         "desprendi-",
-        "miento de",
-        "rocas",
+        "miento",
+        "de rocas",
     ]
     assert confined(["desprendi\u00admiento de rocas"], 16, 0) == ["desprendimiento", "de rocas"]
     assert confined(["effondre\u00adment"], 12, 0) == ["effondrement"]

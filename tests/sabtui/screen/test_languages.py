@@ -85,7 +85,8 @@ def test_what_an_action_card_is_stands_on_its_face(language: str) -> None:
     with spoken(tongue(language)):
         for card in [card for card in CARDS if not card.ways]:
             [told] = [line.split() for line in _words(card, 200) if line.strip()]
-            assert " ".join(_words(card, slot(80) - 1)).split() == told
+            shown = " ".join(" ".join(_words(card, slot(80) - 1)).split()).replace("- ", "")
+            assert shown == " ".join(told)
 
 
 def test_no_language_is_left_over() -> None:
