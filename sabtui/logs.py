@@ -59,9 +59,9 @@ class _ToFile(logging.Handler):
         self.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, if the disk takes it."""
+        """Write a record, if the disk takes it, and if what was logged can be told at all."""
         file = log_file()
-        with suppress(OSError, ValueError):
+        with suppress(Exception):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             long = file.exists() and file.stat().st_size > MOST_BYTES
             with open(file, "w" if long else "a", encoding="utf-8", opener=_owner_only) as sheet:

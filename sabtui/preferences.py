@@ -75,7 +75,7 @@ class Store:
         """What is kept, and a sentence on what of it cannot be read, empty where all can."""
         try:
             with self.path.open("rb") as file:
-                text = file.read(MOST_BYTES).decode()
+                text = file.read(MOST_BYTES).decode("utf-8-sig")  # as editors on Windows write
         except FileNotFoundError:
             return Preferences(), ""
         except (OSError, UnicodeDecodeError):
@@ -86,12 +86,13 @@ class Store:
     def write(self, preferences: Preferences) -> str:
         """Keep them, all or nothing; a sentence on what went wrong, empty where nothing did."""
         lines = [f"{one.name} = {getattr(preferences, one.name)}\n" for one in fields(preferences)]
-        spare = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            path = self.path.resolve()  # where it is a link, what it leads to is written
+            spare = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+            path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 spare.write_text("".join(lines), encoding="utf-8", newline="\n")
-                spare.replace(self.path)
+                spare.replace(path)
             finally:
                 spare.unlink(missing_ok=True)
         except OSError as error:

@@ -23,19 +23,22 @@ class Settings(Commanded):
 
     AUTO_FOCUS = "Line"
 
-    def __init__(self, *, at_language: bool = False) -> None:
+    def __init__(self, said: str = "", *, at_language: bool = False) -> None:
+        """Make the screen; it begins with what was `said`, or in the row of languages."""
         super().__init__()
         self.note: Final = Note()
+        self._said = said
         self._at_language = at_language
 
     def on_mount(self) -> None:
         """Begin in the row of languages, if that is where one was."""
         if self._at_language:
             self.query(Choice).first().focus()
+        self.say(self._said)
 
     def again(self) -> Settings:
-        """The same anew, once another language was chosen."""
-        return Settings(at_language=True)
+        """The same anew, once another language was chosen, with what came of that."""
+        return Settings(self.foot.said, at_language=True)
 
     def commands(self) -> Iterable[Command]:
         """What can be asked here."""

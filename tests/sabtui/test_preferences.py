@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,22 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert store.write(LIKED) == ""
     assert store.read() == (LIKED, "")
     assert [path.name for path in store.path.parent.iterdir()] == ["settings"]
+
+
+def test_what_an_editor_on_windows_writes_is_read(tmp_path: Path) -> None:
+    store = Store(tmp_path / "settings")
+    store.path.write_bytes(b"\xef\xbb\xbfname = Ana\r\nbell = off\r\n")
+    assert store.read() == (Preferences("Ana", bell=Bell.OFF), "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links as on POSIX")
+def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    store = Store(tmp_path / "settings")
+    (tmp_path / "kept").mkdir()
+    store.path.symlink_to(tmp_path / "kept" / "sabtui")
+    assert store.write(LIKED) == ""
+    assert store.path.is_symlink()
+    assert Store(tmp_path / "kept" / "sabtui").read() == (LIKED, "")
 
 
 def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:

@@ -161,6 +161,23 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
         assert front.app.theme == "sabtui-light"
 
 
+async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_language_too(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "settings"
+    async with opened(tmp_path) as front:
+        folder.unlink()
+        folder.mkdir()
+        await front.press("s")
+        await front.is_on(Settings)
+        before = front.app.screen
+        await front.press("down", "right")
+        await front.until(lambda: isinstance(front.app.screen, Settings))
+        await front.until(lambda: front.app.screen is not before)
+        await front.is_on(Settings)
+        await front.until(lambda: "cannot be written" in front.said)
+
+
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
 @pytest.mark.parametrize("columns", [58, 78, 198])
 def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs: Glyphs) -> None:
