@@ -17,6 +17,7 @@ from random import Random
 import pytest
 from hypothesis import settings
 
+CITED = "cited rule"
 RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
 settings.register_profile("sabtui", deadline=None, print_blob=True)
@@ -40,7 +41,10 @@ def cited_by(item: pytest.Item) -> set[str]:
 
 
 class Citations:
-    """Which rules no passed test of this run has cited yet."""
+    """Which rules no passed test of this run has cited yet.
+
+    Where tests run in several processes, each report brings its test's citations to the first one.
+    """
 
     def __init__(self, *, all_must_be_cited: bool) -> None:
         self.all_must_be_cited = all_must_be_cited
@@ -51,17 +55,14 @@ class Citations:
         for item in items:
             if unknown := cited_by(item).difference(self.uncited):
                 raise pytest.UsageError(f"{item.nodeid} cites {sorted(unknown)}, no such rule")
+            item.user_properties += [(CITED, number) for number in sorted(cited_by(item))]
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count a test's citations once it has passed."""
-        report = yield
-        if call.when == "call" and report.passed:
-            for number in cited_by(item):
-                self.uncited.pop(number, None)
-        return report
+        if report.when == "call" and report.passed:
+            for name, number in report.user_properties:
+                if name == CITED:
+                    self.uncited.pop(str(number), None)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Fail an otherwise good run that leaves a rule uncited."""
@@ -75,17 +76,36 @@ class Citations:
             terminalreporter.line(" ".join(self.uncited))
 
 
+class NothingSkipped:
+    """Makes a test fail that is skipped."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Turn a skip into a failure with the same reason."""
+        report = yield
+        if report.skipped and not hasattr(report, "wasxfail"):
+            report.outcome = "failed"
+            report.longrepr = f"skipped: {report.longrepr}"
+        return report
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --every-rule."""
-    parser.addoption(
-        "--every-rule", action="store_true", help="fail where a rule is cited by no passed test"
-    )
+    """Add --every-rule, --nothing-skipped and --every-language."""
+    for option, purpose in (
+        ("--every-rule", "fail where a rule is cited by no passed test"),
+        ("--nothing-skipped", "fail where a test is skipped"),
+        ("--every-language", "look at whole screens in all languages, not in two for each test"),
+    ):
+        parser.addoption(option, action="store_true", help=purpose)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to count citations."""
-    all_must_be_cited = bool(config.getoption("--every-rule"))
+    """Begin to count citations; take skips for failures where that is asked for."""
+    is_worker = hasattr(config, "workerinput")  # one of several processes of pytest-xdist
+    all_must_be_cited = bool(config.getoption("--every-rule")) and not is_worker
     config.pluginmanager.register(Citations(all_must_be_cited=all_must_be_cited))
+    if config.getoption("--nothing-skipped"):
+        config.pluginmanager.register(NothingSkipped())
 
 
 def pytest_collection_finish() -> None:

@@ -1,13 +1,63 @@
-"""Only where namespaces may be made, and there they must work."""
+"""A LAN for tests where the system has what it needs, and a reason where it has not."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tests.lan.lan import Lan, why_not
+from tests.lan.lan import Lan
+from tests.lan.tools import FURTHER_TOOLS, path_without, why_not
+
+Reason = Callable[[str], Awaitable[str | None]]
+ToolPath = Callable[[frozenset[str]], str]
+
+
+@pytest.fixture(scope="session")
+def why_missing() -> Reason:
+    """Ask `why_not` once for each need."""
+    known: dict[str, str | None] = {}
+
+    async def why_missing(need: str) -> str | None:
+        if need not in known:
+            known[need] = await why_not(need)
+        return known[need]
+
+    return why_missing
+
+
+@pytest.fixture(scope="session")
+def path_with(tmp_path_factory: pytest.TempPathFactory) -> ToolPath:
+    """Make a PATH that has of `FURTHER_TOOLS` these alone, once for each set."""
+
+    @functools.cache
+    def path_with(tools: frozenset[str]) -> str:
+        return path_without({*FURTHER_TOOLS} - tools, tmp_path_factory.mktemp("tools"))
+
+    return path_with
 
 
 @pytest.fixture
-async def new_lan() -> type[Lan]:
-    """Give what makes a LAN, and skip where the system forbids it."""
-    if reason := await why_not():
-        pytest.skip(f"no network namespaces: {reason}")
-    return Lan
+async def new_lan(
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    why_missing: Reason,
+    path_with: ToolPath,
+) -> type[Lan]:
+    """Give what makes a LAN, with the tools that the test names; skip where one is missing."""
+    named = [need for marker in request.node.iter_markers("needs") for need in marker.args]
+    for need in ("unshare", *named):
+        if reason := await why_missing(need):
+            pytest.skip(reason)
+    monkeypatch.setenv("PATH", path_with(frozenset(named)))
+    return Lan if "IPv6" in named else OnlyIPv4
+
+
+class OnlyIPv4(Lan):
+    """A LAN for a test that does not say that it needs IPv6."""
+
+    def __init__(self, laptops: int, *families: str) -> None:
+        """Refuse `-6`."""
+        assert "-6" not in families, 'this test is to be marked `needs("IPv6")`'
+        super().__init__(laptops, *families)

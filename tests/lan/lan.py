@@ -6,13 +6,14 @@ import asyncio
 import json
 import signal
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.lan.tools import LAN_SCRIPT
+
 HOUSE = Path(__file__).parent.parent.parent
-LAN = Path(__file__).parent / "lan.sh"
 
 PATIENCE = 20.0
 """Seconds to wait for anything at all: generous, since what is measured is asserted apart."""
@@ -67,7 +68,7 @@ class Lan:
 
     async def __aenter__(self) -> Self:
         self._keeper = await asyncio.create_subprocess_exec(
-            LAN, "run", *self._options, "sh", "-c", "echo built; exec cat", stdin=PIPE, stdout=PIPE
+            LAN_SCRIPT, "run", *self._options, "sh", "-c", "echo built; exec cat", stdin=PIPE, stdout=PIPE
         )
         assert await Program(self._keeper).line() == "built"
         return self
@@ -97,7 +98,7 @@ class Lan:
 
     async def sniff(self, file: Path) -> Program:
         """Write all that crosses the bridge to a file, from now on and until it is killed."""
-        program = await self._start("sniff", str(file))
+        program = await self.module("bridge", "tests.lan.sniff", "bridge", str(file))
         assert await program.line() == "catching"
         return program
 
@@ -109,7 +110,7 @@ class Lan:
             *namespaces,
             f"--wd={HOUSE}",
             "--preserve-credentials",
-            str(LAN),
+            str(LAN_SCRIPT),
             *command,
         )
 
@@ -119,18 +120,6 @@ class Lan:
         )
         self._programs.append(Program(process))
         return self._programs[-1]
-
-
-async def why_not() -> str | None:
-    """Why there can be no such LAN here, `None` if there can."""
-    try:
-        tried = await asyncio.create_subprocess_exec(
-            "unshare", "-Urn", "true", stdout=DEVNULL, stderr=PIPE
-        )
-    except FileNotFoundError:
-        return "there is no unshare (util-linux, on Linux)"
-    _, said = await tried.communicate()
-    return None if tried.returncode == 0 else f"unshare -Urn true: {said.decode().strip()}"
 
 
 class Seen:

@@ -10,10 +10,10 @@
 #   $LAN mode open|nomcast|nobcast   the bridge passes all, or eats IPv4 multicast and mDNS over
 #                                IPv6, or IPv4 broadcasts too
 #   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
-#   $LAN sniff FILE              write all that crosses the bridge to FILE as pcap, until killed
-# No laptop has a default route. Needs util-linux, iproute2, nftables; sniff also python3.
+# `bridge` stands for the bridge's own namespace, in which `on` runs a command too.
+# No laptop has a default route. Needs util-linux and iproute2; freeze and mode also nftables.
 set -euo pipefail
-export PATH=$PATH:/usr/sbin:/sbin
+command -v ip >/dev/null || export PATH=$PATH:/usr/sbin:/sbin
 LAN=$(readlink -f "$0")
 export LAN
 
@@ -24,6 +24,14 @@ usage() {
 
 bridge_rules() { ip netns exec bridge nft "$@"; }
 
+clear_rules() { # frozen or eaten: the chain is there, and empty
+  bridge_rules -f - <<RULES
+add table bridge lan
+add chain bridge lan $1 { type filter hook forward priority 0; }
+flush chain bridge lan $1
+RULES
+}
+
 build() { # laptops, IPv4?, IPv6?
   mount -t tmpfs tmpfs /run
   mkdir /run/netns
@@ -33,8 +41,9 @@ build() { # laptops, IPv4?, IPv6?
   for k in $(seq "$1"); do
     ip netns add "h$k"
     # Addresses are usable at once, with no second of looking for twins; without -6 there are none.
-    ip netns exec "h$k" sh -c "cd /proc/sys/net/ipv6/conf && echo 0 >default/accept_dad &&
-      echo $((!$3)) | tee all/disable_ipv6 >default/disable_ipv6"
+    [ ! -d /proc/sys/net/ipv6/conf ] ||
+      ip netns exec "h$k" sh -c "cd /proc/sys/net/ipv6/conf && echo 0 >default/accept_dad &&
+        echo $((!$3)) | tee all/disable_ipv6 >default/disable_ipv6"
     ip link add eth0 netns "h$k" type veth peer name "h$k" netns bridge
     ip -n bridge link set "h$k" master bridge up
     ip -n "h$k" link set lo up
@@ -42,13 +51,6 @@ build() { # laptops, IPv4?, IPv6?
     ip -n "h$k" link set eth0 up
     [ "$3" = 0 ] || ip -n "h$k" addr add "fd77::$k/64" dev eth0 nodad
   done
-  bridge_rules -f - <<'RULES'
-table bridge lan {
-  chain pass { type filter hook forward priority 0; jump frozen; jump eaten; }
-  chain frozen { }
-  chain eaten { }
-}
-RULES
 }
 
 case "${1:-}" in
@@ -74,7 +76,7 @@ case "${1:-}" in
     ip -n bridge link set "$2" "$state"
     ;;
   freeze)
-    bridge_rules flush chain bridge lan frozen
+    clear_rules frozen
     case "$3" in
       on)
         bridge_rules add rule bridge lan frozen iifname "$2" drop
@@ -85,7 +87,7 @@ case "${1:-}" in
     esac
     ;;
   mode)
-    bridge_rules flush chain bridge lan eaten
+    clear_rules eaten
     case "$2" in
       nomcast)
         bridge_rules add rule bridge lan eaten ether type ip pkttype multicast drop
@@ -103,6 +105,5 @@ case "${1:-}" in
     ip -n "$2" -4 addr flush dev eth0
     ip -n "$2" addr add "$3" brd + dev eth0
     ;;
-  sniff) exec ip netns exec bridge python3 "$(dirname "$LAN")/sniff.py" bridge "$2" ;;
   *) usage ;;
 esac

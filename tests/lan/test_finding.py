@@ -14,13 +14,15 @@ AT_ONCE = 0.5
 LOST = 6.0
 BACK = 2.0
 
+IPV6 = pytest.mark.needs("IPv6")
+
 
 @pytest.mark.parametrize(
     ("families", "address"),
     [
         (("-4",), "10.77.0.1:7341"),
-        (("-6",), "[fd77::1]:7341"),
-        (("-4", "-6"), "10.77.0.1:7341"),
+        pytest.param(("-6",), "[fd77::1]:7341", marks=IPV6),
+        pytest.param(("-4", "-6"), "10.77.0.1:7341", marks=IPV6),
     ],
     ids=["IPv4", "IPv6", "both"],
 )
@@ -37,6 +39,7 @@ async def test_a_table_is_found_within_2_s_whichever_side_opens_first(
         within(FOUND, "found, table first", looked, found.at)
 
 
+@pytest.mark.needs("IPv6")
 async def test_tables_of_one_name_are_told_apart_on_one_machine_and_on_one_network(
     new_lan: NewLan,
 ) -> None:
@@ -77,6 +80,7 @@ async def test_the_player_count_is_true_within_1_s_again_and_again(new_lan: NewL
             within(TRUE, f"{players} players", changed, found.at)
 
 
+@pytest.mark.needs("IPv6", "nft")
 async def test_the_player_count_is_true_within_1_s_where_multicast_dies_meanwhile(
     new_lan: NewLan,
 ) -> None:
@@ -90,6 +94,7 @@ async def test_the_player_count_is_true_within_1_s_where_multicast_dies_meanwhil
         within(TRUE, "4 players, by asking alone", changed, found.at)
 
 
+@pytest.mark.needs("nft")
 async def test_a_goodbye_takes_a_table_off_the_list_at_once(new_lan: NewLan) -> None:
     async with new_lan(2) as lan:
         await mute(lan, "h2")
@@ -102,6 +107,7 @@ async def test_a_goodbye_takes_a_table_off_the_list_at_once(new_lan: NewLan) -> 
         within(AT_ONCE, "gone by goodbye", left, found.at)
 
 
+@pytest.mark.needs("IPv6", "nft")
 async def test_silence_takes_tables_off_the_list_and_their_first_answer_brings_them_back(
     new_lan: NewLan,
 ) -> None:

@@ -5,6 +5,8 @@ import json
 import sys
 import time
 
+import pytest
+
 from tests.lan.finding import NewLan, on, table, told, wall, watch, within
 from tests.lan.lan import seen
 
@@ -15,6 +17,7 @@ FOLLOWED = 3.0
 AT_ONCE = 0.5
 
 
+@pytest.mark.needs("IPv6", "nft")
 async def test_where_multicast_is_eaten_tables_are_found_within_3_s_by_calls(
     new_lan: NewLan,
 ) -> None:
@@ -41,6 +44,7 @@ async def test_where_multicast_is_eaten_tables_are_found_within_3_s_by_calls(
         within(TRUE, "4 players", changed, found.at)
 
 
+@pytest.mark.needs("nft")
 async def test_where_broadcasts_are_eaten_too_a_sweep_finds_a_table_within_6_s(
     new_lan: NewLan,
 ) -> None:
@@ -66,7 +70,7 @@ async def test_addresses_that_change_are_followed_on_both_sides_even_by_who_slep
         asleep, _ = await watch(lan, "h3")
         for watcher in (awake, asleep):
             await seen(watcher, {"Ana"}, address="10.77.0.1:7341")
-        await on(lan, "h3", "kill", "-STOP", str(asleep._process.pid))
+        asleep.signal("STOP")
         moved = time.monotonic()
         await lan.run("address", "h1", "10.77.0.201/24")
         found = await seen(awake, {"Ana"}, address="10.77.0.201:7341")
@@ -78,11 +82,12 @@ async def test_addresses_that_change_are_followed_on_both_sides_even_by_who_slep
         within(TRUE, "2 players, for a list that moved", changed, found.at)
         await lan.run("address", "h3", "10.77.0.203/24")
         woken = time.monotonic()
-        await on(lan, "h3", "kill", "-CONT", str(asleep._process.pid))
+        asleep.signal("CONT")
         found = await seen(asleep, {"Ana"}, address="10.77.0.201:7341", players="2")
         within(FOLLOWED, "the list slept while all moved", woken, found.at)
 
 
+@pytest.mark.needs("nft")
 async def test_a_host_of_many_addresses_is_found_at_the_one_that_leads_there(
     new_lan: NewLan,
 ) -> None:
@@ -103,6 +108,7 @@ async def test_a_host_of_many_addresses_is_found_at_the_one_that_leads_there(
         within(2.0, "found by mDNS", looked, found.at)
 
 
+@pytest.mark.needs("nft")
 async def test_a_table_that_cannot_be_reached_is_listed_with_the_cause(new_lan: NewLan) -> None:
     async with new_lan(5, "-4") as lan:
         await wall(lan, "h1", "udp dport 7341", "tcp dport 7341")
@@ -124,6 +130,7 @@ async def test_a_table_that_cannot_be_reached_is_listed_with_the_cause(new_lan: 
         assert all(game["players"] == "1" for game in found.games.values())
 
 
+@pytest.mark.needs("IPv6", "nft")
 async def test_a_table_that_is_left_before_mdns_named_it_is_off_the_list_at_once(
     new_lan: NewLan,
 ) -> None:
@@ -147,6 +154,7 @@ print(time.monotonic(), place.title, place.addresses[0])
 """
 
 
+@pytest.mark.needs("IPv6", "nft")
 async def test_where_only_link_local_ipv6_is_left_a_typed_address_leads_to_a_table(
     new_lan: NewLan,
 ) -> None:

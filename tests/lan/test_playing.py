@@ -70,6 +70,7 @@ async def all_read(pattern: str, *players: Player) -> None:
     await asyncio.gather(*(player.reads(pattern) for player in players))
 
 
+@pytest.mark.needs("IPv6")
 async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_learns_nothing(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -161,6 +162,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.needs("nft")
 async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

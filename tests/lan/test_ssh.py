@@ -18,11 +18,11 @@ import pytest
 
 from tests.lan.lan import Lan, Program
 from tests.lan.party import Player, sabtui
+from tests.lan.tools import find
 from tests.terminal import Terminal
 
 NewLan = type[Lan]
 
-SSHD = "/usr/sbin/sshd"
 DELAY, LOSS = "100", "1"
 """Milliseconds each way, and percent."""
 
@@ -32,19 +32,19 @@ CODE = "amber-tulip"
 
 CONFIG = """\
 Port 2222
-HostKey {home}/hostkey
-AuthorizedKeysFile {home}/guest.pub
+HostKey "{home}/hostkey"
+AuthorizedKeysFile "{home}/guest.pub"
 PidFile none
 UsePAM no
 StrictModes no
-SetEnv LANG=C.UTF-8 PATH={scripts}:/usr/bin:/bin
+SetEnv LANG=C.UTF-8 "PATH={scripts}:/usr/bin:/bin"
 """
 
 START = """
-mount --bind {home}/passwd /etc/passwd
-mount --bind {home}/group /etc/group
+mount --bind "$2/passwd" /etc/passwd
+mount --bind "$2/group" /etc/group
 exec unshare --user --map-user=1000 --map-group=1000 --pid --fork --kill-child \
-  {sshd} -D -f {home}/config
+  "$1" -D -f "$2/config"
 """
 """An sshd that is nobody's but the guest's: it needs no rights, and has none."""
 
@@ -59,7 +59,7 @@ class Line:
 
     async def ssh(self, *command: str) -> Terminal:
         """Log in, and run something on a terminal of 80x24 there."""
-        trust = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={self.home}/known")
+        trust = ("-oStrictHostKeyChecking=no", f'-oUserKnownHostsFile="{self.home}/known"')
         options = (
             "-F",
             "none",
@@ -93,8 +93,8 @@ async def carrier(lan: Lan) -> Program:
 async def line(lan: Lan, home: Path) -> Line:
     """Start the sshd, and the line to it."""
     prepare(home)
-    start = START.format(home=home, sshd=SSHD)
-    await lan.start("h1", "unshare", "--mount", "sh", "-ec", start)
+    start = ("sh", "-ec", START, "sh", str(find("sshd")), str(home))
+    await lan.start("h1", "unshare", "--mount", *start)
     return Line(lan, home, await carrier(lan))
 
 
@@ -135,7 +135,7 @@ async def at_the_start(guest: Terminal) -> None:
     await guest.quiet(0.5)
 
 
-@pytest.mark.skipif(not (os.environ.get("CI") or Path(SSHD).exists()), reason=f"no {SSHD}")
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_same_table_again(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
