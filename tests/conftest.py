@@ -15,12 +15,18 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 CITED = "cited rule"
+ENGLISH = "en"
 RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
 settings.register_profile("sabtui", deadline=None, print_blob=True)
+settings.register_profile(  # for `make mutants`, to which any failure will do
+    "no_shrinking",
+    settings.get_profile("sabtui"),
+    phases=set(Phase) - {Phase.shrink, Phase.explain},
+)
 settings.load_profile("sabtui")
 
 
@@ -108,6 +114,32 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(NothingSkipped())
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep two languages of tests marked `two_languages`: English, and one by the run's seed."""
+    if config.getoption("--every-language") or any("::" in arg for arg in config.args):
+        return
+    marked = [item for item in items if item.get_closest_marker("two_languages")]
+    there = sorted({language_of(item) for item in marked} - {ENGLISH})
+    left_out = [
+        item
+        for item in marked
+        if there and language_of(item) not in (ENGLISH, drawn(there, item, config))
+    ]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def drawn(languages: list[str], item: pytest.Item, config: pytest.Config) -> str:
+    """Draw a language for a test, the same for all its parameters."""
+    return Random(f"{seed_of(config)} {item.nodeid.partition('[')[0]}").choice(languages)
+
+
+def language_of(item: pytest.Item) -> str:
+    """Return the parameter `language` of a test."""
+    assert isinstance(item, pytest.Function)
+    return str(item.callspec.params["language"])
+
+
 def pytest_collection_finish() -> None:
     """Look for circles more seldom, and not among the tests and modules themselves.
 
@@ -118,9 +150,13 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000)
 
 
-def pytest_report_header(config: pytest.Config) -> str:
-    """Say which seed this run draws from."""
-    return f"seed: {seed_of(config)} (another: --hypothesis-seed=NUMBER)"
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say which seed this run draws from, and what it leaves out."""
+    spoken = "all" if config.getoption("--every-language") else "two a test (--every-language)"
+    return [
+        f"seed: {seed_of(config)} (another: --hypothesis-seed=NUMBER)",
+        f"languages of whole screens: {spoken}",
+    ]
 
 
 def seed_of(config: pytest.Config) -> str:

@@ -295,9 +295,23 @@ class Mines(RuleBasedStateMachine):
 
 TestGames = Games.TestCase
 TestGames.settings = settings(
-    max_examples=25, stateful_step_count=50, derandomize=True, deadline=None
+    max_examples=12, stateful_step_count=50, derandomize=True, deadline=None
 )
 TestMines = Mines.TestCase
 TestMines.settings = settings(
-    max_examples=80, stateful_step_count=50, derandomize=True, deadline=None
+    max_examples=60, stateful_step_count=50, derandomize=True, deadline=None
 )
+
+
+@pytest.mark.soak
+class TestManyGames(Games.TestCase):
+    """As many games as there is time for in `make soak`."""
+
+    settings = settings(max_examples=400, stateful_step_count=50, deadline=None)
+
+
+@pytest.mark.soak
+class TestManyMines(Mines.TestCase):
+    """As many mines."""
+
+    settings = settings(max_examples=1000, stateful_step_count=50, deadline=None)

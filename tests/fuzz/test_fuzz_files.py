@@ -62,7 +62,7 @@ def settings() -> bytes:
         return store.path.read_bytes()
 
 
-@fuzz(st.deferred(lambda: spoiling(journal())), so_many=150)
+@fuzz(st.deferred(lambda: spoiling(journal())), so_many=75)
 def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
     with quick_folder() as folder:
         path = folder / "mine.table"
@@ -77,7 +77,7 @@ def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
             pass
 
 
-@fuzz(st.deferred(lambda: spoiling(ticket())), so_many=300)
+@fuzz(st.deferred(lambda: spoiling(ticket())), so_many=150)
 def test_a_spoilt_ticket_is_passed_over_or_can_be_used(spoilt: bytes) -> None:
     with TemporaryDirectory() as folder:
         wallet = Wallet(Path(folder))
@@ -94,7 +94,7 @@ def test_a_spoilt_ticket_is_passed_over_or_can_be_used(spoilt: bytes) -> None:
                 wallet.keep(ticket)
 
 
-@fuzz(st.deferred(lambda: spoiling(settings())), so_many=120)
+@fuzz(st.deferred(lambda: spoiling(settings())), so_many=60)
 def test_spoilt_settings_are_the_usual_ones_and_are_told_of_in_one_line(spoilt: bytes) -> None:
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "settings")
@@ -106,7 +106,7 @@ def test_spoilt_settings_are_the_usual_ones_and_are_told_of_in_one_line(spoilt: 
         assert store.read() == (preferences, "")
 
 
-@fuzz(spoiling(*RECORD_FILES), so_many=100)
+@fuzz(spoiling(*RECORD_FILES), so_many=60)
 def test_a_spoilt_record_is_told_in_printable_lines_whatever_it_is(spoilt: bytes) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.sab"

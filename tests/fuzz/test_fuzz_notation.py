@@ -45,7 +45,7 @@ def test_there_is_something_to_spoil() -> None:
     assert len(TEXTS) > 3
 
 
-@fuzz(spoiling_text(*POSITIONS) | st.text(max_size=60), so_many=400)
+@fuzz(spoiling_text(*POSITIONS) | st.text(max_size=60), so_many=200)
 def test_a_spoilt_position_is_refused_or_read_and_written(text: str) -> None:
     try:
         position = parse_position(text)
@@ -56,7 +56,7 @@ def test_a_spoilt_position_is_refused_or_read_and_written(text: str) -> None:
         assert format_position(parse_position(written)) == written
 
 
-@fuzz(spoiling_text(*SHORT) | st.text(max_size=12), so_many=400)
+@fuzz(spoiling_text(*SHORT) | st.text(max_size=12), so_many=200)
 def test_a_spoilt_move_card_or_cell_is_refused_or_read_and_written(text: str) -> None:
     with suppress(NotationError):
         assert format_move(parse_move(text)) in (text, text.partition(":")[0])
@@ -68,7 +68,7 @@ def test_a_spoilt_move_card_or_cell_is_refused_or_read_and_written(text: str) ->
         assert format_cell(parse_cell(text)) == text
 
 
-@fuzz(spoiling_text(*TEXTS) | spoiling(*(text.encode() for text in TEXTS)), so_many=250)
+@fuzz(spoiling_text(*TEXTS) | spoiling(*(text.encode() for text in TEXTS)), so_many=125)
 def test_a_spoilt_record_is_refused_or_read_and_written(text: str | bytes) -> None:
     try:
         record = parse_record(text)

@@ -151,7 +151,7 @@ numbers = st.integers(0, 9999)
 kinds = st.sampled_from((BEFORE_TRUST, TO_HOST, FROM_HOST))
 
 
-@fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=400)
+@fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=200)
 def test_spoilt_frames_end_the_link(
     example: tuple[list[int], list[tuple[str, int, bytes]], int, int],
 ) -> None:
@@ -173,7 +173,7 @@ def test_spoilt_frames_end_the_link(
         deframer.close()
 
 
-@fuzz(st.tuples(numbers, changes), so_many=600)
+@fuzz(st.tuples(numbers, changes), so_many=300)
 def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_link(
     example: tuple[int, list[tuple[int, object, str]]],
 ) -> None:
@@ -187,7 +187,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_link(
         client.linked()
 
 
-@fuzz(st.tuples(numbers, numbers, numbers), so_many=400)
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=200)
 def test_what_was_said_of_another_step_is_taken_in_or_asked_for_anew(
     example: tuple[int, int, int],
 ) -> None:
@@ -209,7 +209,7 @@ def test_what_was_said_of_another_step_is_taken_in_or_asked_for_anew(
     )
 
 
-@fuzz(st.tuples(st.lists(st.tuples(numbers, changes), max_size=6), numbers), so_many=120)
+@fuzz(st.tuples(st.lists(st.tuples(numbers, changes), max_size=6), numbers), so_many=60)
 def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     example: tuple[list[tuple[int, list[tuple[int, object, str]]]], int],
 ) -> None:

@@ -68,7 +68,14 @@ class Lan:
 
     async def __aenter__(self) -> Self:
         self._keeper = await asyncio.create_subprocess_exec(
-            LAN_SCRIPT, "run", *self._options, "sh", "-c", "echo built; exec cat", stdin=PIPE, stdout=PIPE
+            LAN_SCRIPT,
+            "run",
+            *self._options,
+            "sh",
+            "-c",
+            "echo built; exec cat",
+            stdin=PIPE,
+            stdout=PIPE,
         )
         assert await Program(self._keeper).line() == "built"
         return self

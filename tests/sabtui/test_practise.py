@@ -20,8 +20,17 @@ from sabtui.saving import saved
 from sabtui.words.cast import width
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
+from tests.samples import first
 
 CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal: (gold|stone)")
+
+BOTS = (2, 4, 9)
+TABLES = [
+    (edition, BOTS[(number + shift) % len(BOTS)])
+    for shift in range(len(BOTS))
+    for number, edition in enumerate(EDITIONS)
+]
+"""Every edition with so many bots; first each edition once."""
 
 
 def ending(player: Player, *answers: str) -> Answer:
@@ -36,8 +45,7 @@ def ending(player: Player, *answers: str) -> Answer:
     return answer
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("bots", [2, 4, 9])
+@pytest.mark.parametrize(("edition", "bots"), first(len(EDITIONS), TABLES))
 def test_a_whole_game_is_played_by_its_numbered_lists(
     edition: str, bots: int, rng: Random, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,6 +49,7 @@ from tests.net.room.twin import (
     twin_of,
     twin_script,
 )
+from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
@@ -211,7 +212,7 @@ def with_other_dwarves(script: Script, me: int | None, end: Game, seed: int) -> 
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize(("seed", "level"), [(0, "random"), (1, "greedy")])
+@pytest.mark.parametrize(("seed", "level"), first(1, [(0, "random"), (1, "greedy")]))
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 @pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
 def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
@@ -229,7 +230,7 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
 
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("level", ["random", "greedy"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", first(2, range(6)))
 @pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
 def test_dwarves_and_goals_that_a_seat_never_saw_change_nothing_until_they_are_turned_up(
     seed: int, level: str, me: int | None, monkeypatch: pytest.MonkeyPatch
@@ -275,13 +276,13 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
         same_to(one, two, "Wim")
         as_long_to_all(one, two)
         tried += 1
-        if tried == 4:
+        if tried == 2:
             break
     assert tried
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", first(1, range(4)))
 @pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
 def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
     seed: int, me: int | None, monkeypatch: pytest.MonkeyPatch
@@ -323,7 +324,7 @@ def may_be_said(table: Table, message: FromClient) -> bool:
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first(1, range(3)))
 def test_a_game_that_was_put_away_tells_nothing_in_the_next(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,6 +47,7 @@ SHELL: Final = (
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.two_languages
 @pytest.mark.parametrize("language", FINISHED)
 def test_no_line_is_wider_than_the_terminal(language: str, size: Size) -> None:
     with spoken(tongue(language)):
@@ -59,6 +60,7 @@ def test_no_line_is_wider_than_the_terminal(language: str, size: Size) -> None:
     assert not wide, "\n".join(["", *wide])
 
 
+@pytest.mark.two_languages
 @pytest.mark.parametrize("language", FINISHED)
 def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
     with spoken(tongue(language)):

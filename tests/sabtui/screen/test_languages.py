@@ -59,6 +59,7 @@ def unfit(view: View, marked: Marked) -> list[str]:
     return wrong
 
 
+@pytest.mark.two_languages
 @pytest.mark.parametrize("language", FINISHED)
 async def test_every_text_fits_its_place(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -72,6 +73,7 @@ async def test_every_text_fits_its_place(
     assert not wrong, "\n".join(["", *wrong])
 
 
+@pytest.mark.two_languages
 @pytest.mark.parametrize("language", FINISHED)
 async def test_screens_are_as_they_were(language: str) -> None:
     texts = {view.name: view.text async for view in kept(language)}

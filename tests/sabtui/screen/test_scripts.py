@@ -126,8 +126,14 @@ async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[
             await app.switch_screen(Screen())
 
 
-@each_names
-@pytest.mark.parametrize("size", [(60, 18), (80, 24)], ids=str)
+@pytest.mark.parametrize(
+    ("names", "size"),
+    [
+        pytest.param(names, size, id=f"{number}-{size}", marks=marks)
+        for number, names in enumerate(NAMES)
+        for size, marks in (((60, 18), ()), ((80, 24), pytest.mark.soak))
+    ],
+)
 async def test_a_table_is_straight(names: tuple[str, ...], size: tuple[int, int]) -> None:
     right = [line async for line in drawn(latin(names), size)]
     shown = [line async for line in drawn(names, size)]

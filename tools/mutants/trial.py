@@ -1,0 +1,118 @@
+"""The trial of one fault: a copy of the repository, the fault in it, and the tests."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from tools.mutants.faults import ROOT, Fault, StaleFault
+
+LIMIT_S: Final = 300.0
+"""The time after which tests are taken to hang."""
+
+PYTEST: Final = ("-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider")
+FAILED: Final = (1, 2)
+"""Exit codes of pytest: a test failed, or could not even be collected."""
+
+
+class Verdict(StrEnum):
+    """What came of a trial."""
+
+    CAUGHT = "caught"
+    HUNG = "caught, as a test hangs"
+    SURVIVED = "SURVIVED"
+    STALE = "STALE"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A fault's verdict, the first test that failed or why it is stale, and the seconds it took."""
+
+    fault: Fault
+    verdict: Verdict
+    told: str
+    seconds: float
+
+    @property
+    def line(self) -> str:
+        """Return the result in one line."""
+        told = f" ({self.told})" if self.told else ""
+        return f"{self.seconds:5.1f} s  {self.verdict}: {self.fault.name}{told}"
+
+
+class Workshop:
+    """A copy of the repository in a folder, with at most one fault in it at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        """Copy what is not hidden, built or cached."""
+        left_out = shutil.ignore_patterns(".*", "dist", "__pycache__", "*.egg-info")
+        shutil.copytree(ROOT, folder, ignore=left_out, dirs_exist_ok=True)
+        self._folder = folder
+        self._times = count(1)
+
+    def passes(self, tests: list[str]) -> bool:
+        """Tell whether tests pass as things are."""
+        return self._run(tests, "-n", "2", limit=4 * LIMIT_S)[0] == 0
+
+    def tried(self, fault: Fault) -> Result:
+        """Plant a fault, run its tests and take it out again."""
+        begun = time.monotonic()
+        file = self._folder / fault.file
+        try:
+            planted = fault.planted(self._folder)
+        except StaleFault as error:
+            return Result(fault, Verdict.STALE, str(error), 0.0)
+        whole = file.read_text(encoding="utf-8")
+        self._write(file, planted)
+        try:
+            code, said = self._run([*fault.tests], "-x", "--hypothesis-profile=no_shrinking")
+        finally:
+            self._write(file, whole)
+        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, flags=re.MULTILINE)
+        told = failed[1] if failed else ""
+        if code is None:
+            verdict = Verdict.HUNG
+        elif code in FAILED:
+            verdict = Verdict.CAUGHT
+        elif code == 0:
+            verdict = Verdict.SURVIVED
+        else:
+            verdict, told = Verdict.STALE, said.strip().splitlines()[-1]
+        return Result(fault, verdict, told, time.monotonic() - begun)
+
+    def _write(self, file: Path, text: str) -> None:
+        """Write a file, with a time of its own: by that Python knows what it compiled before."""
+        file.write_text(text, encoding="utf-8")
+        when = time.time() + 2 * next(self._times)
+        os.utime(file, (when, when))
+
+    def _run(
+        self, tests: list[str], *options: str, limit: float = LIMIT_S
+    ) -> tuple[int | None, str]:
+        """Run tests: pytest's exit code, `None` where they were stopped, and what it printed."""
+        process = subprocess.Popen(  # noqa: S603 - ourselves
+            [sys.executable, *PYTEST, *options, *tests],
+            cwd=self._folder,
+            env={**os.environ, "PYTHONPATH": str(self._folder)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            said, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return None, process.communicate()[0]
+        return process.returncode, said
