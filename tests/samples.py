@@ -1,8 +1,12 @@
 """Samples for tests: a few of them in every run, and the others in `make soak`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import pytest
+
+One = TypeVar("One")
+Other = TypeVar("Other")
 
 
 def first(count: int, values: Iterable[object]) -> list[object]:
@@ -17,3 +21,17 @@ def first(count: int, values: Iterable[object]) -> list[object]:
         )
         for number, value in enumerate(values)
     ]
+
+
+def pairs(these: Sequence[One], others: Sequence[Other]) -> list[tuple[One, Other]]:
+    """Return every pair of two, first each of these once, with the others in turn."""
+    return [
+        (one, others[(number + shift) % len(others)])
+        for shift in range(len(others))
+        for number, one in enumerate(these)
+    ]
+
+
+def first_pairs(these: Sequence[object], others: Sequence[object]) -> list[object]:
+    """Return every pair of two for `pytest.mark.parametrize`, all but the first round `soak`."""
+    return first(len(these), pairs(these, others))

@@ -16,18 +16,10 @@ from engine.notation import format_move, parse_position
 from engine.table import Phase
 from engine.view import View
 from tests.engine.cases import WON, found, game_of, play, round_at
-from tests.samples import first
+from tests.samples import first_pairs
 
 EACH = [name for name in BOTS if name not in LEVELS]
 """Every bot once: a level is one of them."""
-
-SIZES = (3, 5, 10)
-TABLES = [
-    (book, SIZES[(number + shift) % len(SIZES)])
-    for shift in range(len(SIZES))
-    for number, book in enumerate(EDITIONS)
-]
-"""Every edition at a table of every size; first each edition once."""
 
 
 def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]:
@@ -47,7 +39,7 @@ def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize(("book", "players"), first(len(EDITIONS), TABLES))
+@pytest.mark.parametrize(("book", "players"), first_pairs([*EDITIONS], (3, 5, 10)))
 @pytest.mark.parametrize("name", EACH)
 def test_a_bot_plays_whole_games_in_every_edition(
     name: str, book: str, players: int, rng: Random

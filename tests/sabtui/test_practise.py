@@ -20,17 +20,9 @@ from sabtui.saving import saved
 from sabtui.words.cast import width
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
-from tests.samples import first
+from tests.samples import first_pairs
 
 CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal: (gold|stone)")
-
-BOTS = (2, 4, 9)
-TABLES = [
-    (edition, BOTS[(number + shift) % len(BOTS)])
-    for shift in range(len(BOTS))
-    for number, edition in enumerate(EDITIONS)
-]
-"""Every edition with so many bots; first each edition once."""
 
 
 def ending(player: Player, *answers: str) -> Answer:
@@ -45,7 +37,7 @@ def ending(player: Player, *answers: str) -> Answer:
     return answer
 
 
-@pytest.mark.parametrize(("edition", "bots"), first(len(EDITIONS), TABLES))
+@pytest.mark.parametrize(("edition", "bots"), first_pairs([*EDITIONS], (2, 4, 9)))
 def test_a_whole_game_is_played_by_its_numbered_lists(
     edition: str, bots: int, rng: Random, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,9 +60,10 @@ class Workshop:
         self._folder = folder
         self._times = count(1)
 
-    def passes(self, tests: list[str]) -> bool:
-        """Tell whether tests pass as things are."""
-        return self._run(tests, "-n", "2", limit=4 * LIMIT_S)[0] == 0
+    def failures(self, tests: list[str]) -> str | None:
+        """Return what tests print that fail as things are, `None` where all pass."""
+        code, said = self._run(tests, "-n", "2", limit=4 * LIMIT_S)
+        return None if code == 0 else said or "they hang"
 
     def tried(self, fault: Fault) -> Result:
         """Plant a fault, run its tests and take it out again."""

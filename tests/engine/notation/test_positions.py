@@ -20,6 +20,7 @@ from engine.notation import (
 )
 from engine.table import Phase, Table
 from tests.engine.notation.games import EDITIONS, play
+from tests.samples import first_pairs
 
 DATA = File(__file__).parents[2] / "data" / "positions"
 
@@ -146,8 +147,7 @@ def test_a_position_with_everything_known_is_played_on() -> None:
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.text)
-@pytest.mark.parametrize("players", [3, 5, 10])
+@pytest.mark.parametrize(("edition", "players"), first_pairs(EDITIONS, (3, 5, 10)))
 def test_every_position_of_a_game_is_read_back_and_goes_on_alike(
     edition: Edition, players: int
 ) -> None:

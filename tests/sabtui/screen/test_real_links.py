@@ -26,6 +26,7 @@ from tests.net.client.cable import Cable, cable
 from tests.net.host.guest import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
 from tests.net.journal_tools import HOUSE, POSIX, no_file_beyond
 from tests.sabtui.screen.laptop import Laptop, all_of, laptop, ticket
+from tests.samples import first
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
 FAST = Rhythm(beat=0.05, shaky=0.4, gone=0.8)
@@ -76,10 +77,14 @@ async def party(
         yield Party(hosted, line, ann, ben, bens)
 
 
-async def test_ten_apps_in_one_loop_play_a_whole_game_by_keys(where: Path, tmp_path: Path) -> None:
-    async with hosting(where, Settings(seats=10, rounds=1)) as hosted, AsyncExitStack() as stack:
+@pytest.mark.parametrize("count", first(1, [4, 10]))
+async def test_apps_in_one_loop_play_a_whole_game_by_keys(
+    count: int, where: Path, tmp_path: Path
+) -> None:
+    settings = Settings(seats=count, rounds=1)
+    async with hosting(where, settings) as hosted, AsyncExitStack() as stack:
         people: list[Laptop] = []
-        for name in NAMES:
+        for name in NAMES[:count]:
             one = laptop(tmp_path, ticket(hosted, name), ascii_only=name == "Ben")
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)
