@@ -6,11 +6,14 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DELETE_ON_ERROR:
-.PHONY: help play test lint types bench soak matrix unstable stick words pictures constraints clean
+.PHONY: help play test coverage mutants lint types bench soak matrix unstable stick words pictures \
+  constraints clean
 
 help:
 	@echo 'make play         install and start the game'
-	@echo 'make test         run the tests; all that does no I/O must be covered to the last branch'
+	@echo 'make test         run the tests, and tell what this machine makes them pass over'
+	@echo 'make coverage     see that the tests cover all that does no I/O, to the last branch'
+	@echo 'make mutants      plant faults, and see that the tests catch them; FAULTS=P tries some'
 	@echo 'make lint         style (ruff) and which package may import which (import-linter)'
 	@echo 'make types        types (mypy) as on this system, on Windows and on macOS'
 	@echo 'make bench        measure'
@@ -27,6 +30,17 @@ help:
 play: $(VENV)/play $(VENV)/words
 	@$(BIN)/sabtui
 
+# In so many processes, each test in whichever is free. LAN tests are timed, and mostly wait: they run
+# beside the others, which give way to them.
+JOBS ?= 2
+PYTEST := $(BIN)/python -m pytest
+ABREAST := -n $(JOBS) --dist worksteal
+
+test: $(VENV)/dev $(VENV)/words
+	@.ci/abreast \
+	  '$(PYTEST) tests/lan $(ABREAST) $(LAN_OPTIONS)' \
+	  'nice $(PYTEST) --ignore=tests/lan $(ABREAST) --every-rule $(TEST_OPTIONS)'
+
 # What has no socket, clock or file of its own is covered to the last branch, and without what is
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
@@ -40,16 +54,12 @@ covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pyte
   -m "not broad and not soak" $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100
 
-test: $(VENV)/dev $(VENV)/words
-	@.ci/abreast \
-	  '$(call covered,engine,--every-rule tests/engine) && \
-	   $(call covered,net,tests/net) --include="$(PURE)"' \
-	  '$(BIN)/python -m pytest -m "broad and not soak" tests/engine tests/net' \
-	  '$(BIN)/python -m pytest --ignore=tests/engine --ignore=tests/net --ignore=tests/lan'
-	@.ci/abreast \
-	  '$(BIN)/python -m pytest tests/lan --deselect tests/lan/test_playing.py' \
-	  '$(BIN)/python -m pytest tests/lan/test_playing.py -k "not gone and not terminal"' \
-	  '$(BIN)/python -m pytest tests/lan/test_playing.py -k "gone or terminal"'
+coverage: $(VENV)/dev $(VENV)/words
+	@.ci/abreast '$(call covered,engine,--every-rule tests/engine)' \
+	  '$(call covered,net,tests/net) --include="$(PURE)"'
+
+mutants: $(VENV)/dev $(VENV)/words
+	$(BIN)/python -m tools.mutants $(FAULTS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check
@@ -64,8 +74,8 @@ types: $(VENV)/dev
 bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks
 
-soak: $(VENV)/dev
-	$(BIN)/python -m pytest -m soak
+soak: $(VENV)/dev $(VENV)/words
+	$(PYTEST) -m soak $(ABREAST) --every-language
 
 matrix:
 	@.ci/matrix

@@ -9,6 +9,7 @@ import gc
 import os
 import re
 import signal
+from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -93,6 +94,14 @@ class NothingSkipped:
             report.outcome = "failed"
             report.longrepr = f"skipped: {report.longrepr}"
         return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell each reason for which tests were skipped, in one line."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    for reason, tests in sorted(reasons.items()):
+        terminalreporter.line(f"passed over {tests}: {reason}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,0 +1,72 @@
+"""The tests of the LAN where a tool is missing: those that need it are skipped, and none fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.lan.tools import FURTHER_TOOLS, LAN_TOOLS, TOOL_PATH, find, path_without
+from tests.samples import first
+
+HOUSE = Path(__file__).parent.parent
+TOOLS = ("nft", "ip", *sorted({*LAN_TOOLS, *FURTHER_TOOLS} - {"nft", "ip"}))
+SHOWN_ALONE = "--setup-only"
+"""An option of pytest: fixtures look for what a test needs, and the test itself is not run."""
+
+
+def lan_tests(without: str, folder: Path, *options: str) -> tuple[int, str]:
+    """Run the tests of the LAN without a tool; return pytest's exit code and what it prints."""
+    folders = path_without([without], folder / "tools")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [*command, f"--basetemp={folder / 'nested'}", *options, "tests/lan"],
+        cwd=HOUSE,
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": folders, TOOL_PATH: folders, "COLUMNS": "200"},
+    )
+    return done.returncode, done.stdout
+
+
+def check(tool: str, code: int, said: str) -> None:
+    """Check that tests were skipped for a tool, in one line, and that none failed."""
+    assert code == 0, said
+    assert len(re.findall(rf"^passed over \d+: no {tool}: ", said, re.MULTILINE)) == 1, said
+
+
+@pytest.mark.parametrize("tool", first(2, TOOLS))
+def test_a_missing_tool_is_told_in_one_line_and_fails_no_test(tool: str, tmp_path: Path) -> None:
+    check(tool, *lan_tests(tool, tmp_path, SHOWN_ALONE))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_tests_that_do_not_need_a_tool_pass_without_it(tool: str, tmp_path: Path) -> None:
+    check(tool, *lan_tests(tool, tmp_path))
+
+
+def test_where_nothing_may_be_skipped_a_missing_tool_fails_the_run(tmp_path: Path) -> None:
+    code, said = lan_tests("bash", tmp_path, SHOWN_ALONE, "--nothing-skipped")
+    assert code == pytest.ExitCode.TESTS_FAILED, said
+    assert "no bash: not on PATH" in said
+
+
+def test_a_path_without_a_tool_has_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder, tools in {"first place": ("nft", "ip"), "second": ("ip", "sshd")}.items():
+        (tmp_path / folder).mkdir()
+        for tool in tools:
+            (tmp_path / folder / tool).touch(mode=0o700)
+    folders = os.pathsep.join(str(tmp_path / name) for name in ("first place", "second"))
+    monkeypatch.setenv(TOOL_PATH, folders)
+    monkeypatch.setenv(TOOL_PATH, path_without(["nft"], tmp_path / "links"))
+    assert find("nft") is None
+    assert find("ip") == str(tmp_path / "links" / "0" / "ip")
+    assert find("sshd") == str(tmp_path / "second" / "sshd")
