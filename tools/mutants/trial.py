@@ -21,6 +21,7 @@ LIMIT_S: Final = 300.0
 """The time after which tests are taken to hang."""
 
 PYTEST: Final = ("-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider")
+PROFILE: Final = "--hypothesis-profile=no_shrinking"
 FAILED: Final = (1, 2)
 """Exit codes of pytest: a test failed, or could not even be collected."""
 
@@ -53,16 +54,17 @@ class Result:
 class Workshop:
     """A copy of the repository in a folder, with at most one fault in it at a time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path = ROOT, limit: float = LIMIT_S) -> None:
         """Copy what is not hidden, built or cached."""
         left_out = shutil.ignore_patterns(".*", "dist", "__pycache__", "*.egg-info")
-        shutil.copytree(ROOT, folder, ignore=left_out, dirs_exist_ok=True)
+        shutil.copytree(root, folder, ignore=left_out, dirs_exist_ok=True)
         self._folder = folder
+        self._limit = limit
         self._times = count(1)
 
     def failures(self, tests: list[str]) -> str | None:
         """Return what tests print that fail as things are, `None` where all pass."""
-        code, said = self._run(tests, "-n", "2", limit=4 * LIMIT_S)
+        code, said = self._run(tests, 4 * self._limit, "-n", "2")
         return None if code == 0 else said or "they hang"
 
     def tried(self, fault: Fault) -> Result:
@@ -76,10 +78,10 @@ class Workshop:
         whole = file.read_text(encoding="utf-8")
         self._write(file, planted)
         try:
-            code, said = self._run([*fault.tests], "-x", "--hypothesis-profile=no_shrinking")
+            code, said = self._run([*fault.tests], self._limit, "-x", PROFILE)
         finally:
             self._write(file, whole)
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, flags=re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said, flags=re.MULTILINE)
         told = failed[1] if failed else ""
         if code is None:
             verdict = Verdict.HUNG
@@ -97,9 +99,7 @@ class Workshop:
         when = time.time() + 2 * next(self._times)
         os.utime(file, (when, when))
 
-    def _run(
-        self, tests: list[str], *options: str, limit: float = LIMIT_S
-    ) -> tuple[int | None, str]:
+    def _run(self, tests: list[str], limit: float, *options: str) -> tuple[int | None, str]:
         """Run tests: pytest's exit code, `None` where they were stopped, and what it printed."""
         process = subprocess.Popen(  # noqa: S603 - ourselves
             [sys.executable, *PYTEST, *options, *tests],

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from engine import Move
 from engine.bots import Seconds
 from engine.cards import Role
 from net.host.bots import Bots, Tempo
@@ -16,7 +17,7 @@ from net.host.host import Options
 from net.host.thinker import Thinker
 from net.lobby import Claim, Settings, Topic
 from net.messages import Pause, PutBot, SetReady, Start, Tell
-from net.room import Outcome
+from net.room import BotCue, BotTurn, Outcome
 from net.speech import says
 from tests.net.host.child import a_cue, a_turn
 from tests.net.host.guest import QUICK, hosting, until
@@ -203,6 +204,48 @@ async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however
     assert 0.39 <= said[0] - begun < 0.58, "thinking is part of it"
     assert table.room.state.talk[-1].name == "Borin"
     running.cancel()
+    await thinker.close()
+
+
+class Witness(Thinker):
+    """A thinker that notes when it is asked."""
+
+    def __init__(self, noted: list[str], worker: tuple[str, ...]) -> None:
+        super().__init__(worker)
+        self.noted = noted
+
+    async def think(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
+        self.noted.append("asked")
+        return await super().think(turn, chance, budget)
+
+    async def speak(self, cue: BotCue) -> Claim | None:
+        self.noted.append("asked")
+        return await super().speak(cue)
+
+
+@pytest.mark.parametrize("speaks", [True, False], ids=["speaks", "moves"])
+@pytest.mark.parametrize("how", ["dawdles", "raises"])
+async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_comes_of_it(
+    how: str, monkeypatch: pytest.MonkeyPatch, *, speaks: bool
+) -> None:
+    table = accused(Role.MINER) if speaks else gone("Ben")
+    noted: list[str] = []
+
+    def draw(_bots: Bots) -> float:
+        noted.append("drawn")
+        return 7341.0
+
+    async def pause(_bots: Bots, until: float, _is_wanted: object) -> None:
+        noted.append(f"waited until {until}")
+
+    monkeypatch.setattr(Bots, "_draw", draw)
+    monkeypatch.setattr(Bots, "_pause", pause)
+    thinker = Witness(noted, (*BAD, how))
+    bots = Bots(table.room, thinker, Tempo(), lambda _outcome: noted.append("done"))
+    running = asyncio.create_task(bots.run())
+    await until(lambda: "done" in noted)
+    running.cancel()
+    assert noted[:4] == ["drawn", "asked", "waited until 7341.0", "done"]
     await thinker.close()
 
 

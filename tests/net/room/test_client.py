@@ -108,6 +108,27 @@ def test_codes_that_are_none_are_refused() -> None:
             read(code)
 
 
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        (wire.DwarfDealt(0, 1), wire.DwarfDealt(0, 2)),
+        (wire.Dealt(0, 26), wire.Dealt(0, 27)),
+        (wire.Dealt(9, 0), wire.Dealt(10, 0)),
+        (wire.Saw(0, (8, 0), 2), wire.Saw(0, (8, 0), 3)),
+        (wire.Laid(0, 25, (1, 0)), wire.Laid(0, 26, (1, 0))),
+        (wire.Broke(0, 2, 1), wire.Broke(0, 3, 1)),
+    ],
+    ids=str,
+)
+def test_a_code_beyond_the_last_is_no_event(good: wire.EventWire, bad: wire.EventWire) -> None:
+    def read(event: wire.EventWire) -> wire.EventWire:
+        return msgspec.msgpack.decode(msgspec.msgpack.encode(event), type=wire.EventWire)
+
+    assert read(good) == good
+    with pytest.raises(msgspec.ValidationError):
+        read(bad)
+
+
 @pytest.mark.broad
 def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
     table = Table(Settings(seats=10, rounds=3, edition="france"))

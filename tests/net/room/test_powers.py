@@ -196,8 +196,10 @@ def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_ho
     assert phase(table) is Phase.DEAL
     assert table.wants("Wim", Sit(0)) is No.SEAT_TAKEN
     assert table.wants("Ben", Sit(2)) is No.SEATED
+    before = len(table.people["Wim"].numbered)
     assert table.wants("Wim", Sit(2)) is None
-    assert isinstance(table.people["Wim"].numbered[-1], Snapshot)
+    (told,) = table.people["Wim"].numbered[before:]
+    assert isinstance(told, Snapshot), "at once, not when the client finds that it lacks one"
     assert table.people["Wim"].client.view == table.room.state.view(2)
     assert table.wants("Ben", Stand()) is None
     assert table.people["Ben"].client.view == table.room.state.view(None)
