@@ -94,6 +94,7 @@ WISE = [
     ("a saboteur blocks it", f"{ROAD} ?/?/? 1 -,-,- NEW/ew,1,1 9 s??+?", "ew@7"),
     ("a miner repairs their own tool", f"{ROAD} ?/?/? 1 P,P,- NEW/+P,1,1 9 m??+?", "+P>1"),
     ("a saboteur breaks another's", "- ?/?/? 1 PLC,PLC,- NE/-P,1,1 9 s??+?", "-P>3"),
+    ("a saboteur breaks no tool of its own", "- ?/?/? 1 -,P,P -P,1,1 9 s??+?", "x-P"),
     ("a miner throws a dead end away", "- ?/?/? 1 P,-,- NESW/n/-P,1,1 9 m??+?", "xn"),
     ("a saboteur brings down the road", "EW@1 ?/?/? 1 -,-,- R/+P,1,1 9 s??+?", "R@1"),
     ("a miner takes away a dead end", "EW@1/ew@2 ?/?/? 1 P,-,- R/NE,1,1 9 m??+?", "R@2"),

@@ -15,6 +15,7 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
+    run_state_machine_as_test,
 )
 
 from engine.board import Board
@@ -304,14 +305,7 @@ TestMines.settings = settings(
 
 
 @pytest.mark.soak
-class TestManyGames(Games.TestCase):
-    """As many games as there is time for in `make soak`."""
-
-    settings = settings(max_examples=400, stateful_step_count=50, deadline=None)
-
-
-@pytest.mark.soak
-class TestManyMines(Mines.TestCase):
-    """As many mines."""
-
-    settings = settings(max_examples=1000, stateful_step_count=50, deadline=None)
+@pytest.mark.parametrize("machine", [Games, Mines])
+def test_many_more_games_and_mines(machine: type[RuleBasedStateMachine]) -> None:
+    many = settings(max_examples=500, stateful_step_count=50, deadline=None)
+    run_state_machine_as_test(machine, settings=many)

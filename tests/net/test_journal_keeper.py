@@ -160,6 +160,22 @@ async def test_trouble_fails_all_that_waits_is_told_once_and_passes(
 
 
 @POSIX
+async def test_what_waits_for_a_commit_that_fails_fails_after_what_was_in_it(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    failed: list[int] = []
+    async with keeping(path, said) as keeper:
+        with no_file_beyond(0):
+            in_it = keeper.append(1, payload(1))
+            await asyncio.sleep(0)  # the commit begins
+            waits = keeper.append(2, payload(2))
+            in_it.add_done_callback(lambda _: failed.append(1))
+            waits.add_done_callback(lambda _: failed.append(2))
+            await asyncio.gather(in_it, waits, return_exceptions=True)
+    assert failed == [1, 2]
+
+
+@POSIX
 async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
     path: Path, said: list[JournalError | None]
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
     table.come("Ann")
     assert table.wants("Ann", Start()) is No.TOO_FEW
     table.come("Ben")
+    assert table.wants("Ann", Start()) is No.TOO_FEW
     bots(table, [3])
     assert table.wants("Ann", Start()) is No.NOT_READY
     assert table.wants("Ben", SetReady(ready=True)) is None
