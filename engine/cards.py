@@ -41,14 +41,15 @@ class Tool(StrEnum):
 
     @staticmethod
     def within(bits: int) -> tuple[Tool, ...]:
-        """The tools of a set (0 to 7), in the order pick, lantern, cart."""
+        """The tools of a set (0 to 7), in the order pick, lantern, cart. Raises `KeyError`."""
         return _WITHIN[bits]
 
 
 _BITS: Final = {Tool.PICK: 1, Tool.LANTERN: 2, Tool.CART: 4}
-_WITHIN: Final = tuple(
-    tuple(tool for tool in Tool if bits & _BITS[tool]) for bits in range(sum(_BITS.values()) + 1)
-)
+_WITHIN: Final = {
+    bits: tuple(tool for tool in Tool if bits & _BITS[tool])
+    for bits in range(sum(_BITS.values()) + 1)
+}
 
 
 @final
@@ -57,12 +58,16 @@ class Path:
     """A path card as it lies: which edges are open, and whether they join in the middle (S3).
 
     `Path.of` and `Path.read` hand out one object for each of the 26 ways, so that paths compare
-    and hash by identity, at the speed of a pointer.
+    and hash by identity, at the speed of a pointer. No others can be made: it raises `ValueError`.
     """
 
     edges: int
     through: bool
     index: int
+
+    def __post_init__(self) -> None:
+        if "PATHS" in globals():  # All that there are have been made when this module was loaded.
+            raise ValueError("paths are not made, but had from Path.of and Path.read")
 
     @staticmethod
     def of(edges: int, *, through: bool) -> Path:

@@ -67,20 +67,25 @@ class Deal:
 
 
 def dwarves(players: int) -> tuple[Role, ...]:
-    """The dwarf cards for so many players, miners first: one more than players (S2)."""
+    """The dwarf cards for so many players, miners first: one more than players (S2).
+
+    Raises `ValueError` for a number of players that S1 does not know.
+    """
+    _check_players(players)
     return (Role.MINER,) * MINERS[players] + (Role.SABOTEUR,) * SABOTEURS[players]
 
 
 def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD) -> Deal:
     """Deal round `number` (from 1) of the game that a 32-byte seed decides.
 
-    `gold` are the gold cards nobody has. Raises `ValueError` for a seed of another length or
-    a number of players that S1 does not know.
+    `gold` are the gold cards nobody has. Raises `ValueError` for a seed of another length, a
+    number of players that S1 does not know or a round that cannot be counted in 4 bytes from 1.
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
-    if players not in PLAYERS:
-        raise ValueError(f"3 to 10 play, not {players}")
+    if not 1 <= number < 1 << 32:
+        raise ValueError(f"rounds are counted from 1, not {number}")
+    _check_players(players)
     below = _Chance(seed, number)
     *roles, spare = below.shuffled(dwarves(players))
     north, middle, south = below.shuffled(GOALS)
@@ -96,6 +101,11 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         gold=tuple(below.shuffled(sorted(gold))),
         starter=below(players),
     )
+
+
+def _check_players(players: int) -> None:
+    if players not in PLAYERS:
+        raise ValueError(f"3 to 10 play, not {players}")
 
 
 class _Chance:

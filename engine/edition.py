@@ -82,9 +82,15 @@ class Edition:
 
     @staticmethod
     def read(text: str) -> Edition:
-        """The edition whose `text` this is. Raises `KeyError` for an unknown book or row."""
-        book, *rows = text.split("+")
-        return EDITIONS[book].but(*(_ROWS[row] for row in rows))
+        """The edition whose `text` this is, its rows in any order.
+
+        Raises `KeyError` for an unknown book or row, and for two rows of one kind.
+        """
+        book, *words = text.split("+")
+        rows = [_ROWS[word] for word in words]
+        if len({type(row) for row in rows}) < len(rows):
+            raise KeyError(text)
+        return EDITIONS[book].but(*rows)
 
     def but(self, *rows: Row) -> Edition:
         """This edition with some rows changed."""

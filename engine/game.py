@@ -27,7 +27,7 @@ from engine.gold import Purse
 from engine.moves import Keep, Move
 from engine.reasons import NotOnOffer
 from engine.round import IllegalMove, Round
-from engine.table import Phase, Score, Table, phase
+from engine.table import Phase, Score, Table, check_seat, phase
 from engine.turns import not_now, to_act
 from engine.view import View
 
@@ -67,8 +67,8 @@ class Game(NamedTuple):
         players = len(deal.roles)
         if not 1 <= rounds <= ROUNDS:
             raise ValueError(f"a game has one to three rounds, not {rounds}")
-        if youngest is not None and not 0 <= youngest < players:
-            raise ValueError(f"there is no seat {youngest} among {players}")
+        if youngest is not None:
+            check_seat(youngest, players)
         purse = Purse(ALL_GOLD, ((),) * players)
         table = Table.bare(edition, players, deal.starter if youngest is None else youngest)
         return _dealt(Score.bare(rounds, players), table, purse, (), deal)
@@ -120,9 +120,12 @@ class Game(NamedTuple):
     def view(self, seat: int | None, *, history: bool = True) -> View:
         """All that a seat knows, or for `None` a watcher (RULES K).
 
-        Without its history a view is made much faster, and knows the same of the present.
+        Without its history a view is made much faster, and knows the same of the present. Raises
+        `ValueError` for a seat that is not there.
         """
         now = self.round
+        if seat is not None:
+            check_seat(seat, len(now.hands))
         heard = heard_by(seat, chain.from_iterable(self.history)) if history else ()
         ledger = heard_by(seat, self.ledger) if self.ledger else ()
         if seat is None:

@@ -35,7 +35,7 @@ from engine.events import (
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
 from engine.reasons import DealAwaited, Reason
 from engine.rules import Hand
-from engine.table import Table
+from engine.table import Table, check_seat
 
 Peeks = tuple[Goal | None, Goal | None, Goal | None]
 """What a seat's maps showed of the goals, from north to south."""
@@ -115,7 +115,8 @@ class Round(NamedTuple):
         return after, tuple(told)
 
     def seen_by(self, seat: int) -> Peeks:
-        """What a seat's own maps showed it (A5)."""
+        """What a seat's own maps showed it (A5). Raises `ValueError` for one that is not there."""
+        check_seat(seat, len(self.hands))
         looks = self.table.looks[seat]
         if not looks:
             return NO_PEEKS

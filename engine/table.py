@@ -47,6 +47,12 @@ def changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
     return tuple(now)
 
 
+def check_seat(seat: int, players: int) -> None:
+    """Raise `ValueError` unless so many players have that seat."""
+    if not 0 <= seat < players:
+        raise ValueError(f"there is no seat {seat} among {players}")
+
+
 class Table(NamedTuple):
     """The public half of a round (RULES K).
 
@@ -178,11 +184,15 @@ class Table(NamedTuple):
         )
 
     def next_starter(self) -> int:
-        """Who begins the round after this one (N2). Asked of a table whose round was dealt."""
+        """Who begins the round after this one (N2).
+
+        Raises `ValueError` for a table whose round was not dealt.
+        """
         last = self.last_path if self.edition.next is Next.PATH else self.last_card
         if last is None:
             last = self.starter
-        assert last is not None
+        if last is None:
+            raise ValueError("no round was dealt at this table")
         return (last + 1) % self.players
 
 

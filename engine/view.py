@@ -37,7 +37,7 @@ from engine.moves import Keep, Move
 from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
 from engine.round import NO_PEEKS, Peeks
 from engine.rules import Hand
-from engine.table import Phase, Score, Table, phase
+from engine.table import Phase, Score, Table, check_seat, phase
 from engine.turns import not_now, to_act
 
 if TYPE_CHECKING:
@@ -67,7 +67,12 @@ class View(NamedTuple):
 
     @staticmethod
     def before(edition: Edition, players: int, rounds: int, seat: int | None) -> View:
-        """What a seat knows before the first deal."""
+        """What a seat knows before the first deal.
+
+        Raises `ValueError` for one that is not there.
+        """
+        if seat is not None:
+            check_seat(seat, players)
         return View(seat, Table.bare(edition, players), Score.bare(rounds, players))
 
     @property

@@ -12,6 +12,7 @@ from typing import Final
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.suspicion import in_public, suspicion
 from engine.cards import Goal, Role, Tool
+from engine.table import check_seat
 from engine.view import View
 
 SURE: Final = 0.6
@@ -83,8 +84,10 @@ def when_blamed(view: View, by: int) -> Claim:
     """What a bot answers the seat that called it a saboteur.
 
     A miner names whom it suspects. A saboteur names the other seat that all suspect most: that
-    may be believed. Where there is nobody worth naming, both deny.
+    may be believed. Where there is nobody worth naming, both deny. Raises `ValueError` for a seat
+    that is not there.
     """
+    check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
         return _against(view, in_public(view).of, by)
     return _against(view, suspicion(view).of, by)

@@ -7,8 +7,8 @@ some words and then a check, `#` and eight hexadecimal digits. Spaces, line brea
 The check is CRC-32 (zlib's) over the words of this statement and of all before it, in UTF-8: the
 words of a statement joined by one space each, its end a line break. So it says nothing of spacing
 and comments, and it says everything of the rest: a statement that is altered, lost, added or out
-of place shows at the next check. The last statement is known by its first word, `End`, and then
-a line break: where that is missing, the record was cut off.
+of place shows at the next check. The last statement is known by its first word, `End`: where that
+is missing, the record was cut off.
 
 What CRC-32 finds for certain: it is the remainder of dividing the text, taken as a polynomial over
 GF(2), by one of degree 32 with a constant term. Such a divisor divides no burst of 32 bits or
@@ -96,7 +96,7 @@ def checked_words(text: str) -> list[Word]:
         ended = word.piece if statement[0].text == END else None
         found += statement
         statement.clear()
-    if ended is None or text[-1:] != "\n":
+    if ended is None:
         raise Piece(text, len(text), len(text), lined=True).wrong("the record is cut off here")
     return found
 

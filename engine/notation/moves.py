@@ -122,7 +122,10 @@ def _read_tools(piece: Piece) -> Break | Repair:
                 "which of the two tools is missing: :{one} or :{other}", one=one, other=other
             )
         return Repair(card, target, card.repairs[0])
-    return Repair(card, target, _read_tool(which))
+    tool = _read_tool(which)
+    if card.repairs == (tool,):
+        raise which.wrong("the card says already which tool it repairs")
+    return Repair(card, target, tool)
 
 
 def _read_tool(piece: Piece) -> Tool:

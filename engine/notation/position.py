@@ -18,7 +18,7 @@ from engine.events import RoundEnded
 from engine.notation.cells import format_cell, format_seat
 from engine.round import NO_PEEKS, Peeks, Round
 from engine.rules import Hand
-from engine.table import Score, Table
+from engine.table import Score, Table, check_seat
 from engine.view import View
 
 T = TypeVar("T")
@@ -136,8 +136,11 @@ class Position:
 
         The round is taken for the first of one. Goals known face down are what the seat's own
         maps showed it; where everything is known, they are the table's secret instead, and nobody
-        has looked yet. Raises `ValueError` for a seat whose hand is not known.
+        has looked yet. Raises `ValueError` for a seat that is not there, or whose hand is not
+        known.
         """
+        if seat is not None:
+            check_seat(seat, self.players)
         table = self.table
         score = replace(Score.bare(1, self.players), number=1)
         if table.end is not None:

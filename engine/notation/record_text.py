@@ -41,6 +41,9 @@ from engine.notation.words import Words, must_be
 from engine.round import IllegalMove
 from engine.table import Phase, Score
 
+BYTE_ORDER_MARK: Final = "\ufeff"
+"""Some editors put it before a text that is UTF-8."""
+
 UNFINISHED: Final = "*"
 """The result of a game that is not over."""
 
@@ -72,9 +75,11 @@ def format_record(record: Record | SeenRecord) -> str:
 def parse_record(text: str | bytes) -> Record | SeenRecord:
     """Read a record, and check all of it: what is returned can be replayed to its end.
 
-    Raises `NotationError`, which says in which line. Bytes are UTF-8, as in a file.
+    Raises `NotationError`, which says in which line. Bytes are UTF-8, as in a file, and may begin
+    with the mark of that.
     """
-    words = checked_words(text if isinstance(text, str) else _decoded(text))
+    text = text if isinstance(text, str) else _decoded(text)
+    words = checked_words(text.removeprefix(BYTE_ORDER_MARK))
     first = next((at for at, word in enumerate(words) if word.name is None), len(words))
     head, body = words[:first], words[first:]
     for word in body:

@@ -166,10 +166,14 @@ class _Found:
 
     def edition(self) -> Edition:
         """The edition. Raises `NotationError`."""
+        text = self.text("Edition")
         try:
-            return Edition.read(self.text("Edition"))
+            edition = Edition.read(text)
         except KeyError:
             raise self.at("Edition").wrong("no edition or house rule is called like this") from None
+        if edition.text != text:
+            raise self.at("Edition").wrong("this edition is spelt {edition}", edition=edition.text)
+        return edition
 
     def names(self) -> tuple[str, ...]:
         """The names by seat. Raises `NotationError` unless they are those of 3 to 10 (S1)."""

@@ -63,7 +63,12 @@ def test_a_book_as_it_is_shows_no_changed_rows() -> None:
     assert ITALIA.but(Link.LINKED).but(Link.ADJACENT) == ITALIA
 
 
-@pytest.mark.parametrize("text", ["", "spain", "italia+", "italia+loose", "+linked", "Italia"])
+TWICE = "italia+adjacent+linked+adjacent"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "spain", "italia+", "italia+loose", "+linked", "Italia", TWICE]
+)
 def test_unknown_books_and_rows_are_refused(text: str) -> None:
     with pytest.raises(KeyError):
         Edition.read(text)

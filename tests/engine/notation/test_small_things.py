@@ -140,10 +140,6 @@ def test_every_move_is_read_back(move: Move | Heard) -> None:
     assert parse_move(format_move(move)) == move
 
 
-def test_of_a_single_repair_the_tool_may_be_said() -> None:
-    assert parse_move("+L>2:L") == parse_move("+L>2")
-
-
 @pytest.mark.parametrize(
     ("text", "column", "problem"),
     [
@@ -160,6 +156,7 @@ def test_of_a_single_repair_the_tool_may_be_said() -> None:
         ("-L>2:L", 6, "the card says already"),
         ("-X>2", 1, "no card of the deck"),
         ("+LC>2", 1, "which of the two tools is missing: :L or :C"),
+        ("+P>2:P", 6, "the card says already which tool it repairs"),
         ("+LC>2:X", 7, "a tool is P, L or C"),
         ("$4", 2, "a gold card has 1, 2 or 3 nuggets"),
         ("$", 2, "a gold card has"),

@@ -45,15 +45,24 @@ def line_of(text: str, at: int) -> int:
 
 def test_a_record_cut_off_after_any_character_is_refused() -> None:
     for text, step in ((BEGUN, 1), (COMMENTED, 1), (LONG, 3)):
-        for at in range(0, len(text), step):
+        for at in range(0, len(text) - 1, step):
             with pytest.raises(NotationError) as caught:
                 parse_record(text[:at])
             assert caught.value.line == line_of(text, at), text[:at]
 
 
+def test_a_record_needs_no_last_line_break_and_may_have_what_editors_add() -> None:
+    for text in (BEGUN, COMMENTED, LONG):
+        for written in (text[:-1], text + "  ", text[:-1] + " \t", "\ufeff" + text, text + "\n\n"):
+            assert parse_record(written) == parse_record(text)
+            assert parse_record(written.encode()) == parse_record(text)
+    with pytest.raises(NotationError):
+        parse_record("\ufeff\ufeff" + BEGUN)
+
+
 def test_a_record_cut_off_after_any_byte_is_refused() -> None:
     data = BEGUN.encode()
-    for at in range(len(data)):
+    for at in range(len(data) - 1):
         with pytest.raises(NotationError):
             parse_record(data[:at])
 
@@ -72,8 +81,8 @@ def test_a_record_with_any_character_exchanged_is_refused() -> None:
 def test_a_record_with_any_character_lost_is_refused() -> None:
     for at, spacing in enumerate(free(BEGUN)):
         text = BEGUN[:at] + BEGUN[at + 1 :]
-        if spacing and {BEGUN[at - 1], text[at : at + 1]} & set("[]"):
-            unharmed(text)  # Beside a bracket no space is needed.
+        if spacing and (at == len(text) or {BEGUN[at - 1], text[at]} & set("[]")):
+            unharmed(text)  # Beside a bracket no space is needed, nor at the end.
         else:
             refused(text, line_of(BEGUN, at))
 
@@ -142,7 +151,7 @@ def test_the_checks_are_what_the_docstring_says() -> None:
         ("a #0000000", (1, 3), "this is no check"),
         ("a #0000000G", (1, 3), "this is no check"),
         (BEGUN + "{a comment} x", (13, 13), "nothing may follow the end"),
-        (BEGUN[:-1], (12, 16), "the record is cut off here"),
+        (BEGUN[:-2], (12, 7), "this is no check"),
         (BEGUN[: BEGUN.index("Round 1")], (9, 1), "the record is cut off here"),
         ("\ud800\n", (1, 1), "this character stands in no record"),
         ('[Tag "\ud800"] #00000000\n', (1, 11), "the check does not fit"),
