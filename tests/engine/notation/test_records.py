@@ -268,7 +268,7 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ("End *", "End 1 2 3", 14, "* should stand here"),
         ("End *", "End", 14, "more should stand here"),
     ],
-    ids=range(35),
+    ids=range(38),
 )
 def test_a_record_that_was_recounted_is_still_refused_where_it_is_wrong(
     old: str, new: str, line: int, problem: str
