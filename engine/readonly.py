@@ -23,8 +23,8 @@ class ReadOnly(dict[K, V]):
     def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise TypeError(f"this {type(self).__name__} mapping cannot be changed")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))

@@ -99,8 +99,8 @@ def _next(
             return [((more(pile, got, -1), offer, given(held, seat, got)), drawn(pile, got))]
         case GoldTaken(seat):
             found: list[tuple[State, int]] = []
-            for nuggets in (1, 2, 3):
-                card = counts((nuggets,))
+            for one in (1, 2, 3):
+                card = counts((one,))
                 ways = drawn(offer if looked else pile, card)
                 piles = (pile, more(offer, card, -1)) if looked else (more(pile, card, -1), offer)
                 found.append(((*piles, given(held, seat, card)), ways))
@@ -111,7 +111,7 @@ def _next(
             paid = dict(zip(seats, payments(left, len(seats)), strict=True))
             if [len(paid.get(seat, ())) for seat in range(len(cards))] != list(cards):
                 return []
-            if paid.get(me):
+            if me is not None and paid.get(me):
                 assert isinstance(after, GoldGot)
                 if paid[me] != after.nuggets:
                     return []

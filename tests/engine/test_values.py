@@ -24,7 +24,7 @@ from tests.engine.notation.games import play, seen_by, written_out
 LEAVES = (int, str, bytes, Enum, Path, type(None))
 
 CHANGES: list[Callable[[Mapping[object, object]], object]] = [
-    lambda those: those.__setitem__(START, "a card"),  # type: ignore[attr-defined]
+    lambda those: those.__setitem__(START, "a card"),  # type: ignore[index]
     lambda those: those.__delitem__(START),  # type: ignore[attr-defined]
     lambda those: those.__ior__({START: "a card"}),  # type: ignore[attr-defined]
     lambda those: those.update({START: "a card"}),  # type: ignore[attr-defined]
@@ -124,7 +124,7 @@ def test_what_the_rules_count_by_cannot_be_changed() -> None:
         for name, value in vars(module).items():
             if name.isupper() and not name.startswith("_") and isinstance(value, Mapping):
                 with pytest.raises((TypeError, AttributeError)):
-                    value.__setitem__(1, 99)  # type: ignore[attr-defined]
+                    value.__setitem__(1, 99)  # type: ignore[index]
                 assert value.get(1) != 99, name
 
 
