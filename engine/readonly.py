@@ -26,7 +26,7 @@ class ReadOnly(dict[K, V]):
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:  # type: ignore[override] # mypy - a dict has none
         return hash(frozenset(self.items()))
 
     def __reduce__(self) -> tuple[object, ...]:
