@@ -22,10 +22,10 @@ ALL_BROKEN = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS,+P/NE,- - mms+m"
 
 def game_at(line: str, buried: int = 0) -> Game:
     """A game in Argentina at a position, all other cards lying face up or buried by seat 3."""
-    played = whole(round_at(line, ARGENTINA))
+    played = whole(round_at(line, INTERNATIONAL))  # There a round that R3 would end is read too.
     tunnels = [card for card in played.table.discards if card.ways][:buried]
     rest = list((Counter(played.table.discards) - Counter(tunnels)).elements())
-    table = played.table._replace(discards=tuple(rest), buried=(0, 0, buried))
+    table = played.table._replace(edition=ARGENTINA, discards=tuple(rest), buried=(0, 0, buried))
     return game_of(played._replace(table=table, buried=((), (), tuple(tunnels))))
 
 
