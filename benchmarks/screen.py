@@ -46,8 +46,8 @@ PACE: Final = 0.8
 """Seconds that a bot takes for a move while it is watched what that costs."""
 
 CARDS: Final = 40
-ROUNDS: Final = 9
-"""The most times that the bots are given to make their moves one after the other."""
+ROUNDS: Final = 4
+"""How often the player can pass: the deck is used up by then, and the hand has four cards."""
 
 MINE: Final = "YOUR TURN"
 SEED: Final = 7341
@@ -260,6 +260,10 @@ class Dug(Alone):
                 self.want(Say(READY))
             else:
                 self.play(digs(view, self._chance_to_dig))
+
+    def _may_speak(self) -> bool:
+        """Let no bot say anything: what it says would be taken for a turn."""
+        return False
 
     async def _bot_plays(self, turn: BotTurn) -> None:
         if self._is_dug:

@@ -96,7 +96,9 @@ class _Selector(selectors.DefaultSelector):
         super().__init__()
         self._loop = loop
 
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+    def select(  # type: ignore[explicit-any] - a key may have data of any kind
+        self, timeout: float | None = None
+    ) -> list[tuple[selectors.SelectorKey, int]]:
         self._loop.turns += 1
         self._loop.on_turn()
         found = super().select(0)

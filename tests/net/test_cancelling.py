@@ -36,9 +36,10 @@ from net.host.bots import Bots, Tempo
 from net.host.saving import Saving
 from net.host.thinker import Thinker
 from net.journal import keeper
+from net.link import connect
 from net.lobby import Claim, Settings
 from net.messages import DiskIs, Enter, Say
-from net.room import BotCue, BotTurn, Do
+from net.room import BotCue, BotTurn, Do, Outcome
 from net.secure.seatkey import SeatKey
 from net.speech import says
 from sabtui.screen.keyboard import Keyboard
@@ -107,7 +108,9 @@ class Idle(App[None]):
     def screen_stack(self) -> list[Screen[object]]:
         return []
 
-    def call_later(self, callback: Callable[..., object], *_: object, **__: object) -> bool:
+    def call_later(  # type: ignore[explicit-any] - Textual takes what has any parameters
+        self, callback: Callable[..., object], *_: object, **__: object
+    ) -> bool:
         asyncio.get_running_loop().call_later(0.1, callback)
         return True
 
@@ -148,7 +151,7 @@ def test_dialling(where: Path) -> None:
 def test_a_client_whose_link_is_lost_for_a_while(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dialling, "connect", partial(dialling.connect, clock=loop_time))
+    monkeypatch.setattr(dialling, "connect", partial(connect, clock=loop_time))
     seats = count()
 
     @asynccontextmanager
@@ -232,7 +235,11 @@ def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def play() -> None:
         table = dealt_to_a_bot(7)
-        bots = Bots(table.room, Brisk(), Tempo((1.0, 1.0)), table.happen)
+
+        def happen(outcome: Outcome) -> None:
+            table.happen(outcome)
+
+        bots = Bots(table.room, Brisk(), Tempo((1.0, 1.0)), happen)
         async with asyncio.TaskGroup() as group:
             running = group.create_task(bots.run())
             for _ in range(6):
