@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from net import door
 from net import link as link_module
 from net.host import host as host_module
 from net.host import links
@@ -64,8 +65,10 @@ async def tube(port: int) -> AsyncIterator[Tube]:
 
 @pytest.fixture(autouse=True)
 def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let little wait for a reader, and look often; nobody is cut off for how often that is."""
     monkeypatch.setattr(links, "QUEUE", 2048)
     monkeypatch.setattr(host_module, "TICK", 0.02)
+    monkeypatch.setattr(links, "STUCK", 1000)
 
 
 async def talk(people: list[Guest]) -> None:
@@ -140,7 +143,10 @@ async def test_who_never_reads_is_cut_off_and_nobody_waits(
         assert all(guest.farewell is None for guest in people)
 
 
-async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(where: Path) -> None:
+async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "CLOSE_SECONDS", 20)  # how long they may take to leave
     async with hosting(where) as hosted:
         people = await hosted.begin()
         async with tube(hosted.port) as line:
