@@ -163,7 +163,8 @@ class _Door:
         await guest.turn.wait()
         # asyncio does this for sockets of its own making: small frames must not wait for an ack.
         guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        guest.transport, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
+        tcp, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
+        guest.transport = tcp
         guest.transport.set_write_buffer_limits(high=0)  # all that waits is in Link.backlog
         wire = Wire()
         secured = await loop.start_tls(
@@ -181,12 +182,12 @@ class _Door:
             raise LinkError(LinkFault.NO_TABLE)
         wire.connection_made(secured)
         trust = partial(self._gate.trust, guest.entry)
-        link = Link(wire, secured, self._fingerprint, clock=self._clock, on_trust=trust)
+        link = Link(wire, secured, self._fingerprint, clock=self._clock, on_trust=trust, tcp=tcp)
         link.peer = address
         try:
             await self._greet(link)
         finally:
-            if secured.is_closing():  # in order: a last word may still be on its way
+            if link.is_closing:  # in order: a last word may still be on its way
                 with suppress(TimeoutError):  # not to who never takes it
                     async with asyncio.timeout(2 * CLOSE_SECONDS):
                         await wire.gone.wait()

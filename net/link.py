@@ -30,6 +30,8 @@ TLS_READ: Final = 32 * 1024
 TLS_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 1.0
 
+_LOOK: Final = 0.02
+"""Seconds until it is seen again whether all has left that waits on a link that is to be closed."""
 
 # By itself asyncio takes 256 KiB for each link, which would be nearly all that a host needs.
 sslproto.SSLProtocol.max_size = TLS_READ
@@ -83,7 +85,8 @@ class Wire(asyncio.StreamReaderProtocol):
 class Link:
     """A link that is up. `fingerprint` is the certificate's, alike on both sides if all is well.
 
-    `peer` is the other side's address where that matters, as the host's door tells it.
+    `peer` is the other side's address where that matters, as the host's door tells it. `tcp` is
+    what TLS writes to, if it is known: some of what waits is there.
     """
 
     def __init__(
@@ -94,13 +97,16 @@ class Link:
         *,
         clock: Clock = time.monotonic,
         on_trust: Callable[[], None] = lambda: None,
+        tcp: asyncio.WriteTransport | None = None,
     ) -> None:
         self.fingerprint = fingerprint
+        self.is_closing = False
         self.peer = ""
         self.clock = clock
         self.budget = Budget(STRANGER, clock())
         self._wire = wire
         self._transport = transport
+        self._tcp = tcp
         self._deframer = Deframer(BEFORE_TRUST)
         self._limit = BEFORE_TRUST
         self._on_trust = on_trust
@@ -128,7 +134,7 @@ class Link:
 
     def send_packed(self, frame: bytes) -> None:
         """Queue a frame that was packed for a link like this one. Raises as `send` does."""
-        if self._transport.is_closing():
+        if self.is_closing or self._transport.is_closing():
             raise LinkError(LinkFault.LOST)
         if self.backlog + len(frame) > BACKLOG:
             raise LinkError(LinkFault.BACKLOG)
@@ -167,11 +173,24 @@ class Link:
 
     def abort(self) -> None:
         """End the link at once; what waits is dropped."""
+        self.is_closing = True
         self._transport.abort()
 
     def close(self) -> None:
         """End the link once what waits is sent, or after CLOSE_SECONDS."""
-        self._transport.close()
+        if not self.is_closing:
+            self.is_closing = True
+            self._close_once_sent(asyncio.get_running_loop().time() + CLOSE_SECONDS)
+
+    def _close_once_sent(self, until: float) -> None:
+        """End TLS only then: what the other side says after that makes asyncio drop what waits."""
+        loop = asyncio.get_running_loop()
+        if loop.time() >= until:
+            self._transport.abort()
+        elif self.backlog or (self._tcp is not None and self._tcp.get_write_buffer_size()):
+            loop.call_later(_LOOK, self._close_once_sent, until)
+        else:
+            self._transport.close()
 
 
 async def connect(

@@ -22,9 +22,13 @@ pytestmark = pytest.mark.broad
 
 @dataclass
 class Tube:
-    """A line between a guest and the host, that can be pinched towards the guest."""
+    """A line between a guest and the host, that can be pinched towards the guest.
+
+    `carried` is how many bytes went the other way.
+    """
 
     port: int = 0
+    carried: int = 0
     is_open: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -38,6 +42,7 @@ async def tube(port: int) -> AsyncIterator[Tube]:
         with contextlib.suppress(OSError):
             while data := await reader.read(1024):
                 writer.write(data)
+                made.carried += len(data)
         writer.close()
 
     async def pinched(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -146,7 +151,8 @@ async def test_who_never_reads_is_cut_off_and_nobody_waits(
 async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "CLOSE_SECONDS", 20)  # how long they may take to leave
+    for module in (link_module, door):  # how long they may take to leave
+        monkeypatch.setattr(module, "CLOSE_SECONDS", 20)
     async with hosting(where) as hosted:
         people = await hosted.begin()
         async with tube(hosted.port) as line:
@@ -155,6 +161,9 @@ async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
             await talk(people)
             people[0].say(*people[0].state.want(Close()))
             await until(lambda: all(guest.link is None for guest in people))
+            carried = line.carried
+            wim.say(wim.state.ping())  # while the last words wait: there is nobody to hear it
+            await until(lambda: line.carried > carried)
             line.is_open.set()
             await hosted.ended()
             await until(lambda: wim.link is None)
