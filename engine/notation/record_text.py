@@ -90,8 +90,8 @@ def parse_record(text: str | bytes) -> Record | SeenRecord:
     rest = Words([word.piece for word in body], words[-1].piece)
     record = _read_whole(tags, rest) if tags.seen is None else _read_seen(tags, tags.seen[0], rest)
     if isinstance(record, Record) and len(record.seeds) < len(tags.seeds):
-        tag = f"Seed{len(tags.seeds)}"
-        spare = next(word.piece for word in head if word.name == tag)
+        last = f"Seed{len(tags.seeds)}"
+        spare = next(word.piece for word in head if word.name == last)
         raise spare.wrong("this tag does not belong in such a record")
     lines, score = record_lines(record)
     result = _result(score)

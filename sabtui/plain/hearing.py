@@ -14,9 +14,10 @@ from net.table_view import Heard
 from sabtui.plain.face import Face
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.looking import player_lines, round_words
-from sabtui.plain.sitting import Answer, Sitting
+from sabtui.plain.sitting import Answer, Question, Sitting
 from sabtui.words.endings import alarm_told, code_told, disk_told, standing
 from sabtui.words.events import your_role
+from sabtui.words.lost import lost_asked, lost_moves, lost_told
 from sabtui.words.news import cast_of, happened_here, table_name
 from sabtui.words.refusals import refused
 from sabtui.words.talk import spoken
@@ -35,10 +36,10 @@ def hear(sitting: Sitting, update: Update) -> Answer:
         silent=sitting.silent and now.view is None,
     )
     lines = _link_told(before, now)
-    if heard.renewed:
-        lines += _renewed(after_it, before)
-    elif not after_it.silent:
-        lines += _happened(after_it, before, heard)
+    if now.undone is not None and before.undone is None:
+        after_it = replace(after_it, question=Question.GONE_BACK)
+        lines += [lost_told(now.undone), *lost_moves(now.undone, now.member), lost_asked()]
+    lines += _table_told(after_it, before, heard)
     if heard.refused is not None:
         lines.append(refused(heard.refused.why))
     if heard.code:
@@ -50,6 +51,18 @@ def hear(sitting: Sitting, update: Update) -> Answer:
     if not after_it.silent and _is_elsewhere(after_it, before, heard):
         lines += after_it.where()
     return after_it.say(lines)
+
+
+def _table_told(sitting: Sitting, before: Now, heard: Heard) -> list[str]:
+    """What happened, or after a snapshot where one is.
+
+    Where a table has gone back, that is told once the player goes on from there.
+    """
+    if before.undone is not None and sitting.now.undone is None:
+        return _renewed(sitting, replace(before, held=None))
+    if heard.renewed:
+        return _renewed(sitting, before) if sitting.now.undone is None else []
+    return [] if sitting.silent else _happened(sitting, before, heard)
 
 
 def _awaiting(sitting: Sitting, update: Update) -> int:
@@ -132,11 +145,11 @@ def _renewed(sitting: Sitting, before: Now) -> list[str]:
 def _is_elsewhere(sitting: Sitting, before: Now, heard: Heard) -> bool:
     """Whether one has to be told where one is."""
     now = sitting.now
-    if now.lobby is None or now.standing is not Standing.LINKED:
+    if now.lobby is None or now.standing is not Standing.LINKED or now.undone is not None:
         return False
     if now.lobby.paused or now.lobby.stage is Stage.CLOSED:
         return False
-    if heard.renewed:
+    if heard.renewed or before.undone is not None:
         return True
     if now.lobby.stage is Stage.PLAYING and phase(now) not in BETWEEN:
         mine = sitting.face is not None and sitting.face.my_turn and not sitting.flying

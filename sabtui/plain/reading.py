@@ -18,8 +18,9 @@ from sabtui.plain.moving import move, unknown
 from sabtui.plain.obeying import obey
 from sabtui.plain.powers import rule
 from sabtui.plain.sitting import Answer, Question, Sitting
-from sabtui.plain.wishes import Ask, LetGo
+from sabtui.plain.wishes import Ask, GoOn, KeepAndLetGo, LetGo
 from sabtui.words.endings import standing
+from sabtui.words.lost import lost_asked
 from sabtui.words.refusals import refused
 from sabtui.words.tongue import _, pgettext
 
@@ -89,6 +90,8 @@ def _went_on(sitting: Sitting) -> Answer:
 
 def _answered(sitting: Sitting, question: Question, line: str) -> Answer:
     """The answer to a question: anything but yes stays."""
+    if question is Question.GONE_BACK:
+        return _went_on_or_left(sitting, line)
     stays = replace(sitting, question=None)
     if line.casefold() not in pgettext("answers", "yes y quit q").split():
         return stays.say([_("You stay.")])
@@ -101,3 +104,13 @@ def _answered(sitting: Sitting, question: Question, line: str) -> Answer:
             return stays.say([], Ask((Close(),)))
         case _:
             assert_never(question)
+
+
+def _went_on_or_left(sitting: Sitting, line: str) -> Answer:
+    """The answer at a table that has gone back, where nothing else can be done."""
+    answered, answer = replace(sitting, question=None), line.casefold()
+    if answer in pgettext("answers", "no n quit q").split():
+        return answered.say([], KeepAndLetGo())
+    if answer in pgettext("answers", "yes y quit q").split():
+        return answered.say([], GoOn())
+    return sitting.say([lost_asked()])

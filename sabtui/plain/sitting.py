@@ -16,7 +16,7 @@ from net.lobby import BotChair, Free, Lobby, Stage, Taken
 from net.messages import DiskIs
 from sabtui.plain.face import Face, Said
 from sabtui.plain.lobby import BETWEEN, offers, phase
-from sabtui.plain.wishes import Ask, LetGo, Play, Save, Wish
+from sabtui.plain.wishes import Ask, GoOn, KeepAndLetGo, LetGo, Play, Save, Wish
 from sabtui.plain.wrap import Size, wrapped
 from sabtui.words.endings import standing
 from sabtui.words.tongue import _
@@ -28,6 +28,7 @@ class Question(Enum):
     QUIT = auto()
     LEAVE = auto()
     CLOSE = auto()
+    GONE_BACK = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,8 @@ class Sitting:
         linked = self.now.standing is Standing.LINKED
         if linked and self.awaiting:
             return False
+        if self.question is Question.GONE_BACK:
+            return True
         if self.silent and self.face is None:
             return self.now.standing is Standing.ENDED
         if eager or self.flying:
@@ -167,7 +170,7 @@ def _wanted(wish: Wish | None) -> int:
             return 1
         case Ask(wants):
             return len(wants)
-        case Save() | LetGo() | None:
+        case Save() | LetGo() | GoOn() | KeepAndLetGo() | None:
             return 0
         case _:
             assert_never(wish)
@@ -181,5 +184,7 @@ def _asked(question: Question) -> str:
             return _("Leave for good? yes or no")
         case Question.CLOSE:
             return _("Close the table? yes or no")
+        case Question.GONE_BACK:
+            return _("Go on from there? yes or no")
         case _:
             assert_never(question)

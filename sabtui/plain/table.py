@@ -16,6 +16,7 @@ from engine.table import Phase
 from net.client.beside import Beside, Running
 from net.client.seat import Hear, Standing, Update
 from net.messages import Farewell
+from net.seen_record import seen_record
 from sabtui.autopilot import Autopilot
 from sabtui.options import complain
 from sabtui.plain.console import Console
@@ -24,8 +25,9 @@ from sabtui.plain.hearing import hear
 from sabtui.plain.lobby import phase
 from sabtui.plain.reading import read
 from sabtui.plain.sitting import Answer, Sitting
-from sabtui.plain.wishes import Ask, LetGo, Play, Save
+from sabtui.plain.wishes import Ask, GoOn, KeepAndLetGo, LetGo, Play, Save
 from sabtui.saving import saved
+from sabtui.screen.keeping import folder, keep
 from sabtui.words.endings import ended
 from sabtui.words.tongue import _
 
@@ -154,6 +156,9 @@ class _Driver:
             self._console.answered()
             self._do(read(self._sitting, line))
             return
+        if self._sitting.now.undone is not None:
+            self._do(Answer(self._sitting, wish=KeepAndLetGo()))
+            return
         self._console.say(self._sitting.say([self._input_ended()]).lines)
         if self._sitting.flying:
             self._deaf = True
@@ -186,18 +191,32 @@ class _Driver:
                 self._do(self._sitting.say([saved(held.record, path), *self._sitting.where()]))
             case LetGo():
                 self._let_go()
+            case GoOn():
+                self._seat.go_on()
+            case KeepAndLetGo():
+                self._keep_seen()
+                self._let_go()
             case _:
                 assert_never(answer.wish)
 
     def _fly(self) -> None:
         """Let the autopilot do what is due, or let it rest."""
         sitting = self._sitting
-        if not sitting.flying:
+        if not sitting.flying or sitting.now.undone is not None:
             self._autopilot.rest()
         elif self._deaf and not sitting.back and phase(sitting.now) is Phase.OVER:
             self._let_go()  # nobody is left to begin another game
         elif not sitting.awaiting:
             self._autopilot.heed(sitting.now)
+
+    def _keep_seen(self) -> None:
+        """Keep the record of what was seen before the table went back, if there was a game."""
+        undone = self._sitting.now.undone
+        held = None if undone is None else undone.held
+        record = seen_record(held)
+        if held is not None and record:
+            said = keep(record, held.lobby.name, folder())
+            self._console.say(self._sitting.say([said]).lines)
 
     def _let_go(self) -> None:
         """Leave the table by oneself; who has a seat is told how to come back."""

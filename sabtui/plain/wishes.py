@@ -37,4 +37,14 @@ class LetGo:
     """End the link; a seat may be kept."""
 
 
-Wish = Play | Ask | Save | LetGo
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on at a table that has gone back."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAndLetGo:
+    """Keep the record of what was seen before the table went back, and end the link."""
+
+
+Wish = Play | Ask | Save | LetGo | GoOn | KeepAndLetGo

@@ -95,7 +95,7 @@ class Stages:
         self._app.post_message(Told(sitting))
 
     async def _turn(self) -> None:
-        """Show the lobby without a game, the table with one."""
+        """Show the lobby without a game, the table with one; what is missing where it went back."""
         app, sitting = self._app, self._sitting
         if sitting is None:
             return
@@ -137,9 +137,12 @@ class Stages:
 
 
 def _kind(now: Now) -> type[Seated]:
+    from sabtui.screen.gone_back import GoneBack  # noqa: PLC0415 - not at start
     from sabtui.screen.lobby import Lobby  # noqa: PLC0415 - not at start
     from sabtui.screen.table import TableScreen  # noqa: PLC0415 - not at start
 
+    if now.undone is not None:
+        return GoneBack
     return Lobby if now.view is None else TableScreen
 
 

@@ -37,6 +37,7 @@ from net.lobby.news import (
 )
 from sabtui.words.bots import level_name
 from sabtui.words.cast import Cast
+from sabtui.words.lost import reported
 from sabtui.words.terms import changes
 from sabtui.words.tongue import _, listed
 
@@ -93,9 +94,9 @@ def happened_here(news: News, before: Lobby, me: int) -> str | None:
             )
         case CodeRenewed():
             return _("The room code is another now. The host knows it.")
-        case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordTold():
-            return None
         case MovesMissing():
+            return reported(news, before, me)
+        case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordTold():
             return None
         case _:
             assert_never(news)

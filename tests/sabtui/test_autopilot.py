@@ -42,6 +42,8 @@ class Seat:
         self.moves.append(move)
         self.moved.set()
 
+    def go_on(self) -> None: ...
+
     def leave(self) -> None: ...
 
 

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from engine.events import Passed
 from engine.moves import Move
 from net.client.seat import Ending, Hear, Now, Standing, Update
 from net.link import LinkFault
 from net.lobby import Stage
 from net.lobby.news import Said
 from net.messages import Close, Farewell, Leave, No, Say, Want
+from net.seen import SeenMove, Undone
 from net.table_view import Heard
 from sabtui.plain.console import Console
 from sabtui.plain.table import at_table
@@ -56,6 +58,9 @@ class Handmade:
 
     def play(self, move: Move) -> None:
         self.wanted.append(move)
+        self._answer()
+
+    def go_on(self) -> None:
         self._answer()
 
     def leave(self) -> None:
@@ -232,3 +237,28 @@ def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
     assert "Bruno: [2J]0;x[/]\n" in out
     assert out.endswith("[31mred\n")
     assert all(c.isprintable() for c in out.replace("\n", ""))
+
+
+UNDONE = replace(
+    GAME, undone=Undone(2, 5, (SeenMove("Bruno", Passed(1)),), is_whole=True, held=GAME.held)
+)
+
+
+@pytest.mark.parametrize("line", ["no", None])
+def test_who_does_not_go_on_at_a_table_that_has_gone_back_keeps_what_they_saw(
+    line: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.plain.table.folder", lambda: tmp_path)
+    monkeypatch.setattr("sabtui.plain.table.seen_record", lambda _held: "what was seen\n")
+    visit = Visit([line], UNDONE, back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert "Bruno passed." in visit.told
+    assert visit.told[-1] == "Your seat is kept."
+    (kept,) = tmp_path.iterdir()
+    assert kept.read_text(encoding="utf-8") == "what was seen\n"
+
+
+def test_who_goes_on_at_a_table_that_has_gone_back_plays_on_from_there() -> None:
+    visit = Visit(["yes", "xns"], UNDONE, [Update(GAME), ends(Farewell.CLOSED, GAME)])
+    assert "You are at the table Gold Rush." in visit.told
+    assert [type(want).__name__ for want in visit.wanted] == ["Discard"]

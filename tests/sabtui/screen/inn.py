@@ -84,6 +84,11 @@ class InnSeat:
         with self.inn.lock:
             self.inn.say(self.link, self.end.state.play(move))
 
+    def go_on(self) -> None:
+        """Go on at a table that has gone back."""
+        self.end.state.go_on()
+        self.end.tell()
+
     def leave(self) -> None:
         """Let go."""
         self.left.set()
@@ -118,6 +123,9 @@ class Shut:
         """Nobody hears it."""
 
     def play(self, move: Move) -> None:
+        """Nobody hears it."""
+
+    def go_on(self) -> None:
         """Nobody hears it."""
 
     def leave(self) -> None:

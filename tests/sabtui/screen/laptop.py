@@ -145,7 +145,7 @@ class Laptop:
 
     async def _until_asked(self) -> None:
         """Wait for one's turn, as long as there is something to be seen of the others'."""
-        while not self._is_asked():
+        while not self.is_asked:
             await self.until(partial(self._is_asked_or_sees_other_than, self.view))
 
     def keys_for(self, move: Move) -> list[str]:
@@ -170,12 +170,14 @@ class Laptop:
         return self.view is not view
 
     def _is_asked_or_sees_other_than(self, view: View) -> bool:
-        return self._is_asked() or self._sees_other_than(view)
+        return self.is_asked or self._sees_other_than(view)
 
     def _is_over(self) -> bool:
         return self.view.phase is Phase.OVER
 
-    def _is_asked(self) -> bool:
+    @property
+    def is_asked(self) -> bool:
+        """Whether the game waits for this player, or is over."""
         mine = self.view.to_act == self.view.seat
         return self._is_over() or (mine and not self.table.is_sent)
 

@@ -32,13 +32,16 @@ class Still:
         self.now = now
         self.wants: list[Want] = []
         self.moves: list[Move] = []
-        self.left = False
+        self.left = self.went_on = False
 
     def want(self, want: Want) -> None:
         self.wants.append(want)
 
     def play(self, move: Move) -> None:
         self.moves.append(move)
+
+    def go_on(self) -> None:
+        self.went_on = True
 
     def leave(self) -> None:
         self.left = True

@@ -9,16 +9,22 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec import structs
 
+from engine.bots import BOTS, Playouts
+from engine.events import Event
+from engine.notation import SeenRecord, parse_record
 from net.client.client import RHYTHM, Rhythm
 from net.client.ticket import Ticket
 from net.greeting import NotTrusted
 from net.host import saving
 from net.host.table import resume
 from net.lobby import Absence, Settings
+from net.seen import Played
+from sabtui.screen.gone_back import GoneBack
 from sabtui.screen.lobby import Lobby
 from sabtui.screen.table import TableScreen
 from sabtui.screen.welcome import Welcome
@@ -174,6 +180,47 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
             assert [one.view.hand for one in people] == hands
             await all_of([one.play_on() for one in people])
             await replace(at, hosted=again).agree()
+
+
+async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_what_to_do(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.screen.gone_back.folder", lambda: tmp_path / "records")
+    waits = structs.replace(SMALL, absent=Absence.WAIT)
+    async with party(where, tmp_path, settings=waits) as at:
+        await at.begin()
+        people = (at.ann, at.ben)
+        await at.ann.until(lambda: any(one.is_asked for one in people))
+        journal = at.hosted.table.journal.path
+        log = journal.with_name(f"{journal.name}-wal")
+        copies = {path: path.read_bytes() for path in (journal, log)}
+        mover = next(one for one in people if one.is_asked)
+        before, seat = mover.view, mover.view.seat
+        mover.press(*mover.keys_for(BOTS["greedy"](before, Random(1), Playouts(0))))
+        await at.ann.until(lambda: all(_moves_of(one, seat) for one in people))
+        await at.hosted.stop()
+        for path, copy in copies.items():
+            path.write_bytes(copy)
+        async with run(resume(journal), at.hosted.host_key) as again:
+            for one in people:
+                await one.is_on(GoneBack)
+                await one.sees("brought back from an older journal")
+                await one.sees("You " if one is mover else f"{mover.name} ")
+            at.ben.press("g")
+            await at.ben.is_on(TableScreen)
+            assert at.ben.view == again.state.view(at.ben.view.seat)
+            at.ann.press("q")
+            await at.ann.is_on(Welcome)
+            await at.ann.until(lambda: at.ann.said.startswith("Saved. Look at it with"))
+    (kept,) = (tmp_path / "records").iterdir()
+    record = parse_record(kept.read_bytes())
+    assert isinstance(record, SeenRecord)
+    assert any(getattr(event, "seat", None) == seat for event in record.events)
+
+
+def _moves_of(one: Laptop, seat: int | None) -> list[Event]:
+    """What was seen of a player's moves."""
+    return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
 
 
 async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:

@@ -37,6 +37,9 @@ class Teller:
     def play(self, move: Move) -> None:
         """Nobody hears it."""
 
+    def go_on(self) -> None:
+        """Nobody hears it."""
+
     def leave(self) -> None:
         self.left.set()
 
