@@ -20,23 +20,22 @@ def lost_told(undone: Undone) -> str:
     count = len(undone.moves)
     if undone.held is None:
         return _(
-            "This table was brought back from an older journal. It has lost what you saw last, "
+            "This table was brought back from an older copy. It has lost what you saw last, "
             "and this Sabtui was ended since and does not know which moves that was."
         )
     if not count and undone.is_whole:
         return _(
-            "This table was brought back from an older journal. No move is missing, but some of "
+            "This table was brought back from an older copy. No move is missing, but some of "
             "what was said or agreed."
         )
     if not undone.is_whole:
         return _(
-            "This table was brought back from an older journal. It has lost moves that you saw, "
+            "This table was brought back from an older copy. It has lost moves that you saw, "
             "and maybe more than these:"
         )
     return ngettext(
-        "This table was brought back from an older journal. It has lost {count} move that you saw:",
-        "This table was brought back from an older journal. It has lost {count} moves that you "
-        "saw:",
+        "This table was brought back from an older copy. It has lost {count} move that you saw:",
+        "This table was brought back from an older copy. It has lost {count} moves that you saw:",
         count,
     ).format(count=count)
 

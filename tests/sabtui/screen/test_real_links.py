@@ -204,7 +204,7 @@ async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_wha
         async with run(resume(journal), at.hosted.host_key) as again:
             for one in people:
                 await one.is_on(GoneBack)
-                await one.sees("brought back from an older journal")
+                await one.sees("brought back from an older copy")
                 await one.sees("You " if one is mover else f"{mover.name} ")
             at.ben.press("g")
             await at.ben.is_on(TableScreen)
