@@ -107,10 +107,10 @@ def follows_from_history(view: View) -> bool:
     told = sum(isinstance(event, GoldEvent) for event in view.history)
     ledger = view.ledger[: len(view.ledger) - told]
     before = View.before(view.table.edition, view.table.players, view.score.rounds, view.seat)
-    for event in ledger:
-        if not can_follow(before, event):
+    for gold in ledger:
+        if not can_follow(before, gold):
             return False
-        before = before.after(event)
+        before = before.after(gold)
     number = max(view.score.number - 1, 0)
     score = replace(before.score, number=number, wins=view.score.wins[:number])
     before = before._replace(score=score)

@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Final
 
-from net.discovery.advert import OURS, Advert
+from net.discovery.advert import OURS, Advert, Stage
 from net.discovery.announcer import Announcer
 from net.discovery.ports import Claim
 from net.door import serve
@@ -41,11 +41,13 @@ class Options:
     """How a table is run.
 
     `announce` tells of it on the network. After `idle_seconds` without any link it is stopped, to
-    be resumed when it is wanted. `worker` is what Python is told to run for bots to think in.
+    be resumed when it is wanted; once its game is over, after `over_seconds` already. `worker` is
+    what Python is told to run for bots to think in.
     """
 
     announce: bool = True
     idle_seconds: float = math.inf
+    over_seconds: float = 600.0
     tempo: Tempo = field(default_factory=Tempo)
     worker: Sequence[str] = WORKER
 
@@ -117,9 +119,17 @@ class Host:
                 self._happen(self._room.catch_up(number, now))
             if self._links:
                 self._linked_at = now
-            elif now - self._linked_at >= self._options.idle_seconds:
+            elif now - self._linked_at >= self._patience():
                 _log.info("nobody has been here for long: the table stops")
                 self.stop()
+
+    def _patience(self) -> float:
+        """For how many seconds the table waits for people to come back."""
+        idle = self._options.idle_seconds
+        return min(idle, self._options.over_seconds) if self._is_over() else idle
+
+    def _is_over(self) -> bool:
+        return self._room.stage is Stage.OVER
 
     # Guests.
 

@@ -14,8 +14,9 @@ from typing import Final, assert_never
 
 from engine.table import Phase
 from net.client.beside import Beside, Running
-from net.client.seat import Hear, Standing, Update
-from net.messages import Farewell
+from net.client.seat import Hear, Now, Standing, Update
+from net.lobby import Stage
+from net.messages import Close, Farewell
 from net.seen_record import seen_record
 from sabtui.autopilot import Autopilot
 from sabtui.options import complain
@@ -39,6 +40,9 @@ _BREATH: Final = 0.2
 
 _PARTING: Final = 3.0
 """Seconds in which a seat has let go of its link."""
+
+_CLOSES: Final = (Standing.LINKED, Standing.ENDED)
+"""How the link stands while a table that is closed can be heard of."""
 
 _FINE: Final = Farewell.LEFT, Farewell.CLOSED
 
@@ -89,6 +93,15 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     return code
 
 
+def _is_alone(now: Now) -> bool:
+    """Tell whether one is the host in a lobby where nobody else is."""
+    lobby = now.lobby
+    if lobby is None or not now.is_host or now.standing is not Standing.LINKED:
+        return False
+    others = [one for one in lobby.people if one.member != now.member]
+    return lobby.stage is Stage.LOBBY and not others
+
+
 class _Driver:
     """Turns what comes into what is said and done."""
 
@@ -106,7 +119,7 @@ class _Driver:
         self._autopilot = autopilot
         self._came = came
         self._typed: deque[str | None] = deque()
-        self._left = self._deaf = False
+        self._left = self._deaf = self._closing = False
         self._calm = True
 
     def run(self) -> int:
@@ -117,6 +130,8 @@ class _Driver:
             else:
                 self._take()
             self._fly()
+            if self._closing and self._sitting.now.standing not in _CLOSES:
+                self._let_go()  # the table is out of reach, and ends by itself
         return 0 if self._left else self._part()
 
     def _may_read(self) -> bool:
@@ -151,7 +166,10 @@ class _Driver:
                 assert_never(item)
 
     def _read(self, line: str | None) -> None:
-        """Do what a line says. The end of input lets go, but for an autopilot."""
+        """Do what a line says. The end of input lets go, but for an autopilot.
+
+        A lobby in which its host is alone is closed then: nobody could ever begin a game there.
+        """
         if line is not None:
             self._console.answered()
             self._do(read(self._sitting, line))
@@ -162,6 +180,9 @@ class _Driver:
         self._console.say(self._sitting.say([self._input_ended()]).lines)
         if self._sitting.flying:
             self._deaf = True
+        elif _is_alone(self._sitting.now):
+            self._deaf = self._closing = True
+            self._seat.want(Close())
         else:
             self._let_go()
 

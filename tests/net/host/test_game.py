@@ -21,7 +21,7 @@ from net.host.host import Options
 from net.host.table import resume
 from net.journal import Journal, JournalFinished
 from net.lobby import Presence, Settings
-from net.messages import Close, Farewell, Goodbye, PutBot, Say, Told
+from net.messages import Close, Farewell, Goodbye, Lock, PutBot, Say, Told
 from tests.net.host.guest import HERE, QUICK, hosting, run, until
 
 
@@ -111,6 +111,8 @@ async def test_strangers_are_told_how_far_the_table_is(
             )
             await hosted.come("Ben", "Cleo")
             assert (await told()).stage is Stage.FULL
+            assert await hosted.guests[0].wants(Lock(locked=True)) is None
+            assert (await told()).stage is Stage.LOCKED
         assert isinstance(hosted.host.announcer, announcer.Announcer)
         assert isinstance(hosted.host.announcer.trouble, OSError)
 
@@ -144,6 +146,21 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
         assert [guest.farewell for guest in people] == [Farewell.CLOSED] * 3
     with pytest.raises(JournalFinished):
         resume(hosted.table.journal.path)
+
+
+async def test_a_game_that_is_over_keeps_its_table_up_for_a_few_minutes_only(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_module, "TICK", 0.01)
+    options = Options(announce=False, idle_seconds=3600.0, over_seconds=0.2, tempo=QUICK.tempo)
+    async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
+        people = await hosted.begin()
+        await hosted.play_on()
+        assert hosted.table.room.stage is Stage.OVER
+        for guest in people:
+            await guest.leave()
+        await hosted.ended()
+    resume(hosted.table.journal.path).journal.close()
 
 
 async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(

@@ -251,8 +251,9 @@ def before(state: State, seat: int | None) -> View:
 STRANGER: Final = 9
 NOWHERE: Final = (50, 50)
 
-Fields: TypeAlias = dict[str, Any]
-LIES: Final[dict[str, tuple[type, Fields | Callable[[Any], Fields]]]] = {
+Fields: TypeAlias = dict[str, Any]  # type: ignore[explicit-any] # fields of any kind of event
+Lie: TypeAlias = Callable[[Any], Fields]  # type: ignore[explicit-any] # the same
+LIES: Final[dict[str, tuple[type, Fields | Lie]]] = {
     "another's dwarf": (events.DwarfDealt, {"to": STRANGER}),
     "a hand that is too large": (events.HandDealt, lambda e: {"cards": (*e.cards, Card.MAP)}),
     "a hand of cards that there are not": (
@@ -325,7 +326,10 @@ def test_a_hand_pile_or_turn_that_is_used_up_is_used_no_more() -> None:
     bare = view._replace(table=view.table._replace(hands=(0, 0, 0), pile=0))
     ended = view._replace(table=view.table._replace(turn=None))
     ending = events.RoundEnded(
-        Role.MINER, (Role.MINER, Role.MINER, Role.MINER), Role.SABOTEUR, tuple(Goal)
+        Role.MINER,
+        (Role.MINER, Role.MINER, Role.MINER),
+        Role.SABOTEUR,
+        (Goal.TREASURE, Goal.STONE_NE, Goal.STONE_NW),
     )
     for now, event in (
         (bare, events.Passed(turn)),

@@ -25,7 +25,7 @@ from sabtui.words.endings import ended
 from tests.sabtui.cases import DIG
 from tests.sabtui.script import WAIT, Script
 from tests.sabtui.sittings import now_at
-from tests.sabtui.tables import ANA, BRUNO, lobby
+from tests.sabtui.tables import ANA, BRUNO, FREE, lobby, sits
 
 LOBBY = now_at(lobby(), member=BRUNO)
 GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG, ANA)
@@ -129,6 +129,27 @@ def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
 def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Now, told: str) -> None:
     visit = Visit([None], first)
     assert (visit.code, visit.told[-1]) == (0, told)
+
+
+ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
+
+
+def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone() -> None:
+    visit = Visit([None], first=ALONE, answers=[ends(Farewell.CLOSED)], back="Kept.")
+    assert (visit.code, visit.wanted) == (0, [Close()])
+    assert "Kept." not in visit.told
+
+
+def test_a_table_that_is_lost_while_it_is_closed_is_waited_for_no_longer() -> None:
+    lost = Update(replace(ALONE, standing=Standing.LOST))
+    visit = Visit([None], first=ALONE, answers=[lost], back="Kept.")
+    assert (visit.code, visit.wanted) == (0, [Close()])
+
+
+def test_the_end_of_input_leaves_a_lobby_with_others_in_it_open() -> None:
+    visit = Visit([None], first=now_at(lobby(), member=ANA), back="Kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert visit.told[-1] == "Kept."
 
 
 def test_leaving_for_good_waits_for_the_farewell() -> None:
