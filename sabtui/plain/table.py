@@ -159,7 +159,7 @@ class _Driver:
                 if now.standing is Standing.ENDED and not self._is_over():
                     self._do(self._sitting.say([ended(now.ending), *self._sitting.where()]))
             case Typed(line):
-                if self._console.is_eager:
+                if self._console.is_eager and line is not None:  # Ctrl+D is not echoed
                     self._console.answered()
                 self._typed.append(line)
             case _:
