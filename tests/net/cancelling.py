@@ -96,7 +96,7 @@ class _Selector(selectors.DefaultSelector):
         super().__init__()
         self._loop = loop
 
-    def select(  # type: ignore[explicit-any] - a key may have data of any kind
+    def select(  # type: ignore[explicit-any] # - a key may have data of any kind
         self, timeout: float | None = None
     ) -> list[tuple[selectors.SelectorKey, int]]:
         self._loop.turns += 1

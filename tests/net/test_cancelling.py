@@ -108,7 +108,7 @@ class Idle(App[None]):
     def screen_stack(self) -> list[Screen[object]]:
         return []
 
-    def call_later(  # type: ignore[explicit-any] - Textual takes what has any parameters
+    def call_later(  # type: ignore[explicit-any] # - Textual takes what has any parameters
         self, callback: Callable[..., object], *_: object, **__: object
     ) -> bool:
         asyncio.get_running_loop().call_later(0.1, callback)

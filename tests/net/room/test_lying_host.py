@@ -251,7 +251,7 @@ def before(state: State, seat: int | None) -> View:
 STRANGER: Final = 9
 NOWHERE: Final = (50, 50)
 
-Fields: TypeAlias = dict[str, Any]  # type: ignore[explicit-any] # fields of any kind of event
+Fields: TypeAlias = dict[str, Any]  # type: ignore[explicit-any] # - fields of any kind of event
 Lie: TypeAlias = Callable[[Any], Fields]  # type: ignore[explicit-any] # the same
 LIES: Final[dict[str, tuple[type, Fields | Lie]]] = {
     "another's dwarf": (events.DwarfDealt, {"to": STRANGER}),

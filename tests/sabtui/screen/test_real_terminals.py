@@ -235,7 +235,8 @@ async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
     async with at:
         await at.until(lambda: b"Your turn, card" in screen.sent)
         at.type("quit\ryes\r")
-        assert await asyncio.wait_for(at.process.wait(), 10) == 0
+        async with asyncio.timeout(10):
+            assert await at.process.wait() == 0
     shown = screen.sent.decode()
     assert "\x1b" not in shown
     assert shown.count(f"sabtui: {why} can be drawn. Playing in lines, as with --plain.") == 1
@@ -246,5 +247,6 @@ async def test_ctrl_d_ends_a_game_in_lines_on_a_line_of_its_own(tmp_path: Path) 
     async with at:
         await at.until(lambda: b"Your turn, card 1-" in screen.sent)
         at.type("\x04")
-        assert await asyncio.wait_for(at.process.wait(), 10) == 0
+        async with asyncio.timeout(10):
+            assert await at.process.wait() == 0
     assert b"> \r\nThe input has ended, and with it the game.\r\n" in screen.sent
