@@ -24,10 +24,10 @@ from net.host.bots import THOUGHT, Tempo
 from net.host.host import Host, Options
 from net.host.table import HostedTable, create
 from net.lobby import BotChair, Settings
+from net.lobby.dwarves import dwarves
 from net.messages import Pause, SetReady, Start
 from net.room import Room
 from net.secure.seatkey import SeatKey
-from sabtui.dwarves import dwarves
 
 BOTS = 9
 TURNS = 5

@@ -27,9 +27,9 @@ from engine.moves import Discard, Lay
 from net.client.alone import Alone, Company
 from net.client.seat import Hear, Now, Update
 from net.lobby import Settings
+from net.lobby.dwarves import dwarves
 from net.messages import Say
 from net.room import BotTurn
-from sabtui.dwarves import dwarves
 from sabtui.preferences import Store
 from sabtui.screen.app import SabtuiApp, run
 from sabtui.screen.doors import Doors, Way

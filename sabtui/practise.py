@@ -17,7 +17,8 @@ from engine.game import ROUNDS
 from net.client.alone import Alone, Company
 from net.client.seat import Hear
 from net.lobby import Settings
-from sabtui.dwarves import LEVEL, dwarves
+from net.lobby.dwarves import dwarves
+from sabtui.dwarves import LEVEL
 from sabtui.plain.console import Console
 from sabtui.plain.table import at_table
 from sabtui.words.cast import Cast

@@ -35,10 +35,10 @@ from net.journal import (
     JournalUnwritable,
 )
 from net.lobby import BotChair
+from net.lobby.dwarves import dwarves
 from net.secure.code import RoomCode
 from net.secure.seatkey import SeatKey
 from sabtui import options
-from sabtui.dwarves import dwarves
 from sabtui.hosting import Opened, Opening, state_folder, wallet
 from sabtui.trouble import Trouble
 from sabtui.words.languages import tongue

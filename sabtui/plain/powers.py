@@ -14,6 +14,7 @@ from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
 from net.codec.fields import MOST_SEATS, NOBODY
 from net.lobby import Absence, BotChair, Free, Lobby, Settings
+from net.lobby.dwarves import dwarves
 from net.lobby.values import FEWEST_SEATS
 from net.messages import (
     Empty,
@@ -31,7 +32,7 @@ from net.messages import (
     Start,
     Want,
 )
-from sabtui.dwarves import LEVEL, dwarves
+from sabtui.dwarves import LEVEL
 from sabtui.plain.commands import AsHost
 from sabtui.plain.sitting import Answer, Question, Sitting
 from sabtui.plain.wishes import Ask

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from net.client.seat import Now
 from net.codec.fields import NOBODY
 from net.lobby import BotChair, Chair, Free, Lobby, Person, Taken
+from net.lobby.dwarves import DWARVES, dwarves
 from net.messages import Empty, HandOver, Kick, PutBot, Rule, Want
-from sabtui.dwarves import DWARVES, LEVEL, dwarves
+from sabtui.dwarves import LEVEL
 from sabtui.screen.lobby.chairs import Place
 from sabtui.words.bots import next_level
 from sabtui.words.tongue import _

@@ -251,8 +251,8 @@ def before(state: State, seat: int | None) -> View:
 STRANGER: Final = 9
 NOWHERE: Final = (50, 50)
 
-Fields: TypeAlias = dict[str, Any]  # type: ignore[explicit-any] # - fields of any kind of event
-Lie: TypeAlias = Callable[[Any], Fields]  # type: ignore[explicit-any] # the same
+Fields: TypeAlias = dict[str, Any]  # type: ignore[explicit-any] # Any - each event has its own fields
+Lie: TypeAlias = Callable[[Any], Fields]  # type: ignore[explicit-any] # Any - the same
 LIES: Final[dict[str, tuple[type, Fields | Lie]]] = {
     "another's dwarf": (events.DwarfDealt, {"to": STRANGER}),
     "a hand that is too large": (events.HandDealt, lambda e: {"cards": (*e.cards, Card.MAP)}),
