@@ -79,6 +79,8 @@ def from_client() -> tuple[FromClient, ...]:
         messages.PlayAgain(),
         messages.Close(),
         messages.GoUnsaved(),
+        messages.NewCode(),
+        messages.Lock(locked=True),
     )
     return (
         Enter("Dora", watch=False, incarnation=1, seen=3),

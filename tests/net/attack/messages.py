@@ -20,6 +20,8 @@ from net.messages import (
     HandOver,
     Kick,
     Leave,
+    Lock,
+    NewCode,
     NextRound,
     Pause,
     Ping,
@@ -95,6 +97,8 @@ def wants(step: int) -> list[Want]:
         Pause(paused=True),
         PlayAgain(),
         GoUnsaved(),
+        NewCode(),
+        Lock(locked=True),
     ]
 
 
