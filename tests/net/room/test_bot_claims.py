@@ -182,6 +182,12 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
         assert again._cues.waiting[len(again._cues.waiting) - len(owed) :] == owed
 
 
+def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
+    cues = Cues((Cue(1, 3, Looked(0)),))
+    assert cues.answered(2, Claim(Topic.WHO_ME)) == cues
+    assert cues.answered(3, Claim(Topic.WHO_ME)).waiting == ()
+
+
 def first_cue(table: Table) -> BotCue:
     """What a bot is to speak of now."""
     cue = table.room.bot_cue()

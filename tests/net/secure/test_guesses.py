@@ -17,6 +17,7 @@ from net.secure.guesses import (
     PACE,
     GuessLimiter,
     WrongCodes,
+    home_of,
     network_of,
 )
 
@@ -149,6 +150,11 @@ def test_a_network_is_a_24_or_a_64_and_what_is_no_address_is_its_own() -> None:
     assert network_of("fe80::1%eth0") == network_of("fe80::2%eth1") == "fe80::/64"
     assert network_of("2001:db8::1") != network_of("2001:db8:0:1::1")
     assert network_of("") == ""
+
+
+def test_a_home_is_an_address_or_a_64() -> None:
+    assert home_of("192.168.1.7") == "192.168.1.7"
+    assert home_of("2001:db8::1") == home_of("2001:db8::2")
 
 
 def test_the_first_goes_of_all_have_an_end_and_there_are_more_later() -> None:
