@@ -1,5 +1,6 @@
 """What disks, kills and other hosts do to a journal, each for real."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -165,7 +166,7 @@ def test_going_on_unsaved_on_a_full_disk_is_noted_on_it(path: Path) -> None:
 
 @own_disk
 def test_a_disk_that_was_mounted_read_only_is_told_as_such(path: Path) -> None:
-    abandon = f'{sys.executable} -m tests.net.journal_child abandon "$0/mine.table" 3'
+    abandon = f'{shlex.quote(sys.executable)} -m tests.net.journal_child abandon "$0/mine.table" 3'
     then = f'{abandon} && mount -o remount,ro tmpfs "$0"'
     run("read_only_disk", path, within=small_disk(path.parent, then))
 

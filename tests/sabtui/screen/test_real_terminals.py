@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -100,7 +101,8 @@ async def is_suspended(where: Path, tmp_path: Path) -> None:
     async with hosting(where, SMALL) as hosted:
         at, screen = await shell(tmp_path)
         async with at:
-            at.type(f"sh -c '{' '.join((sys.executable, *joining(hosted)))}; exit'\n")
+            joins = f"{shlex.join((sys.executable, *joining(hosted)))}; exit"
+            at.type(f"{shlex.join(('sh', '-c', joins))}\n")
             await at.sees(READY)
             at.type("\x1a")
             await at.until(lambda: screen.is_given_back and PROMPT.encode() in screen.sent[-200:])
