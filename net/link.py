@@ -89,7 +89,7 @@ class Link:
     what TLS writes to, if it is known: some of what waits is there.
     """
 
-    def __init__(  # noqa: PLR0913 - parts of one connection, most of them for tests
+    def __init__(  # noqa: PLR0913 - this is what a link is made of
         self,
         wire: Wire,
         transport: asyncio.Transport,

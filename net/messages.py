@@ -10,8 +10,8 @@
                                             <-   Pong (newest step)
     Resync                                  ->
                                             <-   Snapshot
-                                            <-   Disk, and to the host Alarm and Code, at any time;
-                                                 Goodbye, and the end
+                                            <-   Disk, and to the host Alarm, Announcing and Code,
+                                                 at any time; Goodbye, and the end
 
 Shapes alone. Told and Snapshot are numbered: each step of a table gives each of its people exactly
 one of them, whatever the step was about. The rest answers one link. What a client sends always
@@ -396,6 +396,12 @@ class Code(Message, frozen=True):
     code: Annotated[str, Meta(max_length=CODE_LENGTH)]
 
 
+class Announcing(Message, frozen=True):
+    """To the host alone: whether the network can be told of the table by mDNS."""
+
+    works: bool
+
+
 class Goodbye(Message, frozen=True):
     """The last words on a link."""
 
@@ -403,7 +409,9 @@ class Goodbye(Message, frozen=True):
 
 
 Numbered: TypeAlias = Told | Snapshot
-FromHost: TypeAlias = Here | Numbered | Refused | Settled | Pong | Disk | Alarm | Code | Goodbye
+FromHost: TypeAlias = (
+    Here | Numbered | Refused | Settled | Pong | Disk | Alarm | Announcing | Code | Goodbye
+)
 HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
     Here,
     Told,
@@ -414,5 +422,6 @@ HOST_KINDS: Final[tuple[type[FromHost], ...]] = (
     Disk,
     Alarm,
     Code,
+    Announcing,
     Goodbye,
 )

@@ -24,6 +24,7 @@ from net.messages import (
     CODE_LENGTH,
     NOTHING_SEEN,
     Alarm,
+    Announcing,
     Code,
     Command,
     Disk,
@@ -108,7 +109,8 @@ class ClientState:
     present link in, `lost` that a snapshot was asked for and nothing before it counts. `mark` is
     the last step that was seen, maybe by an earlier run of the program. `undone` is set where the
     table has gone back behind it, until the player decides to `go_on`. `code` is the room code in
-    place of the first, told to the host alone.
+    place of the first, told to the host alone. `announced` is false where a host is told that the
+    network cannot be told of the table.
     """
 
     name: str
@@ -124,6 +126,7 @@ class ClientState:
     undone: Undone | None = None
     trail: Trail = field(default_factory=Trail)
     code: str = ""
+    announced: bool = True
 
     @property
     def lobby(self) -> Lobby | None:
@@ -205,6 +208,9 @@ class ClientState:
                 return Heard(alarm=tried)
             case Code(code):
                 return self._code(code)
+            case Announcing(works):
+                self.announced = works
+                return Heard()
             case Goodbye(why):
                 self.entered = False
                 return Heard(farewell=why)

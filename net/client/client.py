@@ -255,7 +255,8 @@ class Client:
             pin=self._link.fingerprint,
             addresses=self._finder.addresses,
         )
-        self._wallet.keep(self._ticket)
+        self._end.kept = self._wallet.keep(self._ticket)
+        self._end.tell()
 
     def _keep_mark(self) -> None:
         """Keep the last step that was seen, for who comes back after this program has ended.

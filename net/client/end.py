@@ -16,6 +16,7 @@ class End:
     def __init__(self, state: ClientState, hear: Hear) -> None:
         self.state = state
         self.now = Now()
+        self.kept = True
         self._hear = hear
 
     def take(self, message: FromHost) -> tuple[FromClient, ...]:
@@ -46,6 +47,8 @@ class End:
             held=state.held,
             disk=state.disk,
             code=state.code,
+            announced=state.announced,
+            kept=self.kept,
             unanswered=len(state.wanted),
             ending=ending,
             undone=state.undone,

@@ -40,15 +40,19 @@ class Now:
     """What a face shows.
 
     `member` is who one is, 0 before the first welcome. `unanswered` counts what one wanted and the
-    host has not answered yet. `ending` is set when `standing` is ENDED. `undone` is set while the
-    table has gone back behind what was seen, and the player has not decided to go on. `code` is the
-    room code in place of the first, told to the host alone.
+    host has not answered yet. `announced` is false for a host of whose table the network cannot be
+    told, `kept` where one cannot come back to the seat once this program has ended. `ending` is set
+    when `standing` is ENDED. `undone` is set while the table has gone back behind what was seen,
+    and the player has not decided to go on. `code` is the room code in place of the first, told to
+    the host alone.
     """
 
     standing: Standing = Standing.LINKING
     member: int = 0
     held: Held | None = None
     disk: DiskIs = DiskIs.FINE
+    announced: bool = True
+    kept: bool = True
     unanswered: int = 0
     ending: Ending | None = None
     undone: Undone | None = None

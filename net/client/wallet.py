@@ -72,10 +72,10 @@ class Wallet:
         found = [kept for path in self.folder.glob(f"*{_SUFFIX}") if (kept := _read(path))]
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
-    def keep(self, ticket: Ticket) -> None:
+    def keep(self, ticket: Ticket) -> bool:
         """Keep a ticket that one comes back with, in place of an older one of the same seat.
 
-        A disk that takes no file costs the way back, and not the game: nothing is raised.
+        Returns whether it is kept: a disk that takes no file costs the way back, and not the game.
         """
         assert ticket.pin is not None
         written = _Written(
@@ -91,13 +91,16 @@ class Wallet:
             running=ticket.seen.hash,
             version=OURS.high,
         )
-        with suppress(OSError):
+        path = self._path(ticket)
+        fresh = path.with_suffix(".new")
+        try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = self._path(ticket)
-            fresh = path.with_suffix(".new")
             with open(fresh, "wb", opener=_owner_only) as file:
                 file.write(msgspec.msgpack.encode(written))
             fresh.replace(path)
+        except OSError:
+            return False
+        return True
 
     def drop(self, ticket: Ticket) -> None:
         """Throw a ticket away: its seat is no more."""
@@ -106,9 +109,17 @@ class Wallet:
 
     @contextmanager
     def using(self, ticket: Ticket) -> Iterator[None]:
-        """Hold a seat while it is used, so that others of this player see that it is."""
-        with hold.held(self._path(ticket).with_suffix(".held")):
-            yield
+        """Hold a seat while it is used, so that others of this player see that it is.
+
+        Its ticket was last used when that ends, whatever the clock said when it was kept.
+        """
+        path = self._path(ticket)
+        with hold.held(path.with_suffix(".held")):
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    os.utime(path)
 
     def _path(self, ticket: Ticket) -> Path:
         return self.folder / f"{ticket.key.public.hex()[:32]}{_SUFFIX}"
@@ -127,10 +138,13 @@ def _owner_only(path: str, flags: int) -> int:
 def _read(path: Path) -> Kept | None:
     """The ticket in a file, `None` where there is none that can be used."""
     try:
-        changed = path.stat().st_mtime
-        if time.time() - changed > FORGOTTEN:
+        changed, mark = path.stat().st_mtime, path.with_suffix(".held")
+        in_use = hold.is_held(mark)
+        if (
+            time.time() - changed > FORGOTTEN and not in_use
+        ):  # in use, it is the clock that is wrong
             path.unlink()
-            path.with_suffix(".held").unlink(missing_ok=True)
+            mark.unlink(missing_ok=True)
             return None
         written = msgspec.msgpack.decode(path.read_bytes(), type=_Written)
         code = RoomCode.parse(written.code) if written.code else None
@@ -148,4 +162,4 @@ def _read(path: Path) -> Kept | None:
         may_differ=False,
         seen=_seen(written),
     )
-    return Kept(path, ticket, changed, hold.is_held(path.with_suffix(".held")))
+    return Kept(path, ticket, changed, in_use)

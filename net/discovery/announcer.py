@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from socket import socket
 from types import TracebackType
@@ -39,12 +39,20 @@ class Announcer:
 
     Where this machine's addresses change, the new ones are told of. `trouble` is why mDNS does not
     work here now, if it does not: the table can still be found by calls, or reached by a typed
-    address, and the host should be told. Nothing else raises.
+    address. `on_trouble` is called when it begins and, with `None`, when it has passed. Nothing
+    else raises.
     """
 
-    def __init__(self, advert: Advert, port: int, sockets: Iterable[socket]) -> None:
+    def __init__(
+        self,
+        advert: Advert,
+        port: int,
+        sockets: Iterable[socket],
+        on_trouble: Callable[[OSError | None], None] = lambda _: None,
+    ) -> None:
         self.advert = advert
         self.trouble: OSError | None = None
+        self._on_trouble = on_trouble
         self._port = port
         self._doorman = Doorman()
         self._sockets = tuple(sockets)
@@ -86,24 +94,33 @@ class Announcer:
         lookout = Lookout()
         while True:
             try:
-                telling = Telling(await open_zeroconf(), self._port)
+                await self._tell_until_moved(lookout)
             except OSError as error:
                 if self.trouble is None:
                     _log.warning("mDNS cannot be used: %s", error)
-                self.trouble = error
+                # Not how it came there: what was open then would stay open.
+                self._troubled(error.with_traceback(None))
                 for _ in range(RETRY):
                     await asyncio.sleep(FOLLOW)
                     if lookout.moved():
                         break
-                continue
-            self.trouble = None
-            leave = telling.end
-            try:
-                await telling.begin(self.advert)
-                await self._tell_changes(telling, lookout)
-                leave = telling.drop
-            finally:
-                await finish(leave())
+
+    async def _tell_until_moved(self, lookout: Lookout) -> None:
+        """Tell until there is a reason to begin anew. Raises `OSError` where that is not to be."""
+        telling = Telling(await open_zeroconf(), self._port)
+        leave = telling.end
+        try:
+            await telling.begin(self.advert)
+            self._troubled(None)
+            await self._tell_changes(telling, lookout)
+            leave = telling.drop
+        finally:
+            await finish(leave())
+
+    def _troubled(self, error: OSError | None) -> None:
+        before, self.trouble = self.trouble, error
+        if (before is None) is not (error is None):
+            self._on_trouble(error)
 
     async def _tell_changes(self, telling: Telling, lookout: Lookout) -> None:
         """Tell of each change, until the networks are others or somebody floods them."""

@@ -67,7 +67,11 @@ async def open_zeroconf() -> AsyncZeroconf:
 
 
 def own_addresses() -> list[str]:
-    """List the addresses to tell of; the loopback ones only where there is nothing else."""
+    """List the addresses to tell of; the loopback ones only where there is nothing else.
+
+    Raises:
+        OSError: the system does not tell now.
+    """
     found = {Address(network.host, 0) for network in own_networks()}
     ordered = sorted(found, key=lambda address: address.rank)
     others = [address.host for address in ordered if address.rank[0] < 3]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,7 +85,11 @@ def called_at(networks: Iterable[Network]) -> tuple[Address, ...]:
 
 
 def own_networks() -> tuple[Network, ...]:
-    """Look up the networks that this machine is on, in an order that stays the same."""
+    """Look up the networks that this machine is on, in an order that stays the same.
+
+    Raises:
+        OSError: the system does not tell now, as when there are too many open files.
+    """
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and not all commands need it
 
     found = {
@@ -98,17 +103,24 @@ def own_networks() -> tuple[Network, ...]:
 
 
 class Lookout:
-    """Keeps an eye on the networks. `networks` are those of the last look."""
+    """Keeps an eye on the networks. `networks` are those of the last look.
+
+    Where the system does not tell, they are taken to be what they were, at first none.
+    """
 
     __slots__ = ("_ahead", "networks")
 
     def __init__(self) -> None:
-        self.networks = own_networks()
+        self.networks: tuple[Network, ...] = ()
+        with suppress(OSError):
+            self.networks = own_networks()
         self._ahead = _ahead()
 
     def moved(self) -> bool:
         """Look again: whether they are others than at the last look, or the machine has slept."""
-        before, self.networks = self.networks, own_networks()
+        before = self.networks
+        with suppress(OSError):
+            self.networks = own_networks()
         ahead_before, self._ahead = self._ahead, _ahead()
         return self.networks != before or self._ahead > ahead_before + SLEPT
 

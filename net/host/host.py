@@ -69,7 +69,9 @@ class Host:
         self._stopped = asyncio.Event()
         self._linked_at = time.monotonic()
         if self._options.announce:
-            self.announcer = Announcer(self._advert(), claim.port, claim.udp)
+            self.announcer = Announcer(
+                self._advert(), claim.port, claim.udp, self._announcing_troubled
+            )
 
     def stop(self) -> None:
         """Let go of all links without a word, so that clients look for the table again."""
@@ -176,6 +178,9 @@ class Host:
 
     def _disk_is(self, disk: DiskIs) -> None:
         self._happen(self._room.disk_is(disk, time.monotonic()))
+
+    def _announcing_troubled(self, trouble: OSError | None) -> None:
+        self._happen(self._room.announcing(works=trouble is None, now=time.monotonic()))
 
     def _advert(self) -> Advert:
         """What strangers are told."""

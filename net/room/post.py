@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from net.messages import Alarm, Farewell, FromHost, Goodbye, No, Numbered, Pong, Refused
+from net.messages import Alarm, Announcing, Farewell, FromHost, Goodbye, No, Numbered, Pong, Refused
 from net.room.guests import PEOPLE_OF_ONE, STRANGERS, Guest, Memory
 from net.room.outcome import Do, End, Send
 
@@ -103,7 +103,7 @@ def may_overtake(do: tuple[Do, ...]) -> bool:
 
 def _is_of_now(message: FromHost) -> bool:
     match message:
-        case Pong() | Alarm() | Refused(why=No.DISK_FULL | No.HOST_ONLY):
+        case Pong() | Alarm() | Announcing() | Refused(why=No.DISK_FULL | No.HOST_ONLY):
             return True
         case _:
             return False

@@ -29,6 +29,7 @@ from net.lobby.news import (
 )
 from net.messages import (
     Alarm,
+    Announcing,
     Code,
     Command,
     Disk,
@@ -93,6 +94,7 @@ class Room:
         self._steps: list[Numbered] = []
         self._go_unsaved = False
         self._alarm = 0
+        self._announcing: bool | None = None  # the shell has not said
 
     @classmethod
     def resume(
@@ -257,6 +259,13 @@ class Room:
         self._tell_alarm()
         return self._outcome()
 
+    def announcing(self, *, works: bool, now: float) -> Outcome:
+        """Whether the network can be told of the table: the host alone is told, also on coming."""
+        self._post.advance(now)
+        self._announcing = works
+        self._tell_announcing()
+        return self._outcome()
+
     def reopen(self, now: float) -> Outcome:
         """After `resume`: nobody is there, and all who come are told so.
 
@@ -300,6 +309,7 @@ class Room:
         self._commit(decided)
         self._tell_alarm()
         self._tell_code()
+        self._tell_announcing()
 
     def _come_back(self, guest: Guest, member: int, message: Enter) -> None:
         """Somebody we know, on a new link: it takes the place of the old at once.
@@ -318,6 +328,7 @@ class Room:
         self._greet(guest, member, message)
         self._tell_alarm()
         self._tell_code()
+        self._tell_announcing()
         missed = memory.missed(seen)
         if missed is None:
             self._send_snapshot(guest, member)
@@ -348,6 +359,12 @@ class Room:
         host = self._post.links.get(self.lobby.host)
         if host is not None and self.state.code:
             self._post.send(host, Code(self.state.code))
+
+    def _tell_announcing(self) -> None:
+        """Tell the host whether the table is announced, if the host is there."""
+        host = self._post.links.get(self.lobby.host)
+        if host is not None and self._announcing is not None:
+            self._post.send(host, Announcing(self._announcing))
 
     # Doing.
 

@@ -79,6 +79,28 @@ def alarm_told(tried: int) -> str:
     ).format(count=tried)
 
 
+def announcing_told(*, works: bool) -> str:
+    """Say to the host whether the network is told of the table, and what to do if not."""
+    if works:
+        return _("The table is announced on the network again.")
+    return _("The table cannot be announced here: friends who do not see it type its address.")
+
+
+def not_kept() -> str:
+    """Say that a seat cannot be come back to by another program."""
+    return _("Your seat cannot be saved on this computer: play on, but do not quit before the end.")
+
+
+def own_news(now: Now, before: Now) -> list[str]:
+    """Say what has changed in how the table is announced, and in whether one's seat is kept."""
+    told = list[str]()
+    if now.announced is not before.announced:
+        told.append(announcing_told(works=now.announced))
+    if before.kept and not now.kept:
+        told.append(not_kept())
+    return told
+
+
 def _lost(now: Now) -> str:
     if now.is_host:
         return _(

@@ -55,6 +55,22 @@ def no_file_beyond(size: int) -> Iterator[None]:
 
 
 @contextmanager
+def no_more_files() -> Iterator[None]:
+    """Let the system refuse this process to open any file or socket."""
+    if sys.platform == "win32":
+        yield
+    else:
+        import resource  # noqa: PLC0415 - POSIX only
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@contextmanager
 def quick_folder() -> Iterator[Path]:
     """Make a folder, in memory where the system has such: a kill is no different there.
 

@@ -30,7 +30,7 @@ from sabtui.screen.lobby.taking import Taking
 from sabtui.screen.lobby.telling import status, talk_so_far, told
 from sabtui.screen.log import Log
 from sabtui.screen.menu import Menu
-from sabtui.words.endings import ended, standing
+from sabtui.words.endings import ended, own_news, standing
 from sabtui.words.news import cast_of, table_name
 from sabtui.words.terms import Terms, table_locked
 from sabtui.words.tongue import _
@@ -137,8 +137,10 @@ class Lobby(Taking):
             return
         if heard is not None and heard.renewed:
             self._talk_anew()
-        elif heard is not None and before is not None:
-            self.log_lines.add(told(heard, before, self.now.member))
+        else:
+            self.log_lines.add(own_news(self.now, was))
+            if heard is not None and before is not None:
+                self.log_lines.add(told(heard, before, self.now.member))
         said = status(update, was)
         if said is not None:
             self.say(said)

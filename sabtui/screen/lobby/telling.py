@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from net.client.seat import Now, Standing, Update
 from net.lobby import Lobby, after, said_in
 from net.table_view import Heard
-from sabtui.words.endings import alarm_told, code_told, disk_told, standing
+from sabtui.words.endings import alarm_told, code_told, disk_told, own_news, standing
 from sabtui.words.news import happened_here
 from sabtui.words.refusals import refused
 from sabtui.words.talk import spoken
@@ -33,10 +33,11 @@ def told(heard: Heard, lobby: Lobby, me: int) -> Iterator[str]:
 
 
 def talk_so_far(now: Now) -> Iterator[str]:
-    """What was said before one came, or came back."""
+    """What was said before one came, or came back, and what one has to know."""
     if now.held is not None:
         names = _names(now.held.lobby)
         yield from (spoken(line, names) for line in now.held.talk)
+    yield from own_news(now, Now())
 
 
 def status(update: Update, was: Now) -> str | None:
@@ -46,6 +47,8 @@ def status(update: Update, was: Now) -> str | None:
         return refused(heard.refused.why)
     if heard is not None and heard.alarm:
         return alarm_told(heard.alarm)
+    if own := own_news(now, was):
+        return own[0]
     if now.disk is not was.disk:
         return disk_told(now.disk, is_host=now.is_host)
     if now.standing is not was.standing:

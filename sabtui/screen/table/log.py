@@ -17,7 +17,7 @@ from net.lobby import Line, Lobby, News, after, in_order, said_in
 from sabtui.plain.telling import logged, told
 from sabtui.plain.wrap import confined
 from sabtui.screen.rows import Look, Row, Span
-from sabtui.words.endings import alarm_told, code_told, disk_told
+from sabtui.words.endings import alarm_told, code_told, disk_told, own_news
 from sabtui.words.news import cast_of, happened_here
 from sabtui.words.talk import spoken
 
@@ -60,6 +60,7 @@ class Log:
         """Tell what is held, from nothing."""
         self.lines = []
         self.tell_all()
+        self._add(own_news(now, Now()), Kind.TABLE)
         lobby, view = now.lobby, now.view
         if lobby is None or now.held is None:
             return
@@ -75,6 +76,7 @@ class Log:
         now, heard = update.now, update.heard
         if before.held is not None and now.disk is not before.disk:
             self._add([disk_told(now.disk, is_host=now.is_host)], Kind.TABLE)
+        self._add(own_news(now, before), Kind.TABLE)
         if heard is None:
             return
         if heard.code:

@@ -121,12 +121,27 @@ async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted:
         ben = await sitter(ticket(hosted.port)).is_linked()
         assert [person.name for person in ben.lobby.people] == ["Ben"]
+        assert ben.client.now.kept
         ben.client.want(Say("hello"))
         await until(lambda: ben.heard_said == ["hello"])
         ben.client.leave()
         await ben.has_ended()
         assert ben.standings == [Standing.LINKING, Standing.LINKED, Standing.ENDED]
         assert ben.client.now.ending is None
+
+
+async def test_a_player_whose_seat_cannot_be_kept_is_told_and_plays_on(
+    where: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "seats").write_text("a file where a folder should be")
+    async with hosting(where) as hosted:
+        ben = Sitter(ticket(hosted.port), Wallet(tmp_path / "seats"))
+        await ben.is_linked()
+        assert not ben.client.now.kept
+        ben.client.want(Say("hello"))
+        await until(lambda: ben.heard_said == ["hello"])
+        ben.client.leave()
+        await ben.has_ended()
 
 
 async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(

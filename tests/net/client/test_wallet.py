@@ -80,6 +80,25 @@ def test_a_ticket_nobody_used_for_long_is_thrown_away(wallet: Wallet) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("years", [-50, 50])
+def test_a_seat_in_use_is_kept_whatever_becomes_of_the_clock(wallet: Wallet, years: int) -> None:
+    wallet.keep(ticket())
+    (kept,) = wallet.tickets()
+    then = kept.changed - years * 365 * 24 * 3600
+    with wallet.using(ticket()):
+        os.utime(kept.path, (then, then))
+        assert [one.ticket for one in wallet.tickets()] == [ticket()]
+    assert [one.ticket for one in wallet.tickets()] == [ticket()], "it was used just now"
+
+
+def test_it_is_told_whether_a_ticket_is_kept(wallet: Wallet) -> None:
+    assert wallet.keep(ticket())
+    wallet.drop(ticket())
+    wallet.folder.rmdir()
+    wallet.folder.write_text("a file where a folder should be")
+    assert not wallet.keep(ticket())
+
+
 @pytest.mark.parametrize("spoilt", [b"", b"\xc1", b"\x80", b"not a ticket", bytes(2000)])
 def test_a_spoilt_file_is_passed_over(wallet: Wallet, spoilt: bytes) -> None:
     wallet.keep(ticket())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from types import ModuleType
 
 import pytest
@@ -27,6 +28,10 @@ from tests.net.discovery.tools import (
     shout,
     until,
 )
+from tests.net.journal_tools import POSIX, no_more_files
+
+look_up = networks.own_networks
+"""The real one: tests are on no network."""
 
 
 def openings(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[AsyncZeroconf]:
@@ -145,6 +150,68 @@ async def test_mdns_that_did_not_work_is_tried_again(
         await happens(lambda: told.trouble is not None and browser.trouble is not None)
         await until(browser, ("Ana",))
         await happens(lambda: told.trouble is None and browser.trouble is None)
+
+
+@POSIX
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_table_is_told_of_again_once_there_are_files_to_open(
+    port: Claim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[OSError] = []
+
+    def look() -> tuple[Network, ...]:
+        try:
+            return look_up()
+        except OSError as error:
+            failed.append(error)
+            raise
+
+    monkeypatch.setattr(networks, "own_networks", look)
+    monkeypatch.setattr(announcer, "FOLLOW", 0.02)
+    ana = advert("Ana")
+    async with Heard() as heard, Announcer(ana, port.port, port.udp) as told, Browser(OURS):
+        assert await heard.hints.get() == ana
+        with no_more_files():
+            await happens(lambda: len(failed) > 3)
+        told.update(stage=Stage.LOBBY, players=4, seats=5)
+        async with asyncio.timeout(PATIENCE):
+            while (await heard.hints.get()).players != 4:
+                pass
+    assert {error.errno for error in failed} == {errno.EMFILE}
+
+
+@POSIX
+@pytest.mark.usefixtures("no_mdns")
+async def test_a_table_and_a_list_open_where_no_network_can_be_looked_up(
+    port: Claim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> tuple[Network, ...]:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    monkeypatch.setattr(networks, "own_networks", look)
+    async with Announcer(advert("Ana"), port.port, port.udp), Browser(OURS) as browser:
+        browser.seek([Address("127.0.0.1", port.port)])
+        await until(browser, ("Ana",))
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_addresses_that_cannot_be_looked_up_are_trouble_that_passes(
+    port: Claim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> list[str]:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    monkeypatch.setattr(announcer, "FOLLOW", 0.001)
+    ana = advert("Ana")
+    async with Heard() as heard:
+        with monkeypatch.context() as patched:
+            patched.setattr(mdns, "own_addresses", fail)
+            told = await Announcer(ana, port.port, port.udp).__aenter__()
+            await happens(lambda: told.trouble is not None)
+        await happens(lambda: told.trouble is None)
+        async with asyncio.timeout(PATIENCE):
+            assert await heard.hints.get() == ana
+        await told.__aexit__(None, None, None)
 
 
 @pytest.mark.usefixtures("loopback_mdns")

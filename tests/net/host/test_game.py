@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from zeroconf.asyncio import AsyncZeroconf
 
 from engine import Phase
 from engine.events import GameEnded
@@ -21,7 +22,7 @@ from net.host.host import Options
 from net.host.table import resume
 from net.journal import Journal, JournalFinished
 from net.lobby import Presence, Settings
-from net.messages import Close, Farewell, Goodbye, Lock, PutBot, Say, Told
+from net.messages import Announcing, Close, Farewell, Goodbye, Lock, PutBot, Say, Told
 from tests.net.host.guest import HERE, QUICK, hosting, run, until
 
 
@@ -115,6 +116,31 @@ async def test_strangers_are_told_how_far_the_table_is(
             assert (await told()).stage is Stage.LOCKED
         assert isinstance(hosted.host.announcer, announcer.Announcer)
         assert isinstance(hosted.host.announcer.trouble, OSError)
+
+
+async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_table(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works = asyncio.Event()
+
+    async def open_zeroconf() -> AsyncZeroconf:
+        if not works.is_set():
+            raise OSError("port 5353 is taken")
+        return AsyncZeroconf(["127.0.0.1"])
+
+    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(announcer, "FOLLOW", 0.01)
+    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
+        ann, ben = await hosted.come("Ann", "Ben")
+        await until(lambda: not ann.state.announced)
+        await ann.leave()
+        works.set()
+        assert hosted.host.announcer is not None
+        told = hosted.host.announcer
+        await until(lambda: told.trouble is None)
+        await ann.come_back()
+        await until(lambda: ann.state.announced)
+        assert not [one for one in ben.got if isinstance(one, Announcing)]
 
 
 async def test_what_many_are_told_alike_is_packed_once(

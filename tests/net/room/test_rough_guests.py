@@ -9,6 +9,7 @@ from net.lobby import Claim, Topic
 from net.messages import (
     CLIENT_KINDS,
     Alarm,
+    Announcing,
     Command,
     Empty,
     Enter,
@@ -51,6 +52,18 @@ def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
     table.room.wrong_codes(5, 0.0)
     assert Alarm(5) not in table.come("Ben").got
     assert Alarm(5) in table.come("Ann").got
+
+
+def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
+    table = playing()
+    outcome = table.happen(table.room.announcing(works=False, now=0.0))
+    assert outcome.do == (Send(table.people["Ann"].link, Announcing(works=False)),)
+    assert outcome.after == 0
+    assert not table.people["Ann"].client.announced
+    table.room.lost(table.people["Ann"].link, 0.0)
+    assert table.room.announcing(works=True, now=0.0).do == ()
+    assert not [one for one in table.come("Ben").got if isinstance(one, Announcing)]
+    assert Announcing(works=True) in table.come("Ann").got
 
 
 SEAT = 9

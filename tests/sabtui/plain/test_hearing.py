@@ -256,6 +256,20 @@ def test_wrong_codes_are_told_to_the_host() -> None:
     ]
 
 
+UNANNOUNCED = "The table cannot be announced here: friends who do not see it type its address."
+UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
+
+
+def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_once() -> None:
+    sitting = at(now_at(lobby()), WIDE)
+    wrong = replace(sitting.now, announced=False, kept=False)
+    answer = hear(sitting, Update(wrong))
+    assert answer.lines == (UNANNOUNCED, UNKEPT)
+    assert hear(answer.sitting, Update(wrong)).lines == ()
+    mended = hear(answer.sitting, Update(replace(wrong, announced=True)))
+    assert mended.lines == ("The table is announced on the network again.",)
+
+
 def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     sitting = playing(DIG, size=WIDE)
     paused = now_at(structs.replace(sitting.lobby, paused=True), DIG)

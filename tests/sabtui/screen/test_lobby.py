@@ -212,6 +212,20 @@ async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said
         assert front.text.count("5 wrong codes were tried at your table") == 1
 
 
+async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.screen
+        assert isinstance(lobby, Lobby)
+        told = "The table cannot be announced here: friends who do not see it type its address."
+        lobby.hear(Update(replace(lobby.now, announced=False)))
+        assert front.said == told
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("The table cannot be announced here") == 1
+        lobby.hear(Update(replace(lobby.now, announced=True)))
+        assert front.said == "The table is announced on the network again."
+
+
 async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path) -> None:
     async with visiting(tmp_path, Inn()) as front:
         lobby = front.screen

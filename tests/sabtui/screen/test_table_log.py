@@ -100,6 +100,18 @@ def test_wrong_codes_stay_in_the_list() -> None:
     assert [line.text[:18] for line in log.lines] == ["5 wrong codes were", "Bruno: hello"]
 
 
+def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_anew() -> None:
+    log, wrong = Log(), replace(NOW, announced=False, kept=False)
+    log.hear(Update(wrong), NOW)
+    told = [line.text for line in log.lines]
+    assert [text[:30] for text in told] == [
+        "The table cannot be announced ",
+        "Your seat cannot be saved on t",
+    ]
+    log.begin(wrong)
+    assert [line.text for line in log.lines] == told
+
+
 def test_a_snapshot_begins_the_list_anew() -> None:
     log = Log()
     heard(log, Said(2, "lost"))
