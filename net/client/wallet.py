@@ -140,9 +140,7 @@ def _read(path: Path) -> Kept | None:
     try:
         changed, mark = path.stat().st_mtime, path.with_suffix(".held")
         in_use = hold.is_held(mark)
-        if (
-            time.time() - changed > FORGOTTEN and not in_use
-        ):  # in use, it is the clock that is wrong
+        if time.time() - changed > FORGOTTEN and not in_use:  # else the clock is wrong
             path.unlink()
             mark.unlink(missing_ok=True)
             return None

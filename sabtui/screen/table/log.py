@@ -60,7 +60,6 @@ class Log:
         """Tell what is held, from nothing."""
         self.lines = []
         self.tell_all()
-        self._add(own_news(now, Now()), Kind.TABLE)
         lobby, view = now.lobby, now.view
         if lobby is None or now.held is None:
             return
@@ -70,6 +69,7 @@ class Log:
                 self._add([spoken(one, cast.names)], Kind.TALK)
             elif view is not None:
                 self._add(logged([one], view, cast), Kind.GAME)
+        self._add(own_news(now, Now()), Kind.TABLE)
 
     def hear(self, update: Update, before: Now) -> None:
         """Tell an update; `before` is what was held before it."""
