@@ -20,11 +20,12 @@ from platformdirs import user_state_path
 from net.apart import environment, python
 from net.client.ticket import Ticket
 from net.client.wallet import Wallet
-from net.journal import Found, tables
+from net.journal import Found, Unreadable, tables
 from net.lobby import Settings
 from sabtui.dwarves import LEVEL
-from sabtui.options import ANY_TABLE
+from sabtui.options import ANY_TABLE, complain
 from sabtui.trouble import Trouble
+from sabtui.words.journals import unopened
 from sabtui.words.languages import ENGLISH
 from sabtui.words.system import system_words
 from sabtui.words.tongue import _, spoken
@@ -96,7 +97,11 @@ def resumable(wanted: str) -> str:
     """
     if not wanted:
         return ""
-    there = [found for found in tables(state_folder() / "tables") if isinstance(found, Found)]
+    listed = tables(state_folder() / "tables")
+    for one in listed:
+        if isinstance(one, Unreadable):  # told, and no hindrance for the others
+            complain(f"sabtui: {unopened(one.error)}")
+    there = [found for found in listed if isinstance(found, Found)]
     if wanted != ANY_TABLE:
         there = [one for one in there if one.name.casefold() == wanted.casefold()]
     open_ones = [one for one in there if not one.finished]

@@ -13,7 +13,7 @@ from net.client.ticket import Ticket
 from net.discovery.address import Address, Typed
 from net.discovery.mdns import own_addresses
 from net.discovery.ports import LOOPBACK
-from net.journal import Found, tables
+from net.journal import Found, Unreadable, tables
 from net.lobby import Settings
 from sabtui.finding import Place, find_at
 from sabtui.hosting import Opened, Opening, give_up, hosts_ticket, open_beside, state_folder, wallet
@@ -22,6 +22,7 @@ from sabtui.options import login
 from sabtui.screen.doors import Comeback, Facts, Hosting, Joining, Practising, Way
 from sabtui.screen.practising import practise
 from sabtui.trouble import Trouble
+from sabtui.words.journals import unopened
 from sabtui.words.tongue import _
 
 
@@ -45,11 +46,14 @@ class Porter:
     def comebacks(self) -> tuple[Comeback, ...]:
         """The tables one may come back to, last played first."""
         kept = _kept().values()
-        found = (Comeback(one.id, one.title, one.when, one.is_host) for one in kept)
+        found = [Comeback(one.id, one.title, one.when, one.is_host) for one in kept]
+        found += _unreadable()
         return tuple(sorted(found, key=lambda comeback: comeback.when, reverse=True))
 
     async def come_back(self, to: Comeback) -> Way:
         """The way back to a table; one's own is opened again where it is not open."""
+        if to.problem:
+            raise Trouble(to.problem)
         kept = _kept().get(to.id)
         if kept is None:
             raise Trouble(_("That table is no more."))
@@ -98,6 +102,17 @@ def _own_tables() -> dict[str, Found]:
         for found in tables(state_folder() / "tables")
         if isinstance(found, Found) and not found.finished
     }
+
+
+def _unreadable() -> list[Comeback]:
+    """List the journals here that cannot be read, each with what is wrong."""
+    return [
+        Comeback(
+            str(one.path), one.path.name, one.changed, is_host=True, problem=unopened(one.error)
+        )
+        for one in tables(state_folder() / "tables")
+        if isinstance(one, Unreadable)
+    ]
 
 
 def _is_here(ticket: Ticket) -> bool:

@@ -11,6 +11,7 @@ import logging
 import math
 import signal
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -26,14 +27,7 @@ from net.discovery.mdns import own_addresses
 from net.discovery.ports import LOOPBACK, Claim, NoPortFree, claim
 from net.host.host import Host, Options
 from net.host.table import HostedTable, create, resume
-from net.journal import (
-    JournalBroken,
-    JournalBusy,
-    JournalError,
-    JournalFinished,
-    JournalMissing,
-    JournalUnwritable,
-)
+from net.journal import JournalError, remove_finished
 from net.lobby import BotChair
 from net.lobby.dwarves import dwarves
 from net.secure.code import RoomCode
@@ -41,9 +35,13 @@ from net.secure.seatkey import SeatKey
 from sabtui import options
 from sabtui.hosting import Opened, Opening, state_folder, wallet
 from sabtui.trouble import Trouble
+from sabtui.words.journals import unopened
 from sabtui.words.languages import tongue
 from sabtui.words.system import system_words
 from sabtui.words.tongue import _, speak
+
+FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
+"""How long the journal of a table that was closed is kept: none is ever brought back."""
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """What stops a table; its journal brings it back. Not every system has each of them."""
@@ -75,6 +73,7 @@ async def serve(opening: Opening, say: Callable[[Opened], None]) -> None:
         Trouble: there is no table.
     """
     kept = wallet()
+    _clear_away()
     table, claimed = _open(opening, kept)
     idle = opening.idle_minutes * 60 or math.inf
     host = Host(table, claimed, Options(idle_seconds=idle))
@@ -86,6 +85,14 @@ async def serve(opening: Opening, say: Callable[[Opened], None]) -> None:
                 loop.add_signal_handler(number, host.stop)
     say(_opened(table, claimed))
     await host.run()
+
+
+def _clear_away() -> None:
+    """Remove journals of tables closed long ago; what cannot be removed is left for next time."""
+    try:
+        remove_finished(state_folder() / "tables", time.time() - FINISHED_KEPT_S)
+    except JournalError as error:
+        logging.getLogger(__name__).warning("a finished journal cannot be removed: %s", error)
 
 
 def _open(opening: Opening, kept: Wallet) -> tuple[HostedTable, Claim]:
@@ -102,7 +109,7 @@ def _open(opening: Opening, kept: Wallet) -> tuple[HostedTable, Claim]:
         if claimed is not None:
             claimed.close()
         if isinstance(error, JournalError):
-            raise Trouble(_unopened(error)) from error
+            raise Trouble(unopened(error)) from error
         raise
     return table, claimed
 
@@ -156,24 +163,6 @@ def _opened(table: HostedTable, claimed: Claim) -> Opened:
         seat=table.host_key,
         hosts=tuple(own_addresses()),
     )
-
-
-def _unopened(error: JournalError) -> str:
-    """Why there is no table, and what to do."""
-    match error:
-        case JournalBusy():
-            told = _("That table is running: sabtui join brings you to it.")
-        case JournalFinished():
-            told = _("That table was closed for good, and is not brought back.")
-        case JournalMissing():
-            told = _("There is no table to bring back: sabtui host opens one.")
-        case JournalBroken():
-            told = _("{path} is damaged, and nothing was changed in it: open a new table.")
-        case JournalUnwritable():
-            told = _("{path} cannot be written: make room there, or let this user write there.")
-        case _:
-            told = _("{path} cannot be used.")
-    return told.format(path=error.path)
 
 
 def main() -> None:

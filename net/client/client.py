@@ -118,7 +118,7 @@ class Client:
         """Keep the link up until the seat has ended, or is left."""
         with self._wallet.using(self._ticket):
             await self._run()
-            self._keep_mark()
+            self._keep_mark(left=True)
         if self._ending in _NO_WAY_BACK:
             self._wallet.drop(self._ticket)
         self._end.tell(None, Standing.ENDED, self._ending)
@@ -258,17 +258,19 @@ class Client:
         self._end.kept = self._wallet.keep(self._ticket)
         self._end.tell()
 
-    def _keep_mark(self) -> None:
+    def _keep_mark(self, *, left: bool = False) -> None:
         """Keep the last step that was seen, for who comes back after this program has ended.
 
         At each heartbeat and at the end of each link, not at each step: a kill costs two seconds.
         Where the table has gone back, the older mark stays until the player goes on from there.
+        Who has left keeps the ticket once more: when that was, its file tells.
         """
-        state = self._end.state
-        if state.undone is not None or state.held is None or self._ticket.pin is None:
+        state, seen = self._end.state, self._ticket.seen
+        if state.held is None or self._ticket.pin is None:
             return
-        if state.held.mark != self._ticket.seen:
+        if state.undone is None:
             self._ticket = replace(self._ticket, seen=state.held.mark)
+        if left or self._ticket.seen != seen:
             self._wallet.keep(self._ticket)
 
     def _not_let_in(self, why: No) -> None:

@@ -86,13 +86,15 @@ class Joining:
 class Comeback:
     """A table that one may come back to: `id` is the doors' own, `is_host` whose table it is.
 
-    `when` is when it was last played, in seconds since 1970.
+    `when` is when it was left, or last played, in seconds since 1970. Where the way back is barred
+    `problem` says why, and what to do.
     """
 
     id: str
     title: str
     when: float
     is_host: bool
+    problem: str = ""
 
 
 class Doors(Protocol):

@@ -10,9 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-Edges = int
-"""Open sides of a card, 0 to 15, as in `engine.cards`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Strokes:

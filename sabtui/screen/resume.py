@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from textual.app import ComposeResult
@@ -19,8 +19,8 @@ from sabtui.words.cast import padded, width
 from sabtui.words.times import ago
 from sabtui.words.tongue import _
 
-TITLE: Final = 26
-"""Columns of a table's name."""
+GAP: Final = 2
+"""Columns between a table's name and what is said of it."""
 
 
 class Resume(Leaving):
@@ -70,7 +70,7 @@ class Resume(Leaving):
     def list_tables(self) -> None:
         """Show what can be come back to."""
         self.tables = self.house.doors.comebacks()
-        self.menu.show([_row(table, time.time()) for table in self.tables])
+        self.menu.show(_rows(self.tables, time.time()))
 
     def why_not(self) -> str | None:
         """Say that one is on one's way, or has nowhere to go."""
@@ -88,11 +88,21 @@ class Resume(Leaving):
         self.leave_by(way, _("Looking for the table..."))
 
 
-def _row(table: Comeback, now: float) -> Content:
-    """A table: its name, whose it is, and when it was played."""
-    title = harmless(table.title)
-    gap = " " * max(TITLE - width(title), 1)
-    whose = _("you host it") if table.is_host else _("a seat is yours")
-    return Content(title).stylize("bold") + Content(
-        f"{gap}{padded(whose, 16)}{ago(now - table.when)}"
-    )
+def _rows(tables: Sequence[Comeback], now: float) -> list[Content]:
+    """Return a row for each table: its name, whose it is, and when it was left."""
+    names = [harmless(table.title) for table in tables]
+    columns = max(map(width, names), default=0) + GAP
+    return [
+        Content(padded(name, columns)).stylize("bold", 0, len(name)) + Content(_said(table, now))
+        for name, table in zip(names, tables, strict=True)
+    ]
+
+
+def _said(table: Comeback, now: float) -> str:
+    """Return what is said of a table."""
+    if table.problem:
+        return _("cannot be brought back: press Enter to see why")
+    told = _("you host it - last played {ago}")
+    if not table.is_host:
+        told = _("your seat is kept - left {ago}")
+    return told.format(ago=ago(now - table.when))

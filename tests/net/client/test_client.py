@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -278,6 +279,20 @@ async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_ticket(
     await ben.has_ended()
     (kept,) = [kept for kept in wallet.tickets() if kept.ticket.name == "Ben"]
     assert kept.ticket.seen.step == undone.seen, "the older mark, as Ben has not decided"
+
+
+async def test_a_ticket_tells_when_its_table_was_left_and_not_when_it_was_joined(
+    sitter: NewSitter, wallet: Wallet, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ben = await sitter(ticket(hosted.port)).is_linked()
+        await until(lambda: wallet.tickets()[0].ticket.seen == ben.client.now.held.mark)  # type: ignore[union-attr] # it is linked
+        (kept,) = wallet.tickets()
+        os.utime(kept.path, (1e9, 1e9))
+        ben.client.leave()
+        await ben.has_ended()
+        (kept,) = wallet.tickets()
+        assert kept.changed > 1e9
 
 
 async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(

@@ -21,6 +21,7 @@ from sabtui.screen.join import Join
 from sabtui.screen.lobby import Lobby
 from sabtui.screen.resume import Resume
 from tests.sabtui.screen.front import Front, Porter, opened
+from tests.sabtui.words.test_catalogues import FINISHED
 
 HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
 
@@ -208,7 +209,8 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
     async with opened(tmp_path, porter=porter) as front:
         await front.press("r")
         await front.is_on(Resume)
-        for text in ("Gold Rush", "you host it", "2 hours ago", "[/] club", "2 days ago"):
+        hosted = "Gold Rush  you host it - last played 2 hours ago"
+        for text in (hosted, "[/] club   your seat is kept - left 2 days ago"):
             assert text in front.text
         porter.trouble = "The table is gone."
         await front.press("enter")
@@ -216,6 +218,46 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
         porter.trouble = ""
         await front.press("enter")
         await front.is_on(Lobby)
+
+
+@pytest.mark.parametrize("language", FINISHED)
+async def test_columns_of_tables_to_come_back_to_never_run_together(
+    language: str, tmp_path: Path
+) -> None:
+    porter = Porter()
+    now = time.time()
+    names = ("Old Mine", "A name of 24 letters, so")
+    porter.tables = tuple(
+        Comeback(name, name, now - 90_000, is_host=is_host)
+        for name in names
+        for is_host in (False, True)
+    )
+    async with opened(tmp_path, porter=porter, language=language, size=(120, 40)) as front:
+        await front.press("r")
+        await front.is_on(Resume)
+        rows = [line for line in front.text.splitlines() if any(name in line for name in names)]
+    assert len(rows) == 4
+    said = {
+        row.strip("> ").removeprefix(name).strip() for row in rows for name in names if name in row
+    }
+    assert len(said) == 2, "a seat that is kept, and a table of one's own"
+    begin = {row.index(one) for row in rows for one in said if one in row}
+    assert len(begin) == 1
+    assert all(row[at - 2 : at] == "  " for row in rows for at in begin)
+
+
+async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:
+    porter = Porter()
+    why = "/x/1.table is damaged, and nothing was changed in it: open a new table."
+    porter.tables = (
+        Comeback("1", "1.table", time.time(), is_host=True, problem=why),
+        Comeback("2", "Gold Rush", time.time() - 7300, is_host=True),
+    )
+    async with opened(tmp_path, porter=porter) as front:
+        await front.press("r")
+        await front.is_on(Resume)
+        assert "1.table    cannot be brought back: press Enter to see why" in front.text
+        assert "Gold Rush" in front.text
 
 
 async def test_without_a_table_to_come_back_to_that_is_said(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from net.codec import events
 from net.lobby import Absence, Claim, Lobby, News, Presence, Settings, Stage, Topic, clean_text
 from net.lobby.news import (
     Again,
@@ -20,6 +21,7 @@ from net.lobby.news import (
     GameBegins,
     LinkIs,
     Locked,
+    MovesMissing,
     Paused,
     ReadySaid,
     RecordTold,
@@ -88,6 +90,10 @@ TOLD: list[tuple[News, str | None]] = [
     (
         Reopened(),
         "The host is back, and all seats are kept. The others still have to return.",
+    ),
+    (
+        MovesMissing(BRUNO, 2, "Dede", (events.Passed(2),), 0),
+        "Bruno saw moves that this table has lost: Dede passed.",
     ),
     (Closed(), None),
     (RecordTold("..."), None),

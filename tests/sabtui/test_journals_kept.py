@@ -1,0 +1,102 @@
+"""The journals of a player's tables: which are brought back, shown as broken, or cleared away."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from net.journal import Finish, JournalError, JournalUnwritable, Obstacle, path_of
+from sabtui import hosting, porter, table
+from sabtui.hosting import resumable
+from sabtui.options import ANY_TABLE
+from sabtui.porter import Porter
+from sabtui.trouble import Trouble
+from tests.net.journal_tools import create
+
+NAME = "Änne's table"
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the journals."""
+    for module in (hosting, porter, table):
+        monkeypatch.setattr(module, "state_folder", lambda: tmp_path)
+    (tmp_path / "tables").mkdir()
+    return tmp_path / "tables"
+
+
+def kept(folder: Path, number: int, *, finished: bool = False, days: float = 0) -> Path:
+    """Keep a journal that was written so many days ago."""
+    path = path_of(f"{number:016x}", folder)
+    journal = create(path)
+    if finished:
+        journal.commit([Finish()])
+    journal.close()
+    when = time.time() - days * 24 * 3600
+    os.utime(path, (when, when))
+    return path
+
+
+def broken(folder: Path) -> Path:
+    """Keep a file that is no journal."""
+    path = path_of("b" * 16, folder)
+    path.write_bytes(b"no journal at all")
+    return path
+
+
+def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
+    tables: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, bad = kept(tables, 1), broken(tables)
+    assert resumable(ANY_TABLE) == str(path)
+    told = f"sabtui: {bad} is no table of Sabtui's: move it to another folder.\n"
+    assert capsys.readouterr().err == told
+    assert resumable(NAME) == str(path)
+
+
+def test_where_no_other_is_left_that_is_told_too(
+    tables: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken(tables)
+    with pytest.raises(Trouble, match="There is no table to bring back"):
+        resumable(ANY_TABLE)
+    assert "is no table of Sabtui's" in capsys.readouterr().err
+
+
+def test_tables_to_come_back_to_name_it_and_entering_it_says_why(tables: Path) -> None:
+    kept(tables, 1, days=1)
+    bad = broken(tables)
+    first, second = Porter().comebacks()
+    assert (first.title, second.title) == (bad.name, NAME)
+    with pytest.raises(Trouble, match=r"is no table of Sabtui's: move it to another folder\."):
+        asyncio.run(Porter().come_back(first))
+
+
+def test_a_table_that_opens_clears_away_those_closed_a_month_ago_and_nothing_else(
+    tables: Path,
+) -> None:
+    old = kept(tables, 1, finished=True, days=31)
+    stays = {
+        kept(tables, 2, finished=True, days=29),
+        kept(tables, 3, days=400),
+        broken(tables),
+    }
+    os.utime(path_of("b" * 16, tables), (0, 0))
+    table._clear_away()
+    assert not old.exists()
+    assert set(tables.glob("*.table")) == stays
+
+
+def test_what_cannot_be_cleared_away_keeps_no_table_from_opening(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(folder: Path, _before: float) -> JournalError:
+        raise JournalUnwritable(folder, Obstacle.READ_ONLY)
+
+    monkeypatch.setattr(table, "remove_finished", refuse)
+    table._clear_away()
+    assert "cannot be removed" in caplog.text
