@@ -16,7 +16,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from net.journal import Journal, Keeper
+from net.journal import Journal, Keeper, Step
 
 STEPS = 2000
 PAYLOAD = os.urandom(200)
@@ -89,8 +89,8 @@ def main() -> None:
         show("bare sqlite3, WAL, FULL", bare(folder / "full.db", "FULL"), yardstick)
         show("bare sqlite3, WAL, NORMAL", bare(folder / "normal.db", "NORMAL"), yardstick)
         with new(folder / "journal.table") as journal:
-            appended = timed(lambda number: journal.append(number, PAYLOAD))
-        show("Journal.append", appended, yardstick)
+            appended = timed(lambda number: journal.commit([Step(number, PAYLOAD)]))
+        show("Journal.commit", appended, yardstick)
         show("Keeper.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
         show("Keeper.append, 10 at once", asyncio.run(kept(folder / "ten.table", 10)), yardstick)
         begun = perf_counter()

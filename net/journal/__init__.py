@@ -1,7 +1,10 @@
 """The journal of a table: one SQLite file from which a killed host brings the same table back.
 
 Knows how numbered steps and a few kept values get onto a disk and off it again, and what a disk can
-do to them. Must not know what a step, a snapshot or a kept value means: to it they are bytes.
+do to them. Must not know what a step or a kept value means: to it they are bytes.
+
+A table is brought back by playing all its steps again: 0.15 ms each, a fifth of a second after an
+evening of four games of ten.
 
 Nothing leaves the host before its step is on disk: SQLite keeps a write-ahead log and syncs it at
 every commit (`journal_mode=WAL`, `synchronous=FULL`). What that buys, and what less would cost:
@@ -34,7 +37,7 @@ from net.journal.form import Header
 from net.journal.journal import Journal
 from net.journal.keeper import Keeper
 from net.journal.tables import Found, Unreadable, path_of, remove_finished, tables
-from net.journal.writes import Finish, Keep, Snapshot, Step, Write
+from net.journal.writes import Finish, Keep, Step, Write
 
 __all__ = [
     "Damage",
@@ -51,7 +54,6 @@ __all__ = [
     "Keep",
     "Keeper",
     "Obstacle",
-    "Snapshot",
     "Step",
     "Unreadable",
     "Write",

@@ -18,7 +18,10 @@ from typing import Final
 from net.journal.errors import Damage, JournalBroken
 
 APPLICATION: Final = int.from_bytes(b"SabT", "big")
-FORMAT: Final = 1
+FORMAT: Final = 2
+OLDEST: Final = 1
+"""The oldest format that is read: it had a table more, for snapshots, in which nothing ever was."""
+
 PAGE: Final = 4096  # bytes
 
 _SCHEMA = {
@@ -26,21 +29,17 @@ _SCHEMA = {
     " seal BLOB NOT NULL) WITHOUT ROWID",
     "kept": "CREATE TABLE kept (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
     " seal BLOB NOT NULL) WITHOUT ROWID",
-    "snapshots": "CREATE TABLE snapshots (key INTEGER PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL)",
     "steps": "CREATE TABLE steps (key INTEGER PRIMARY KEY, value BLOB NOT NULL,"
     " seal BLOB NOT NULL)",
 }
 _SELECT = {
     "header": "SELECT key, value, seal FROM header",
     "kept": "SELECT key, value, seal FROM kept",
-    "snapshots": "SELECT key, value, seal FROM snapshots",
     "steps": "SELECT key, value, seal FROM steps ORDER BY key",
 }
 _INSERT = {
     "header": "INSERT OR REPLACE INTO header VALUES (?, ?, ?)",
     "kept": "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)",
-    "snapshots": "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)",
     "steps": "INSERT INTO steps VALUES (?, ?, ?)",
 }
 
@@ -99,7 +98,9 @@ def read_header(connection: sqlite3.Connection, path: Path) -> Header:
     if version > FORMAT:
         raise JournalBroken(path, Damage.NEWER_FORMAT, version)
     schema = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    if version < FORMAT or schema != _SCHEMA:
+    if version == OLDEST:
+        schema.pop("snapshots", None)
+    if version < OLDEST or schema != _SCHEMA:
         raise JournalBroken(path, Damage.DAMAGED)
     rows = dict(read(connection, path, "header"))
     if not rows.keys() >= {"table", "name", "created", "incarnation"}:
@@ -113,6 +114,15 @@ def read_header(connection: sqlite3.Connection, path: Path) -> Header:
         finished="finished" in rows,
         unsaved_after=None if unsaved_after is None else int(unsaved_after),
     )
+
+
+def bring_up(connection: sqlite3.Connection) -> None:
+    """Make a journal of an older format one of ours, so that no older Sabtui takes it for its own.
+
+    Both commit by themselves; a kill between them leaves a file that is still read.
+    """
+    connection.execute("DROP TABLE IF EXISTS snapshots")
+    connection.execute(f"PRAGMA user_version={FORMAT}")
 
 
 def read(connection: sqlite3.Connection, path: Path, table: str) -> list[tuple[Key, bytes]]:
@@ -139,9 +149,6 @@ def check(connection: sqlite3.Connection, path: Path) -> int:
         if number != last + 1:
             raise JournalBroken(path, Damage.STEPS_MISSING, last + 1)
         last += 1
-    for number, _ in read(connection, path, "snapshots"):
-        if int(number) > last:
-            raise JournalBroken(path, Damage.STEPS_MISSING, last + 1)
     return last
 
 

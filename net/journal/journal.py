@@ -22,7 +22,7 @@ from net.journal.errors import (
     typed,
 )
 from net.journal.form import Header
-from net.journal.writes import Finish, Keep, Snapshot, Step, Write
+from net.journal.writes import Finish, Keep, Step, Write
 
 SPARE: Final = 65_536  # bytes; the last word takes one page of log
 
@@ -113,6 +113,7 @@ class Journal:
             raise JournalFinished(path)
         path.chmod(0o600)
         connection.execute("PRAGMA journal_mode=WAL")
+        form.bring_up(connection)
         header = replace(header, incarnation=header.incarnation + 1)
         form.put(connection, "header", "incarnation", b"%d" % header.incarnation)
         journal = cls(path, connection, header, last)
@@ -134,27 +135,17 @@ class Journal:
             rows = form.read(self._connection, self.path, "kept")
         return {str(key): value for key, value in rows}
 
-    def snapshot(self) -> Snapshot | None:
-        """Return the newest snapshot."""
-        with typed(self.path):
-            rows = form.read(self._connection, self.path, "snapshots")
-        return next((Snapshot(int(key), value) for key, value in rows), None)
-
-    def steps(self, after: int = 0) -> list[Step]:
-        """Return the steps with numbers above `after`, in order."""
+    def steps(self) -> list[Step]:
+        """Return the steps, in order."""
         with typed(self.path):
             rows = form.read(self._connection, self.path, "steps")
-        return [Step(int(key), value) for key, value in rows[after:]]
-
-    def append(self, number: int, payload: bytes) -> None:
-        """Write one step; on disk on return, or not at all."""
-        self.commit([Step(number, payload)])
+        return [Step(int(key), value) for key, value in rows]
 
     def commit(self, writes: Sequence[Write]) -> None:
         """Write all of it, in order; on disk on return, or nothing of it.
 
         Raises:
-            ValueError: a step does not follow the last one, or a snapshot is ahead of the steps.
+            ValueError: a step does not follow the last one.
         """
         last, header = self.last, self.header
         with typed(self.path):
@@ -183,12 +174,6 @@ class Journal:
                     connection.execute("DELETE FROM header WHERE key = 'unsaved_after'")
                     header = replace(header, unsaved_after=None)
                 return number, header
-            case Snapshot(number, payload):
-                if not 0 <= number <= last:
-                    raise ValueError(f"a snapshot of step {number}, and the last is {last}")
-                connection.execute("DELETE FROM snapshots")
-                put(connection, "snapshots", number, payload)
-                return last, header
             case Keep(key, value):
                 put(connection, "kept", key, value)
                 return last, header

@@ -16,7 +16,7 @@ from functools import partial
 
 from net.journal.errors import JournalError
 from net.journal.journal import Journal
-from net.journal.writes import Finish, Snapshot, Step, Write
+from net.journal.writes import Finish, Step, Write
 
 Batch = list[tuple[Write, asyncio.Future[None]]]
 
@@ -52,7 +52,7 @@ class Keeper:
         Unsaved, everything but Finish resolves at once and is forgotten.
 
         Raises:
-            ValueError: a step out of order, or a snapshot ahead of the steps: a bug of the host.
+            ValueError: a step out of order: a bug of the host.
         """
         assert not self._closed, "the keeper is closed"
         future = self._loop.create_future()
@@ -64,8 +64,6 @@ class Keeper:
                 raise ValueError(f"step {number} where {self._next} was due")
             case Step():
                 self._next += 1
-            case Snapshot(number) if not 0 <= number < self._next:
-                raise ValueError(f"a snapshot of step {number} before that step")
             case _:
                 pass
         if self.unsaved and not isinstance(write, Finish):

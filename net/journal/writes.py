@@ -15,17 +15,6 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The whole table right after a step (0: before the first), so that a resume starts there.
-
-    A newer snapshot replaces the older; the steps before it stay.
-    """
-
-    number: int
-    payload: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Keep:
     """A value that the host keeps under a key, in place of what was there."""
 
@@ -38,4 +27,4 @@ class Finish:
     """The table is closed for good, and will not be resumed."""
 
 
-Write = Step | Snapshot | Keep | Finish
+Write = Step | Keep | Finish

@@ -22,6 +22,7 @@ from net.journal import (
     Keeper,
     Obstacle,
 )
+from tests.net import journal_tools
 from tests.net.journal_tools import create, listed, payload, resume_or_create
 
 
@@ -54,7 +55,7 @@ def abandon(path: Path, steps: str) -> None:
     """Append some steps and die without closing."""
     journal = create(path)
     for number in range(1, int(steps) + 1):
-        journal.append(number, payload(number))
+        journal_tools.append(journal, number, payload(number))
     os._exit(0)
 
 
@@ -69,7 +70,7 @@ def _until_torn(path: Path, limit: int) -> None:
         journal = create(path)
         say(f"{limit} 0")
         while True:
-            journal.append(journal.last + 1, payload(journal.last + 1))
+            journal_tools.append(journal, journal.last + 1, payload(journal.last + 1))
             say(f"{limit} {journal.last}")
 
 

@@ -28,6 +28,11 @@ def create(path: Path) -> Journal:
     return Journal.create(path, table=path.stem, name="Änne's table", created=7341.5, kept=kept)
 
 
+def append(journal: Journal, number: int, payload: bytes) -> None:
+    """Write one step."""
+    journal.commit([Step(number, payload)])
+
+
 def listed(folder: Path) -> list[str]:
     """Name the files of a folder, in order."""
     return sorted(file.name for file in folder.iterdir())

@@ -18,11 +18,10 @@ from net.journal import (
     JournalUnwritable,
     Keep,
     Obstacle,
-    Snapshot,
     Step,
     tables,
 )
-from tests.net.journal_tools import create, listed, payload, quick_folder
+from tests.net.journal_tools import append, create, listed, payload, quick_folder
 
 
 @pytest.fixture
@@ -37,18 +36,16 @@ def test_a_new_journal_holds_what_it_was_made_with(path: Path) -> None:
         assert journal.kept().keys() == {"code", "certificate"}
         assert journal.kept()["code"] == b"copper lantern"
         assert journal.last == 0
-        assert journal.snapshot() is None
         assert not journal.steps()
 
 
 def test_steps_come_back_in_order_and_from_where_one_asks(path: Path) -> None:
     with create(path) as journal:
         for number in range(1, 200):
-            journal.append(number, payload(number))
+            append(journal, number, payload(number))
     with Journal.open(path) as journal:
         assert journal.last == 199
         assert journal.steps() == [Step(n, payload(n)) for n in range(1, 200)]
-        assert [step.number for step in journal.steps(after=197)] == [198, 199]
 
 
 @given(st.lists(st.binary(max_size=10_000), max_size=8))
@@ -75,26 +72,16 @@ def test_kept_values_replace_each_other(path: Path) -> None:
         assert journal.kept()["seat 3"] == b""
 
 
-def test_the_newest_snapshot_is_the_one_that_stays(path: Path) -> None:
-    with create(path) as journal:
-        journal.commit([Snapshot(0, b"before"), Step(1, b"a"), Step(2, b"b"), Snapshot(2, b"then")])
-        assert journal.snapshot() == Snapshot(2, b"then")
-        journal.commit([Snapshot(1, b"newest")])
-    with Journal.open(path) as journal:
-        assert journal.snapshot() == Snapshot(1, b"newest")
-        assert [step.number for step in journal.steps(after=1)] == [2]
-
-
-@pytest.mark.parametrize("write", [Step(1, b""), Step(3, b""), Snapshot(2, b""), Snapshot(-1, b"")])
+@pytest.mark.parametrize("write", [Step(1, b""), Step(3, b"")])
 def test_a_write_that_does_not_follow_is_refused_with_all_that_came_with_it(
-    path: Path, write: Step | Snapshot
+    path: Path, write: Step
 ) -> None:
     with create(path) as journal:
-        journal.append(1, b"one")
+        append(journal, 1, b"one")
         with pytest.raises(ValueError, match=str(write.number)):
             journal.commit([Keep("code", b"changed"), write])
         assert journal.kept()["code"] == b"copper lantern"
-        journal.append(2, b"two")
+        append(journal, 2, b"two")
 
 
 def test_a_finished_table_is_not_resumed(path: Path) -> None:
@@ -108,13 +95,13 @@ def test_a_finished_table_is_not_resumed(path: Path) -> None:
 
 def test_a_journal_that_went_on_unsaved_says_so_until_it_is_saved_again(path: Path) -> None:
     with create(path) as journal:
-        journal.append(1, b"one")
+        append(journal, 1, b"one")
         journal.end_unsaved()
     for _ in range(2):
         with Journal.open(path) as journal:
             assert journal.header.unsaved_after == 1
     with Journal.open(path) as journal:
-        journal.append(2, b"two")
+        append(journal, 2, b"two")
         assert journal.header.unsaved_after is None
     with Journal.open(path) as journal:
         assert journal.header.unsaved_after is None
@@ -150,7 +137,7 @@ def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(path:
             with pytest.raises(JournalBusy):
                 Journal.open(path)
             tables(path.parent)
-        journal.append(1, b"one")
+        append(journal, 1, b"one")
     with Journal.open(path) as journal:
         assert journal.last == 1
 
@@ -171,4 +158,4 @@ def test_a_closed_journal_is_our_own_bug(path: Path) -> None:
     journal = create(path)
     journal.close()
     with pytest.raises(sqlite3.ProgrammingError):
-        journal.append(1, b"")
+        append(journal, 1, b"")

@@ -10,11 +10,11 @@ import pytest
 
 from net.journal import (
     Damage,
+    Found,
     Journal,
     JournalBroken,
     JournalUnwritable,
     Obstacle,
-    Snapshot,
     tables,
 )
 from tests.net.journal_tools import (
@@ -22,7 +22,6 @@ from tests.net.journal_tools import (
     create,
     expected,
     listed,
-    payload,
     quick_folder,
     run,
     steps,
@@ -57,7 +56,7 @@ def test_a_file_that_is_no_database_is_no_journal_and_stays_as_it_is(
     ("change", "damage", "number"),
     [
         ("PRAGMA application_id=7", Damage.NOT_A_JOURNAL, None),
-        ("PRAGMA user_version=2", Damage.NEWER_FORMAT, 2),
+        ("PRAGMA user_version=3", Damage.NEWER_FORMAT, 3),
         ("PRAGMA user_version=0", Damage.DAMAGED, None),
         ("CREATE TABLE more (key)", Damage.DAMAGED, None),
         ("DROP TABLE kept", Damage.DAMAGED, None),
@@ -69,18 +68,44 @@ def test_a_file_that_is_no_database_is_no_journal_and_stays_as_it_is(
         ("UPDATE steps SET key=key+1 WHERE key=20", Damage.DAMAGED, None),
         ("DELETE FROM steps WHERE key IN (4, 7)", Damage.STEPS_MISSING, 4),
         ("DELETE FROM steps WHERE key=1", Damage.STEPS_MISSING, 1),
-        ("DELETE FROM steps WHERE key=20", Damage.STEPS_MISSING, 20),
     ],
 )
 def test_a_journal_that_somebody_changed_says_how(
     path: Path, change: str, damage: Damage, number: int | None
 ) -> None:
     with create(path) as journal:
-        journal.commit([*expected(20), Snapshot(20, b"all of it")])
+        journal.commit(expected(20))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(change)
     broken = damage_of(path)
     assert (broken.damage, broken.number) == (damage, number)
+
+
+SNAPSHOTS = (
+    "CREATE TABLE snapshots (key INTEGER PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL)"
+)
+
+
+def test_a_journal_of_the_first_format_is_read_and_is_of_ours_once_it_was_opened(
+    path: Path,
+) -> None:
+    with create(path) as journal:
+        journal.commit(expected(5))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(SNAPSHOTS)
+    assert damage_of(path).damage is Damage.DAMAGED, "ours has no such table"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA user_version=1")
+    (listed_one,) = tables(path.parent)
+    assert isinstance(listed_one, Found)
+    for _ in range(2):
+        with Journal.open(path) as journal:
+            assert journal.steps() == expected(5)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert not connection.execute(
+            "SELECT * FROM sqlite_schema WHERE name='snapshots'"
+        ).fetchall()
 
 
 def test_a_journal_cut_off_anywhere_is_broken(path: Path) -> None:
@@ -97,7 +122,7 @@ def test_a_journal_cut_off_anywhere_is_broken(path: Path) -> None:
 
 def test_a_journal_with_any_byte_changed_is_broken_or_the_same(path: Path) -> None:
     with create(path) as journal:
-        journal.commit([*expected(40), Snapshot(40, payload(0))])
+        journal.commit(expected(40))
     whole = path.read_bytes()
     rng = Random(7341)
     broken = 0
@@ -109,7 +134,6 @@ def test_a_journal_with_any_byte_changed_is_broken_or_the_same(path: Path) -> No
         try:
             with Journal.open(path) as journal:
                 assert journal.steps() == expected(40), (at, change)
-                assert journal.snapshot() == Snapshot(40, payload(0)), (at, change)
                 assert len(journal.kept()) == 2, (at, change)
         except JournalBroken:
             broken += 1

@@ -21,6 +21,7 @@ from net.journal import (
 )
 from tests.net.journal_tools import (
     POSIX,
+    append,
     create,
     expected,
     listed,
@@ -191,9 +192,9 @@ def test_a_journal_that_may_not_grow_goes_on_when_it_may(path: Path) -> None:
         journal._connection.execute(f"PRAGMA max_page_count={pages + 2}")
         with pytest.raises(JournalUnwritable) as caught:  # noqa: PT012 - which step?
             while True:
-                journal.append(journal.last + 1, payload(journal.last + 1))
+                append(journal, journal.last + 1, payload(journal.last + 1))
         assert caught.value.obstacle is Obstacle.FULL
         journal._connection.execute("PRAGMA max_page_count=1000000")
-        journal.append(journal.last + 1, payload(journal.last + 1))
+        append(journal, journal.last + 1, payload(journal.last + 1))
         last = journal.last
     assert steps(path) == expected(last)

@@ -17,7 +17,6 @@ from net.journal import (
     Keep,
     Keeper,
     Obstacle,
-    Snapshot,
     Step,
     Write,
     tables,
@@ -111,21 +110,20 @@ async def test_other_writes_keep_their_place_among_the_steps(
     async with keeping(path, said) as keeper:
         writes: tuple[Write, ...] = (
             Step(1, b"one"),
-            Snapshot(1, b"then"),
             Keep("code", b"iron cart"),
             Step(2, b""),
         )
         await asyncio.gather(*map(keeper.write, writes))
         journal = keeper._journal
-        assert (journal.snapshot(), journal.last) == (Snapshot(1, b"then"), 2)
+        assert journal.last == 2
         assert journal.kept()["code"] == b"iron cart"
         await keeper.write(Finish())
     assert getattr(tables(path.parent)[0], "finished", None)
 
 
-@pytest.mark.parametrize("write", [Step(1, b""), Step(3, b""), Snapshot(2, b""), Snapshot(-1, b"")])
+@pytest.mark.parametrize("write", [Step(1, b""), Step(3, b"")])
 async def test_a_write_that_does_not_follow_is_our_own_bug(
-    path: Path, said: list[JournalError | None], write: Step | Snapshot
+    path: Path, said: list[JournalError | None], write: Step
 ) -> None:
     async with keeping(path, said) as keeper:
         await keeper.append(1, payload(1))
@@ -185,7 +183,7 @@ async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
             with pytest.raises(JournalUnwritable):
                 await keeper.append(2, payload(2))
             assert not await keeper.go_unsaved(), "no room for the note either"
-            for write in (Step(2, b""), Step(3, b""), Snapshot(3, b""), Keep("code", b"")):
+            for write in (Step(2, b""), Step(3, b""), Keep("code", b"")):
                 assert keeper.write(write).done()
         assert await keeper.go_unsaved()
     with Journal.open(path) as journal:
@@ -238,7 +236,7 @@ async def test_a_table_that_goes_on_unsaved_can_still_be_finished(
 def test_no_room_for_a_last_word_does_not_keep_a_host_from_hosting(path: Path) -> None:
     with no_file_beyond(50_000), create(path) as journal:
         assert not path.with_name(path.name + ".spare").exists()
-        journal.append(1, payload(1))
+        journal.commit([Step(1, payload(1))])
         journal.end_unsaved()
 
 

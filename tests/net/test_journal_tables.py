@@ -19,13 +19,13 @@ from net.journal import (
     remove_finished,
     tables,
 )
-from tests.net.journal_tools import create, listed, payload
+from tests.net.journal_tools import append, create, listed, payload
 
 
 def make(folder: Path, table: str, changed: float, *, finished: bool = False) -> Path:
     path = path_of(table, folder)
     with create(path) as journal:
-        journal.append(1, payload(1))
+        append(journal, 1, payload(1))
         if finished:
             journal.commit([Finish()])
     os.utime(path, (changed, changed))
@@ -51,7 +51,7 @@ def test_a_running_table_is_busy_and_newest_and_a_look_changes_nothing(tmp_path:
     make(tmp_path, "other", 9e9)
     path = make(tmp_path, "mine", 100.0)
     with Journal.open(path) as journal:
-        journal.append(2, payload(2))
+        append(journal, 2, payload(2))
         log = path.with_name(path.name + "-wal")
         os.utime(log, (9.1e9, 9.1e9))
         before = {name: (tmp_path / name).stat() for name in listed(tmp_path)}

@@ -11,7 +11,7 @@ from net.journal import Damage, Journal, JournalBroken, JournalUnwritable, Keep
 from net.messages import Close, DiskIs, GoUnsaved, No, Say
 from net.secure.seatkey import SeatKey
 from tests.net.host.guest import Guest, Hosted, hosting, new_table, run, until
-from tests.net.journal_tools import POSIX, no_file_beyond
+from tests.net.journal_tools import POSIX, append, no_file_beyond
 
 pytestmark = pytest.mark.broad
 
@@ -164,7 +164,7 @@ def test_a_journal_of_something_else_is_broken_and_let_go_of(
 
 def test_a_step_of_something_else_is_broken_too(where: Path) -> None:
     table = new_table(where, SeatKey.new())
-    table.journal.append(1, b"junk")
+    append(table.journal, 1, b"junk")
     table.journal.close()
     with pytest.raises(JournalBroken):
         resume(table.journal.path)
