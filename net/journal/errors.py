@@ -17,6 +17,7 @@ class Obstacle(StrEnum):
 
     FULL = "full"
     READ_ONLY = "read-only"  # the file, its folder or the whole disk; or not ours to write
+    GONE = "gone"  # its file was deleted, or another put in its place
     IO = "io"  # anything else that the system reports
 
 

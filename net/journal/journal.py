@@ -19,6 +19,8 @@ from net.journal.errors import (
     Damage,
     JournalBroken,
     JournalFinished,
+    JournalUnwritable,
+    Obstacle,
     typed,
 )
 from net.journal.form import Header
@@ -43,6 +45,7 @@ class Journal:
         self.last = last
         """The number of the last step on disk, 0 before the first."""
         self._connection = connection
+        self._file = _identity(path)
         self._spare = path.with_name(path.name + ".spare")
 
     @classmethod
@@ -151,6 +154,7 @@ class Journal:
         with typed(self.path):
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
+                self._look_for_file()
                 for write in writes:
                     last, header = self._write(write, last, header)
                 self._connection.execute("COMMIT")
@@ -161,6 +165,19 @@ class Journal:
         if header.finished:  # a listing reads the file without its log
             with suppress(sqlite3.Error):
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _look_for_file(self) -> None:
+        """Raise `JournalUnwritable` where the file that is open, or its log, has no name any more.
+
+        SQLite goes on to write into deleted files without a word, and nothing could be brought
+        back from them.
+        """
+        try:
+            here = _identity(self.path)
+        except OSError:
+            here = None
+        if here != self._file:
+            raise JournalUnwritable(self.path, Obstacle.GONE)
 
     def _write(self, write: Write, last: int, header: Header) -> tuple[int, Header]:
         """Write one thing inside a transaction; return the last step and the header after it."""
@@ -209,6 +226,12 @@ class Journal:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _identity(path: Path) -> tuple[tuple[int, int], ...]:
+    """Return by what the system knows the files of a journal: its own and its log's."""
+    found = [file.stat() for file in (path, path.with_name(path.name + "-wal"))]
+    return tuple((file.st_dev, file.st_ino) for file in found)
 
 
 def _remove(paths: Iterable[Path]) -> None:

@@ -67,9 +67,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """Both sides trust the link and speak this version. Keep the fingerprint and the seat key."""
-
-    version: int
+    """Both sides trust the link. Keep the fingerprint and the seat key."""
 
 
 ClientSays: TypeAlias = Say[Hello] | Say[Share] | Say[Proof] | Say[Claim]
@@ -113,7 +111,6 @@ class ClientHandshake:
         self._code = code
         self._hello = Hello(versions.low, versions.high, purpose, secrets.token_bytes(32))
         self._stage = _Stage.OFFER
-        self._version = 0
         self._seen = b""  # the transcript
         self._run: Exchange | None = None
         self._share = b""
@@ -150,9 +147,9 @@ class ClientHandshake:
             case Confirm() if stage is _Stage.CONFIRM:
                 if not hmac.compare_digest(self._expected, message.mac):
                     return Rejected(Rejection.HOST_UNPROVEN)
-                return Trusted(self._version)
+                return Trusted()
             case Known() if stage is _Stage.KNOWN:
-                return Trusted(self._version)
+                return Trusted()
             case Refused():
                 return Rejected(_REFUSED[message.why])
             case OtherVersion():
@@ -176,7 +173,6 @@ class ClientHandshake:
     def _take_offer(self, offer: Offer) -> ClientStep:
         if agree(self._versions, Versions(offer.low, offer.high)) != offer.version:
             return Rejected(Rejection.NOT_UNDERSTOOD)
-        self._version = offer.version
         self._seen = transcript(self.fingerprint, self._hello, offer)
         if self._hello.purpose is Purpose.RETURN:
             self._stage = _Stage.KNOWN

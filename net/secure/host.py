@@ -47,15 +47,10 @@ from net.secure.versions import Outdated, Versions, agree
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """Send the message and trust the link: its holder has the private half of `key`.
-
-    A `purpose` of RETURN says that the key is that of a seat; one of JOIN, that it is new.
-    """
+    """Send the message and trust the link: its holder has the private half of `key`."""
 
     message: Confirm | Known
-    purpose: Purpose
     key: bytes
-    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +96,6 @@ class HostHandshake:
         self._table = table
         self._address = address
         self._stage = _Stage.HELLO
-        self._version = 0
         self._seen = b""  # the transcript
         self._statement = b""  # what a joining client has to sign
         self._secret = b""  # of the key exchange
@@ -128,7 +122,6 @@ class HostHandshake:
             return TurnAway(OtherVersion(ours.low, ours.high))
         is_open = self._table.code is None
         offer = Offer(ours.low, ours.high, version, is_open, secrets.token_bytes(32))
-        self._version = version
         self._seen = transcript(self._table.fingerprint, hello, offer)
         self._stage = _Stage.SHARE if hello.purpose is Purpose.JOIN else _Stage.CLAIM
         return Say(offer)
@@ -160,10 +153,10 @@ class HostHandshake:
         if not is_signed(proof.key, proof.signature, self._statement):
             return TurnAway(Refused(Refusal.NOT_UNDERSTOOD))
         confirm = Confirm(host_mac(self._secret, proof.mac))
-        return Welcome(confirm, Purpose.JOIN, proof.key, self._version)
+        return Welcome(confirm, proof.key)
 
     def _check_claim(self, claim: Claim) -> HostStep:
         signed = is_signed(claim.key, claim.signature, return_statement(self._seen))
         if not signed or not self._table.is_seated(claim.key):
             return TurnAway(Refused(Refusal.NOT_SEATED))
-        return Welcome(Known(), Purpose.RETURN, claim.key, self._version)
+        return Welcome(Known(), claim.key)

@@ -55,8 +55,10 @@ def disk_told(disk: DiskIs, *, is_host: bool) -> str:
             return _("The game is saved again.")
         case DiskIs.FULL:
             if is_host:
-                return _("The disk is full, so the game stands still: make room, or go on unsaved.")
-            return _("The host's disk is full: the game stands still until there is room.")
+                return _(
+                    "Nothing can be saved, so the game stands still: mend the disk, or go on unsaved."
+                )
+            return _("The host's computer can save nothing: the game stands still until it can.")
         case DiskIs.UNSAVED:
             if is_host:
                 return _("The game goes on unsaved, and is lost if this computer stops.")

@@ -14,7 +14,7 @@ from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.secure.code import RoomCode
 from net.secure.guesses import GuessLimiter, WrongCodes
 from net.secure.host import HostHandshake, TableTrust, Welcome
-from net.secure.messages import HOST_KINDS, FromHost, Purpose, Refusal, Refused
+from net.secure.messages import HOST_KINDS, Confirm, FromHost, Known, Refusal, Refused
 from net.secure.seatkey import SeatKey
 from net.secure.versions import Versions
 from tests.net.test_link import open_door
@@ -55,7 +55,7 @@ class Table:
 async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Link:
     link = await connect(HERE, port)
     trusted = await enter(link, ClientHandshake.join(link.fingerprint, V1, key, code))
-    assert trusted == Trusted(1)
+    assert trusted == Trusted()
     assert await link.recv() == "x" * 60_000
     return link
 
@@ -103,9 +103,9 @@ async def test_one_joins_plays_drops_and_comes_back() -> None:
         link = await come_back(port, table.fingerprint, key)
         assert await link.recv() == "x" * 60_000
         link.close()
-    assert [(w.purpose, w.key) for w in table.welcomed] == [
-        (Purpose.JOIN, key.public),
-        (Purpose.RETURN, key.public),
+    assert [(type(w.message), w.key) for w in table.welcomed] == [
+        (Confirm, key.public),
+        (Known, key.public),
     ]
 
 

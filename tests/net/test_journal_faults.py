@@ -35,6 +35,34 @@ from tests.net.journal_tools import (
 pytestmark = pytest.mark.broad
 
 
+@POSIX
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_a_journal_that_is_deleted_while_it_is_open_is_written_no_more(
+    path: Path, suffix: str
+) -> None:
+    file, aside = path.with_name(path.name + suffix), path.with_name("aside")
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        file.rename(aside)
+        with pytest.raises(JournalUnwritable) as caught:
+            append(journal, 2, payload(2))
+        assert caught.value.obstacle is Obstacle.GONE
+        aside.rename(file)
+        append(journal, 2, payload(2))
+    assert steps(path) == expected(2)
+
+
+@POSIX
+def test_another_file_in_the_place_of_an_open_journal_is_not_taken_for_it(path: Path) -> None:
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        copy = path.with_name("copy")
+        copy.write_bytes(path.read_bytes())
+        copy.replace(path)
+        with pytest.raises(JournalUnwritable):
+            append(journal, 2, payload(2))
+
+
 @pytest.fixture
 def path() -> Iterator[Path]:
     with quick_folder() as folder:

@@ -86,6 +86,19 @@ async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_save
 
 
 @POSIX
+async def test_a_journal_deleted_in_a_game_stops_it_like_a_full_disk_and_all_are_told(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        hosted.table.journal.path.unlink()
+        known = await fill(hosted, people)
+        assert await people[0].wants(GoUnsaved()) is None
+        await all_are_told(people, DiskIs.UNSAVED)
+        await until(lambda: all(guest.step == known + 1 for guest in people))
+
+
+@POSIX
 async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
     where: Path,
 ) -> None:

@@ -17,7 +17,6 @@ from net.secure.messages import (
     Known,
     Offer,
     OtherVersion,
-    Purpose,
     Refusal,
     Refused,
     Share,
@@ -42,22 +41,30 @@ from tests.net.secure.handshakes import (
 def test_who_knows_the_code_joins_with_a_key(code: RoomCode | None) -> None:
     welcome, trusted = play(join(code), table(code))
     assert isinstance(welcome, Welcome)
-    assert (welcome.purpose, welcome.key, welcome.version) == (Purpose.JOIN, KEY.public, 1)
-    assert trusted == Trusted(1)
+    assert welcome.key == KEY.public
+    assert trusted == Trusted()
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 def test_who_holds_the_key_of_a_seat_comes_back_without_the_code(code: RoomCode | None) -> None:
     welcome, trusted = play(ClientHandshake.come_back(TABLE, V1, KEY), table(code))
-    assert welcome == Welcome(Known(), Purpose.RETURN, KEY.public, 1)
-    assert trusted == Trusted(1)
+    assert welcome == Welcome(Known(), KEY.public)
+    assert trusted == Trusted()
 
 
 def test_both_speak_the_newest_version_that_both_have() -> None:
-    welcome, trusted = play(join(versions=Versions(2, 7)), table(versions=Versions(1, 4)))
+    offered: list[int] = []
+
+    def down(message: FromHost) -> FromHost:
+        offered.extend([message.version] if isinstance(message, Offer) else [])
+        return message
+
+    welcome, trusted = play(
+        join(versions=Versions(2, 7)), table(versions=Versions(1, 4)), down=down
+    )
     assert isinstance(welcome, Welcome)
-    assert welcome.version == 4
-    assert trusted == Trusted(4)
+    assert trusted == Trusted()
+    assert offered == [4]
 
 
 def test_every_message_is_of_one_length_on_the_wire_and_reads_back() -> None:
@@ -144,14 +151,14 @@ def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     assert ends[4] == TurnAway(Refused(Refusal.WRONG_CODE), WrongCodes(5))
     assert ends[5] == TurnAway(SlowDown(5000))
     assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 4.0)
-    assert play(join(), trust, now=5)[1] == Trusted(1)
+    assert play(join(), trust, now=5)[1] == Trusted()
 
 
 def test_who_has_a_seat_comes_back_however_many_codes_are_tried() -> None:
     trust = table()
     for _ in range(9):
         play(join(OTHER_CODE), trust)
-    assert play(ClientHandshake.come_back(TABLE, V1, KEY), trust)[1] == Trusted(1)
+    assert play(ClientHandshake.come_back(TABLE, V1, KEY), trust)[1] == Trusted()
 
 
 def test_an_open_table_slows_nobody_down_and_raises_no_alarm() -> None:
@@ -159,7 +166,7 @@ def test_an_open_table_slows_nobody_down_and_raises_no_alarm() -> None:
     for _ in range(9):
         away, _ = play(join(None, seen=OTHER_TABLE), trust)
         assert away == turned_away(Refusal.WRONG_CODE)
-    assert play(join(None), trust)[1] == Trusted(1)
+    assert play(join(None), trust)[1] == Trusted()
 
 
 def test_without_a_code_one_does_not_try() -> None:

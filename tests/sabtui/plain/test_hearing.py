@@ -241,8 +241,8 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
 
 def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
     for member, line in (
-        (ANA, "The disk is full, so the game stands still: make room, or go on unsaved."),
-        (BRUNO, "The host's disk is full: the game stands still until there is room."),
+        (ANA, "Nothing can be saved, so the game stands still: mend the disk, or go on unsaved."),
+        (BRUNO, "The host's computer can save nothing: the game stands still until it can."),
     ):
         sitting = at(now_at(lobby(), member=member), WIDE)
         answer = hear(sitting, Update(replace(sitting.now, disk=DiskIs.FULL)))

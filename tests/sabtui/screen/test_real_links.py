@@ -292,8 +292,8 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
         await at.begin()
         with no_file_beyond(0):
             at.ben.press("t", *"saved", "enter")
-            await at.ann.sees("The disk is full, so the game stands still")
-            await at.ben.sees("The host's disk is full")
+            await at.ann.sees("Nothing can be saved, so the game stands still")
+            await at.ben.sees("The host's computer can save nothing")
             assert "f go unsaved" in at.ann.text
             assert "go unsaved" not in at.ben.text
             at.ann.press("f", "y")

@@ -109,7 +109,7 @@ async def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
         await at.press("f")
         assert at.said == "All is saved as it should be."
         await at.hear(full)
-        assert at.said.startswith("The disk is full, so the game stands still")
+        assert at.said.startswith("Nothing can be saved, so the game stands still")
         await at.press("1", "enter")
         assert at.seat.moves == []
         await at.press("f", "y")
