@@ -77,6 +77,23 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A step that came out otherwise than the host `told`, by its hash.
+
+    `held` is the hash of what came out here, empty where the step could not be taken in. `news` and
+    `events` are the kinds of what happened in it; `view` is what was known of the game before it.
+    """
+
+    incarnation: int
+    step: int
+    told: bytes
+    held: bytes
+    news: tuple[str, ...]
+    events: tuple[str, ...]
+    view: View | None
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """What came of one message.
 
@@ -84,8 +101,8 @@ class Heard:
     all was replaced by a snapshot, and what led there was not told. `refused`, `settled` and
     `farewell` are answers of the host. `send` is to be said to it now. `alarm` tells the host how
     many wrong codes were tried, 0 where nothing is told, and `code` a room code that is new, else
-    empty. `disagreed` asks for a report: the two
-    sides held different things.
+    empty. `disagreed` tells that the two sides held different things, and `report` where that was
+    written down, empty where it was not.
     """
 
     news: tuple[News, ...] = ()
@@ -97,7 +114,8 @@ class Heard:
     send: tuple[FromClient, ...] = ()
     alarm: int = 0
     code: str = ""
-    disagreed: bool = False
+    disagreed: Disagreement | None = None
+    report: str = ""
 
 
 @dataclass(slots=True)
@@ -270,16 +288,24 @@ class ClientState:
         events = tuple([read_event(event) for event in told.events])
         try:
             after_it = self._fold(held, told, events)
-            fits = hash_of_all(after_it.lobby, after_it.view) == told.hash
+            ours = hash_of_all(after_it.lobby, after_it.view)
         except (LookupError, ValueError):  # news of what we do not have
-            return replace(self._ask_anew(), disagreed=True)
-        if not fits:
-            return replace(self._ask_anew(), disagreed=True)
+            return self._disagree(held, told, b"")
+        if ours != told.hash:
+            return self._disagree(held, told, ours)
         if not _can_be(after_it.lobby, after_it.view, self.member):
             raise BadFrame(Fault.MESSAGE)
         self._hold(after_it, events)
         self.wanted.pop(told.yours, None)
         return Heard(news=told.news, events=events, settled=told.yours)
+
+    def _disagree(self, held: Held, told: Told, ours: bytes) -> Heard:
+        """Ask anew for what is held, and say where the two sides differ."""
+        news, events = ([type(one).__name__ for one in many] for many in (told.news, told.events))
+        disagreed = Disagreement(
+            told.incarnation, told.step, told.hash, ours, tuple(news), tuple(events), held.view
+        )
+        return replace(self._ask_anew(), disagreed=disagreed)
 
     def _fold(self, held: Held, told: Told, events: tuple[Event, ...]) -> Held:
         lobby, talk, view, record = held.lobby, held.talk, held.view, held.record

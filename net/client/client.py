@@ -20,6 +20,7 @@ from engine import Move
 from net.client.dialling import Dialled, Dialler, end_attempts
 from net.client.end import End
 from net.client.finder import Finder
+from net.client.reports import Reports
 from net.client.seat import Ending, Hear, Now, Standing
 from net.client.ticket import Ticket
 from net.client.wallet import Wallet
@@ -74,6 +75,8 @@ _NAMESAKES: Final = 9
 class Client:
     """One person's seat at one table. The ticket to come back with is kept in `wallet`.
 
+    Beside the wallet's folder lie the reports of what host and client disagreed about.
+
     Run it in a loop; `want`, `play` and `leave` belong to that loop.
     """
 
@@ -81,7 +84,8 @@ class Client:
         self._ticket = ticket
         self._rhythm = rhythm
         self._wallet = wallet
-        self._end = End(ClientState(ticket.name, ticket.watch, mark=ticket.seen), hear)
+        state = ClientState(ticket.name, ticket.watch, mark=ticket.seen)
+        self._end = End(state, hear, Reports(wallet.folder.parent / "reports").write)
         self._finder = Finder(ticket.table, ticket.addresses)
         self._link: Link | None = None
         self._heard = 0.0

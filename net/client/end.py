@@ -5,16 +5,28 @@ Knows no socket and no clock.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from net.client.seat import Ending, Hear, Now, Standing, Update
 from net.messages import FromClient, FromHost
-from net.table_view import ClientState, Heard
+from net.table_view import ClientState, Disagreement, Heard
 
 
 class End:
-    """A player's end of a link. `hear` is called with every change, once each."""
+    """A player's end of a link. `hear` is called with every change, once each.
 
-    def __init__(self, state: ClientState, hear: Hear) -> None:
+    `report` writes down where the two sides differ, and returns the path of that.
+    """
+
+    def __init__(
+        self,
+        state: ClientState,
+        hear: Hear,
+        report: Callable[[Disagreement], str] = lambda _disagreement: "",
+    ) -> None:
         self.state = state
+        self._report = report
         self.now = Now()
         self.kept = True
         self._hear = hear
@@ -25,6 +37,8 @@ class End:
         Raises `BadFrame` where no honest host says it.
         """
         heard = self.state.receive(message)
+        if heard.disagreed is not None:
+            heard = replace(heard, report=self._report(heard.disagreed))
         self.tell(heard)
         return heard.send
 

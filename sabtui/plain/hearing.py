@@ -15,7 +15,7 @@ from sabtui.plain.face import Face
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.looking import player_lines, round_words
 from sabtui.plain.sitting import Answer, Question, Sitting
-from sabtui.words.endings import alarm_told, code_told, disk_told, own_news, standing
+from sabtui.words.endings import alarm_told, code_told, disk_told, own_news, report_told, standing
 from sabtui.words.events import your_role
 from sabtui.words.lost import lost_asked, lost_moves, lost_told
 from sabtui.words.news import cast_of, happened_here, table_name
@@ -46,6 +46,8 @@ def hear(sitting: Sitting, update: Update) -> Answer:
         lines.append(code_told(heard.code))
     if heard.alarm:
         lines.append(alarm_told(heard.alarm))
+    if heard.report:
+        lines.append(report_told(heard.report))
     if before.held is not None and before.disk is not now.disk:
         lines.append(disk_told(now.disk, is_host=now.is_host))
     lines += own_news(now, before)

@@ -56,7 +56,8 @@ def disk_told(disk: DiskIs, *, is_host: bool) -> str:
         case DiskIs.FULL:
             if is_host:
                 return _(
-                    "Nothing can be saved, so the game stands still: mend the disk, or go on unsaved."
+                    "Nothing can be saved, so the game stands still: "
+                    "mend the disk, or go on unsaved."
                 )
             return _("The host's computer can save nothing: the game stands still until it can.")
         case DiskIs.UNSAVED:
@@ -101,6 +102,14 @@ def own_news(now: Now, before: Now) -> list[str]:
     if before.kept and not now.kept:
         told.append(not_kept())
     return told
+
+
+def report_told(path: str) -> str:
+    """Say that host and client held different things, and where that is written down."""
+    return _(
+        "The host and this Sabtui did not hold the same table; all of it is fetched anew. "
+        "Send {path} to who makes Sabtui."
+    ).format(path=path)
 
 
 def _lost(now: Now) -> str:

@@ -122,3 +122,8 @@ def test_that_somebody_is_back_is_still_told_meanwhile() -> None:
     lines = told(asked, back, Heard(news=(LinkIs(DEDE, Presence.GONE),)))
     assert lines
     assert not isinstance(typed(asked, "yes").wish, Ask)
+
+
+def test_where_a_disagreement_is_written_down_is_told_in_lines() -> None:
+    lines = told(PLAYING, PLAYING.now, Heard(report="/state/reports/1.txt"))
+    assert "Send /state/reports/1.txt to" in " ".join(line.strip() for line in lines)

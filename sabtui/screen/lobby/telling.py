@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from net.client.seat import Now, Standing, Update
 from net.lobby import Lobby, after, said_in
 from net.table_view import Heard
-from sabtui.words.endings import alarm_told, code_told, disk_told, own_news, standing
+from sabtui.words.endings import alarm_told, code_told, disk_told, own_news, report_told, standing
 from sabtui.words.news import happened_here
 from sabtui.words.refusals import refused
 from sabtui.words.talk import spoken
@@ -47,6 +47,8 @@ def status(update: Update, was: Now) -> str | None:
         return refused(heard.refused.why)
     if heard is not None and heard.alarm:
         return alarm_told(heard.alarm)
+    if heard is not None and heard.report:
+        return report_told(heard.report)
     if own := own_news(now, was):
         return own[0]
     if now.disk is not was.disk:

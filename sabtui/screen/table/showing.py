@@ -33,7 +33,7 @@ from sabtui.screen.table.layout import FOOT
 from sabtui.screen.table.log import Log
 from sabtui.screen.table.seen import Seen
 from sabtui.words.cast import Cast
-from sabtui.words.endings import alarm_told, disk_told, own_news
+from sabtui.words.endings import alarm_told, disk_told, own_news, report_told
 from sabtui.words.news import cast_of, table_name
 from sabtui.words.refusals import refused
 from sabtui.words.tongue import _
@@ -144,6 +144,8 @@ class ShownTable(Seated, inherit_bindings=False):
                 self.say(refused(heard.refused.why))
             if heard.alarm:
                 self.say(alarm_told(heard.alarm))
+            if heard.report:
+                self.say(report_told(heard.report))
         for told in own_news(now, before):
             self.say(told)
         if now.disk is not before.disk and now.disk is not DiskIs.FULL:

@@ -175,6 +175,12 @@ async def test_waiting_is_explained() -> None:
         assert at.said.startswith("Nothing can be saved")
 
 
+async def test_where_a_disagreement_is_written_down_is_said() -> None:
+    async with evening() as at:
+        await at.hear(scenes.now(), Heard(renewed=True, report="/state/reports/1.txt"))
+        assert "Send /state/reports/1.txt to" in at.said
+
+
 async def test_a_refusal_is_said() -> None:
     async with evening() as at:
         await at.press("2", "enter")

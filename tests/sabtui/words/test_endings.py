@@ -55,4 +55,4 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
     told = {disk_told(disk, is_host=host) for disk in DiskIs for host in (True, False)}
     assert all(map(is_sentence, told))
     assert len(told) == 5
-    assert "make room, or go on unsaved" in disk_told(DiskIs.FULL, is_host=True)
+    assert "mend the disk, or go on unsaved" in disk_told(DiskIs.FULL, is_host=True)

@@ -1,0 +1,77 @@
+"""Reports of disagreement: files that tell, for who mends Sabtui, where host and client differed.
+
+Knows what a client holds; no secret of others can be in it. Bounded in number and size, whatever a
+host says.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from engine.notation import format_position
+from net.discovery.advert import OURS
+from net.table_view import Disagreement
+
+MOST_REPORTS: Final = 10
+"""How many are kept, the newest, and how many one client writes."""
+
+MOST_BYTES: Final = 8 * 1024
+
+
+class Reports:
+    """Writes the reports of one client into a folder, which is made with the first."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._written = 0
+
+    def write(self, disagreement: Disagreement) -> str:
+        """Write a report; return its path, empty where there are enough or the disk refuses."""
+        if self._written == MOST_REPORTS:
+            return ""
+        self._written += 1
+        name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._written}.txt"
+        path = self._folder / name
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(path, "w", encoding="utf-8", opener=_owner_only) as sheet:
+                sheet.write(text_of(disagreement)[:MOST_BYTES])
+        except OSError:
+            return ""
+        self._drop_oldest()
+        return str(path)
+
+    def _drop_oldest(self) -> None:
+        """Remove the oldest of too many."""
+        for path in sorted(self._folder.glob("*.txt"))[:-MOST_REPORTS]:
+            with suppress(OSError):
+                path.unlink()
+
+
+def text_of(disagreement: Disagreement) -> str:
+    """Return the text of a report."""
+    try:
+        ours = version("sabtui")
+    except PackageNotFoundError:
+        ours = "not installed"
+    view = disagreement.view
+    position = "no game" if view is None else format_position(view)
+    lines = [
+        f"Sabtui {ours}, protocol {OURS.low} to {OURS.high}, Python {platform.python_version()}",
+        f"incarnation {disagreement.incarnation}, step {disagreement.step}",
+        f"hash told {disagreement.told.hex()}, hash held {disagreement.held.hex() or 'none'}",
+        f"news {' '.join(disagreement.news) or '-'}",
+        f"events {' '.join(disagreement.events) or '-'}",
+        f"before the step {position}",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _owner_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,93 @@
+"""Where host and client held different things, a file of the player's own tells what differed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from net.client.end import End
+from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
+from net.client.seat import Update
+from net.messages import Say, Told
+from net.table_view import Disagreement
+from sabtui.words.endings import report_told
+from tests.net.room.table import Table, play_on, playing, three_at_a_table
+
+
+def differing(table: Table) -> tuple[End, Told, list[Update]]:
+    """Ben's end, a step of a host that holds something else than Ben, and what Ben is told."""
+    updates: list[Update] = []
+    ben = table.people["Ben"]
+    table.wants("Ann", Say("now"))
+    told = ben.numbered[-1]
+    assert isinstance(told, Told)
+    end = End(ben.client, updates.append)
+    return end, replace(told, step=told.step + 1, hash=bytes(8)), updates
+
+
+def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Path) -> None:
+    table = playing()
+    play_on(table, 3)
+    end, bad, updates = differing(table)
+    end._report = Reports(tmp_path / "reports").write
+    end.take(bad)
+    heard = updates[-1].heard
+    assert heard is not None
+    (path,) = (tmp_path / "reports").iterdir()
+    assert heard.report == str(path)
+    assert str(path) in report_told(heard.report)
+    text = path.read_text(encoding="utf-8")
+    assert f"step {bad.step}\n" in text
+    assert "hash told 0000000000000000, hash held " in text
+    assert "news Said" in text
+    assert sys.platform == "win32" or path.stat().st_mode & 0o077 == 0
+
+
+def test_it_holds_no_secret_of_others() -> None:
+    table = playing()
+    end, bad, updates = differing(table)
+    end.take(bad)
+    heard = updates[-1].heard
+    assert heard is not None
+    assert heard.disagreed is not None
+    assert heard.report == "", "nobody writes it here"
+    assert heard.disagreed.view is end.state.view
+    game = table.room.state.game
+    assert game is not None
+    others = [hand for seat, hand in enumerate(game.round.hands) if seat != end.state.seat]
+    line = text_of(heard.disagreed).splitlines()[-1]
+    assert not any("/".join(card.text for card in hand) in line for hand in others)
+
+
+def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
+    end, bad, updates = differing(three_at_a_table())
+    end.take(replace(bad, events=playing().people["Ben"].numbered[-1].events))  # type: ignore[union-attr] # a Told
+    heard = updates[-1].heard
+    assert heard is not None
+    assert heard.disagreed is not None
+    text = text_of(heard.disagreed)
+    assert "hash held none" in text
+    assert "before the step no game" in text
+
+
+def test_there_are_never_many_nor_long_ones(tmp_path: Path) -> None:
+    many = Disagreement(1, 2, bytes(8), bytes(8), ("Said",) * 9999, (), None)
+    for _ in range(3):
+        reports = Reports(tmp_path)
+        written = [reports.write(many) for _ in range(MOST_REPORTS + 3)]
+        assert written[-3:] == ["", "", ""]
+    kept = list(tmp_path.iterdir())
+    assert len(kept) == MOST_REPORTS
+    assert all(path.stat().st_size <= MOST_BYTES for path in kept)
+
+
+def test_a_folder_that_cannot_be_made_costs_only_the_report(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert (
+        Reports(tmp_path / "file" / "reports").write(
+            Disagreement(1, 2, bytes(8), b"", (), (), None)
+        )
+        == ""
+    )
