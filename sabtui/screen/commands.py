@@ -27,6 +27,11 @@ def always() -> str | None:
     return None
 
 
+def for_all() -> bool:
+    """Return that a command is for whoever is at the screen."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """Something a player can ask of a screen.
@@ -34,7 +39,8 @@ class Command:
     `keys` are Textual's names of keys, the one to show first; a second key is for terminals that
     eat the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
     `why_not` gives the sentence that says why it cannot be done now, `None` where it can be.
-    `hidden` keeps it out of the footer, never out of help.
+    `hidden` keeps it out of the footer, never out of help. `concerns` tells whether whoever is at
+    the screen can ever do it: a guest cannot pause the game, so nothing offers that to a guest.
     """
 
     name: str
@@ -44,6 +50,7 @@ class Command:
     do: Callable[[], None]
     why_not: Callable[[], str | None] = always
     hidden: bool = False
+    concerns: Callable[[], bool] = for_all
 
     @property
     def spelt(self) -> str:
@@ -58,6 +65,9 @@ class Question:
     do: Callable[[], None]
     focused: Widget | None
 
+
+PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
+"""Keys that open the palette, where every command is found, those too that have no key."""
 
 YES: Final = frozenset(("y", "enter", "ctrl+c"))
 """Keys that say yes in any language. Whoever asked by Ctrl+C says it by the same key."""
@@ -110,6 +120,11 @@ class Commanded(Screen[None]):
         yield from self.body()
         yield self.foot
 
+    @property
+    def offered(self) -> tuple[Command, ...]:
+        """The commands that whoever is at this screen can do now or later."""
+        return tuple(command for command in self.by_name.values() if command.concerns())
+
     def _all_commands(self) -> Iterable[Command]:
         told = _("what can be done here")
         yield Command("help", ("question_mark", "f1"), _("help"), told, self.help)
@@ -117,7 +132,7 @@ class Commanded(Screen[None]):
         told = _("find a command by its name")
         # Translators: all commands, in a list.
         label = pgettext("label", "all")
-        yield Command("palette", ("ctrl+p", "f10", "colon"), label, told, self.palette)
+        yield Command("palette", PALETTE_KEYS, label, told, self.palette)
 
     def on_mount(self) -> None:
         """Show what can be done."""
@@ -175,11 +190,24 @@ class Commanded(Screen[None]):
                 self.look_again()
 
     def on_key(self, event: events.Key) -> None:
-        """Take the answer to a question that was asked."""
+        """Take the answer to a question that was asked; say so where a key does nothing.
+
+        What is typed into a line never gets here, and bindings are looked at after this.
+        """
         if self.question is not None:
             event.stop()
             event.prevent_default()
             self.answer(event.key)
+        elif event.key not in self.active_bindings:
+            self.say(self.unbound(event))
+
+    def unbound(self, event: events.Key) -> str:
+        """Return the sentence to say about a key that does nothing on this screen."""
+        helps = self.by_name["help"].keys
+        usable = _types_nothing if isinstance(self.focused, Input) else _any_key
+        return _("{key} does nothing here. {help} shows what can be done.").format(
+            key=key_name(event.key), help=key_name(next(filter(usable, helps)))
+        )
 
     def answer(self, key: str) -> None:
         """Take a key as the answer to the question."""
@@ -219,7 +247,7 @@ class Commanded(Screen[None]):
         """Show what can be done here."""
         from sabtui.screen.help import Help  # noqa: PLC0415 - not at start
 
-        self.show(Help(tuple(self.by_name.values())))
+        self.show(Help(self.offered))
 
     def palette(self) -> None:
         """Find a command by its name."""

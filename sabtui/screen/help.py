@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from textual.app import ComposeResult
 from textual.content import Content
 
-from sabtui.screen.commands import Command, Commanded
+from sabtui.screen.commands import PALETTE_KEYS, Command, Commanded
+from sabtui.screen.keys import key_name
 from sabtui.screen.pane import Page, in_columns, prose
 from sabtui.words.tongue import _
 
@@ -34,7 +35,8 @@ class Help(Commanded):
 
     def lines(self, columns: int) -> list[Content]:
         """A command a line."""
-        rows = ((command.spelt, _purpose(command)) for command in self.told)
+        palette = key_name(PALETTE_KEYS[0])
+        rows = ((command.spelt or palette, _purpose(command)) for command in self.told)
         told = _("The mouse does it too: click a row, a card or a key at the foot.")
         return [*in_columns(rows, columns), Content(""), *prose(told, columns)]
 

@@ -6,6 +6,7 @@ terminals show. Knows no screen in particular.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -74,15 +75,18 @@ class Palette(Commanded):
         self.do()
 
     def find(self, typed: str) -> None:
-        """List the commands whose purpose has all the words typed."""
-        words = typed.casefold().split()
+        """List the commands that match what is typed, the best matches first.
+
+        Among equal matches those come first that can be done now.
+        """
         found = [
-            command
-            for command in self.beneath.by_name.values()
-            if all(word in f"{command.label} {command.purpose}".casefold() for word in words)
-            and command.do != self.beneath.palette
+            (rank, command.why_not() is not None, command)
+            for command in self.beneath.offered
+            if command.do != self.beneath.palette
+            and (rank := _match(typed, f"{command.label} {command.purpose}")) is not None
         ]
-        self.found = tuple(sorted(found, key=lambda command: command.why_not() is not None))
+        found.sort(key=lambda one: one[:2])
+        self.found = tuple(command for _rank, _idle, command in found)
         self.menu.show([_row(command) for command in self.found], 0)
 
     def move(self, rows: int) -> None:
@@ -95,6 +99,23 @@ class Palette(Commanded):
             command = self.found[self.menu.at]
             self.back()
             self.app.call_later(self.beneath.obey, command)
+
+
+def _match(typed: str, text: str) -> int | None:
+    """Rank a text by how well it matches what was typed, best first; `None` where it does not.
+
+    A phrase goes before whole words, those before beginnings of words, and what is only within
+    others comes last.
+    """
+    words, text = typed.casefold().split(), text.casefold()
+    if not all(word in text for word in words):
+        return None
+    patterns = [re.escape(word) for word in words]
+    if re.search(rf"\b{' '.join(patterns)}", text):
+        return 0
+    if all(re.search(rf"\b{pattern}\b", text) for pattern in patterns):
+        return 1
+    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else 3
 
 
 def _row(command: Command) -> Content:

@@ -177,3 +177,61 @@ async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: 
 )
 def test_keys_are_called_as_they_are_labelled(key: str, name: str) -> None:
     assert key_name(key) == name
+
+
+class Phrases(Commanded):
+    """A screen of commands whose purposes share words."""
+
+    def commands(self) -> Iterable[Command]:
+        yield Command("hint", ("i",), "hint", "a good move; once more for another", self._no)
+        yield Command("begin", (), "begin", "go on boldly", self._no, lambda: "Not yet.")
+        yield Command("pause", (), "pause", "host: pause, or go on", self._no)
+        yield Command("never", (), "never", "go on for ever", self._no, concerns=lambda: False)
+
+    def _no(self) -> None:
+        raise AssertionError
+
+
+async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as front:
+        screen = Phrases()
+        await front.app.push_screen(screen)
+        palette = Palette(screen)
+        await front.app.push_screen(palette)
+        await front.pilot.pause()
+        palette.find("go on")
+        assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
+        palette.find("on go")
+        assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
+        palette.find("o")
+        assert palette.found[0].name == "hint", "equal matches: what can be done, in its order"
+
+
+async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = Phrases()
+        await front.app.push_screen(screen)
+        await front.pilot.pause()
+        await front.press("question_mark")
+        await front.is_on(Help)
+        assert "go on for ever" not in front.text
+        [line] = [line for line in front.lines if "host: pause" in line]
+        assert line.split()[0] == "Ctrl+P", "what has no key is in the palette"
+
+
+async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("w")
+        assert front.said == "w does nothing here. ? shows what can be done."
+        await front.press("m")
+        assert (screen.count, front.said) == (1, "")
+        screen.query_one(Line).focus()
+        await front.press("w", "f7")
+        assert screen.query_one(Line).value == "w"
+        assert front.said == "F7 does nothing here. F1 shows what can be done."
+        screen.action_command("ask")
+        await front.press("f7")
+        assert front.said == "", "any key answers a question"
