@@ -101,6 +101,36 @@ def filled(row: Row, columns: int, ground: Ground | None = None) -> Row:
     return tuple(kept)
 
 
+def overlaid(row: Row, column: int, over: Span) -> Row:
+    """A row with a piece of text in place of what was there from a column on."""
+    if not over.text:
+        return row
+    ends = column + cell_len(over.text)
+    return (*filled(row, column), over, *_from(row, ends))
+
+
+def _from(row: Row, column: int) -> Row:
+    """A row without its first cells; of a letter that lies on both sides a blank is left."""
+    kept: list[Span] = []
+    for span in row:
+        wide = cell_len(span.text)
+        if column <= 0:
+            kept.append(span)
+        elif column < wide:
+            kept.append(span._replace(text=_text_from(span.text, column)))
+        column -= wide
+    return tuple(kept)
+
+
+def _text_from(text: str, column: int) -> str:
+    """A text without its first cells, a letter of two cells that is halved as a blank."""
+    for at, letter in enumerate(text):
+        if column <= 0:
+            return " " * -column + text[at:]
+        column -= cell_len(letter)
+    return " " * -column
+
+
 def joined(rows: Iterable[Row]) -> Row:
     """Rows one after the other."""
     return tuple(span for row in rows for span in row)
@@ -143,7 +173,7 @@ def _same(old: Sequence[Span], new: Sequence[Span]) -> int:
 
 def ruled(title: str, columns: int, across: str, at: int | None = None, joint: str = "") -> Row:
     """A rule from side to side with a title in it, and a joint where another rule meets it."""
-    told = f" {cut(title, columns - 6)} " if title else ""
+    told = f" {cut(title, columns - 4)} " if title else ""
     line = across * columns
     if at is not None and 0 <= at < columns:
         line = line[:at] + joint + line[at + 1 :]

@@ -5,13 +5,14 @@ Knows a view, a window and marks; how a tile is drawn is for `tiles`, where it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
 from sabtui.screen.glyphs import Glyphs
+from sabtui.screen.mine.beyond import sign_above, signed
 from sabtui.screen.mine.tiles import (
     FaceDown,
     Ghost,
@@ -44,7 +45,8 @@ class Shown:
 
 def picture(view: View, shown: Shown, window: Window, glyphs: Glyphs) -> list[Row]:
     """The mine and its axes, a row for each row of the window."""
-    rows = [_columns(window, shown.cursor)]
+    lying = lying_cells(view)
+    rows = [signed(_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:
         tiles = [drawn(_tile((x, y), view, shown), window.size, glyphs) for x in window.xs]
         for part in range(window.size.rows):
@@ -57,6 +59,12 @@ def picture(view: View, shown: Shown, window: Window, glyphs: Glyphs) -> list[Ro
             rows.append(filled((name, *joined(tile[part] for tile in tiles)), window.columns))
     rows += [filled((), window.columns)] * (window.rows - len(rows))
     return rows[: max(window.rows, AXIS)]
+
+
+def lying_cells(view: View) -> frozenset[Cell]:
+    """Where cards lie, goals that lie face down included."""
+    board = view.table.board
+    return frozenset((*board.cards, *board.hidden))
 
 
 def row_name(y: int) -> str:
@@ -72,12 +80,15 @@ def column_name(x: int, columns: int) -> str:
     return name
 
 
-def _columns(window: Window, cursor: Cell | None) -> Row:
+def _columns(window: Window, cursor: Cell | None, lying: Collection[Cell]) -> Row:
     names = [Span(" " * MARGIN, Look.DIM)]
-    columns = window.size.columns
+    columns, above = window.size.columns, sign_above(lying, window)
     for x in window.xs:
-        look = _axis(chosen=cursor is not None and cursor[0] == x)
-        names.append(Span(f"{column_name(x, columns):^{columns}}", look))
+        name, look = column_name(x, columns), _axis(chosen=cursor is not None and cursor[0] == x)
+        if above is not None and above[0] == x:
+            both = f"{name}{above[1]}"
+            name, look = both if len(both) <= columns else above[1], Look.TURN
+        names.append(Span(f"{name:^{columns}}", look))
     return filled(tuple(names), window.columns)
 
 

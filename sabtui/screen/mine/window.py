@@ -77,6 +77,10 @@ class Window:
         """Whether a cell is in sight."""
         return cell[0] in self.xs and cell[1] in self.ys
 
+    def shows_all(self, cells: Iterable[Cell]) -> bool:
+        """Return whether all these cells are in sight."""
+        return all(self.shows(cell) for cell in cells)
+
     def where(self, cell: Cell) -> tuple[int, int] | None:
         """The column and row of text of the upper left corner of a cell in sight."""
         if not self.shows(cell):

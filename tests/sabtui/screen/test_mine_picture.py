@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from engine.cards import Path
 from sabtui.screen.glyphs import ASCII
-from sabtui.screen.mine.picture import Shown, column_name, picture, row_name
+from sabtui.screen.mine.beyond import sign, sign_below
+from sabtui.screen.mine.picture import Shown, column_name, lying_cells, picture, row_name
 from sabtui.screen.mine.tiles import Mark, Size
 from sabtui.screen.mine.window import Window
 from sabtui.screen.rows import Ground, Look, plain
@@ -48,4 +53,33 @@ def test_far_cells_keep_their_names() -> None:
     assert [row_name(y) for y in (-12, -1, 0, 1)] == ["n12", "n1", "0", "s1"]
     assert [column_name(x, 3) for x in (-12, -11, 12, 100, -100)] == ["-12", "", "12", "100", ""]
     far = text(Shown(), Window(15, 4, Size.SMALL, west=-12, north=9))
-    assert far == "   -12   -10-9\ns9\ns10\ns11\n"
+    assert far == "   -12   ^6  >6\ns9\ns10\ns11\n"
+
+
+@pytest.mark.parametrize(
+    ("west", "north", "axis"),
+    [
+        (0, -2, "    0  1  2  3  4  5  6  7  8"),
+        (1, -2, "<1  1  2  3  4  5  6  7  8  9"),
+        (-1, -2, "   -1  0  1  2  3  4  5  6  7>3"),
+        (0, 1, "    0  1 2^5 3  4  5  6  7  8"),
+        (5, 3, "<3  5  6  7 8^6 9 10 11 12 13"),
+        (9, -2, "<6  9 10 11 12 13 14 15 16 17"),
+        (-30, 1, "   -30   -28   -26   -24^5   >6"),
+    ],
+)
+def test_arrows_count_the_cards_that_lie_out_of_sight(west: int, north: int, axis: str) -> None:
+    [first, *_rows] = text(Shown(), replace(WINDOW, columns=31, west=west, north=north)).split("\n")
+    assert first == axis
+
+
+def test_the_arrow_south_is_for_the_rule_below_the_mine() -> None:
+    assert sign_below(lying_cells(DIG), WINDOW) == ""
+    assert sign_below(lying_cells(DIG), replace(WINDOW, rows=4)) == "v1"
+    assert sign_below(lying_cells(DIG), replace(WINDOW, north=-9)) == "v6"
+    assert sign("v", 1000) == "v99", "a sign has three columns"
+
+
+def test_an_arrow_stands_beside_the_name_of_its_column_where_tiles_are_wide() -> None:
+    [first, *_rows] = text(Shown(), Window(48, 7, Size.NORMAL, west=0, north=1)).split("\n")
+    assert first == "     0    1   2^5   3    4    5    6    7    8"

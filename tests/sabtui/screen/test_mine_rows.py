@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sabtui.screen.rows import Look, Row, Span, cut, differ, filled, fitted, merged, plain, ruled
+from sabtui.screen.rows import (
+    Look,
+    Row,
+    Span,
+    cut,
+    differ,
+    filled,
+    fitted,
+    merged,
+    overlaid,
+    plain,
+    ruled,
+)
 
 ROW: Row = (Span("ab"), Span("金"), Span("cd", Look.DIM))
 
@@ -40,4 +52,12 @@ def test_what_differs_is_told_by_columns() -> None:
 def test_a_rule_has_its_title_and_joints() -> None:
     assert plain(ruled("hand", 14, "-", 10, "+")) == "-- hand --+---"
     assert plain(ruled("", 6, "-")) == "------"
-    assert plain(ruled("a long title", 12, "-")) == "-- a lon. --"
+    assert plain(ruled("a long title", 12, "-")) == "-- a long. -"
+
+
+def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns() -> None:
+    assert plain(overlaid(ROW, 0, Span("x"))) == "xb金cd"
+    assert plain(overlaid(ROW, 1, Span("xx"))) == "axx cd", "a halved letter is a blank"
+    assert plain(overlaid(ROW, 3, Span("x"))) == "ab xcd"
+    assert plain(overlaid(ROW, 8, Span("x"))) == "ab金cd  x"
+    assert overlaid(ROW, 2, Span("")) is ROW
