@@ -6,7 +6,7 @@ No scrollbar and no markup. Knows lines alone.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from textual.content import Content
@@ -16,6 +16,8 @@ from net.text import harmless
 from sabtui.plain.wrap import confined
 
 MOST: Final = 200
+INDENT: Final = 2
+"""How far the rest of a broken line is indented."""
 
 
 class Log(Widget):
@@ -50,7 +52,17 @@ class Log(Widget):
 
     def render(self) -> Content:
         """The last lines."""
-        shown = confined(list(self._lines)[-self.size.height :], self.size.width, 2)
-        shown = shown[-self.size.height :] if self.size.height else []
+        shown = last_lines(tuple(self._lines), self.size.width, self.size.height)
         blank = [""] * (self.size.height - len(shown))
         return Content("\n".join([*blank, *shown]))
+
+
+def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
+    """The last lines that fit, broken into rows; none is shown from its middle on if one fits."""
+    shown: list[str] = []
+    for line in reversed(lines):
+        parts = confined([line], columns, INDENT)
+        if len(shown) + len(parts) > rows:
+            return shown or parts[:rows]
+        shown[:0] = parts
+    return shown

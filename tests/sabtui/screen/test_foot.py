@@ -8,6 +8,7 @@ from pathlib import Path
 from net.client.seat import Standing
 from sabtui.screen.help import Help
 from sabtui.screen.lobby import Lobby
+from sabtui.screen.log import last_lines
 from tests.sabtui.screen import scenes
 from tests.sabtui.screen.evening import evening
 from tests.sabtui.screen.front import opened
@@ -85,3 +86,11 @@ async def test_in_a_crowded_lobby_the_line_for_talk_stays_in_sight(tmp_path: Pat
         await front.pilot.pause()
         assert " Talk" in front.text
         assert "? help" in front.lines[-1]
+
+
+def test_the_log_of_a_lobby_shows_no_line_from_its_middle_on() -> None:
+    lines = ("the first of them is long", "short")
+    assert last_lines(lines, 12, 2) == ["short"]
+    assert last_lines(lines, 12, 4) == ["the first of", "  them is", "  long", "short"]
+    assert last_lines(lines[:1], 12, 2) == ["the first of", "  them is"], "unless none would fit"
+    assert last_lines(lines, 12, 0) == []
