@@ -18,7 +18,7 @@ from sabtui.words.cast import Cast
 from sabtui.words.events import your_role
 from sabtui.words.mine import around_words, mine_words
 from sabtui.words.notation import problem
-from sabtui.words.tongue import _, listed, ngettext, pgettext
+from sabtui.words.tongue import _, ngettext, pgettext
 from sabtui.words.turns import pile_words, standing, waiting
 
 
@@ -64,8 +64,7 @@ def pile_lines(view: View) -> list[str]:
 def own_lines(view: View) -> list[str]:
     """What one is and has: dwarf, gold, cards discarded in passes."""
     lines = [] if view.role is None else [your_role(view.role)]
-    gold = listed([*map(str, view.gold[:-1]), *map(nuggets_counted, view.gold[-1:])])
-    lines.append(_("Your gold: {gold}.").format(gold=gold or pgettext("nuggets", "none")))
+    lines.append(_own_gold(view))
     if view.buried:
         buried = " ".join(card.text for card in view.buried)
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
@@ -79,6 +78,16 @@ def own_lines(view: View) -> list[str]:
         )
     )
     return lines
+
+
+def _own_gold(view: View) -> str:
+    """One's own gold, and the cards it is on where they are several."""
+    if len(view.gold) > 1:
+        return _("Your gold: {sum} ({cards}).").format(
+            sum=sum(view.gold), cards=" + ".join(map(str, view.gold))
+        )
+    gold = "".join(map(nuggets_counted, view.gold)) or pgettext("nuggets", "none")
+    return _("Your gold: {gold}.").format(gold=gold)
 
 
 def hand_shown(view: View) -> list[str]:

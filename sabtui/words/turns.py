@@ -50,6 +50,12 @@ def broken_tools(seat: int, view: View) -> str:
 
 def standing(seat: int, view: View, cast: Cast) -> str:
     """Say in a line how a player stands: tools, cards, gold, and whether it is their turn."""
+    told = player_words(seat, view, cast)
+    return f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {told}"
+
+
+def player_words(seat: int, view: View, cast: Cast) -> str:
+    """Say how a player stands: tools, cards, gold."""
     table, score = view.table, view.score
     gold = ngettext("{count} gold card", "{count} gold cards", score.cards[seat]).format(
         count=score.cards[seat]
@@ -63,8 +69,7 @@ def standing(seat: int, view: View, cast: Cast) -> str:
                 count=score.chits[seat]
             )
         )
-    told = _("{name}: {facts}").format(name=cast.name(seat), facts=", ".join(facts))
-    return f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {told}"
+    return _("{name}: {facts}").format(name=cast.name(seat), facts=", ".join(facts))
 
 
 def _before_deal(view: View) -> str:

@@ -13,6 +13,7 @@ from engine.table import Phase
 from engine.view import View
 from net.client.seat import Standing
 from net.messages import DiskIs
+from sabtui.screen.table.drawing import seats_part
 from sabtui.screen.table.endings import waited_for
 from sabtui.screen.table.hint import hint
 from sabtui.words.reasons import why_not
@@ -88,7 +89,7 @@ class Can:
         view = self._table.now.view
         if view is None or view.phase is Phase.OVER:
             return self.look()
-        if self._table.seen.layout.is_tall(view.table.players):
+        if seats_part(view, self._table.seen).is_tall:
             return _("What you know and what was said are in sight both.")
         return None
 
@@ -135,9 +136,9 @@ class Can:
     def _play(self, view: View) -> str | None:
         table = self._table
         if view.phase is Phase.GOLD and view.to_act == view.seat:
-            nuggets = table.desk.nuggets
+            nuggets = table.desk.kept(view)
             if nuggets is None:
-                return self._hint()
+                return _("Choose a gold card first: press the number on it.")
             reason = view.why_not(Keep(nuggets))
             return None if reason is None else why_not(reason, Keep(nuggets), view, table.cast)
         wish = table.desk.wish(view)

@@ -32,6 +32,10 @@ def table_commands(table: TableScreen) -> Iterator[Command]:
 
 def _playing(table: TableScreen) -> Iterator[Command]:
     can = table.can
+
+    def plays() -> bool:
+        return table.now.seat is not None
+
     yield Command(
         "do",
         ("enter", "space"),
@@ -48,6 +52,7 @@ def _playing(table: TableScreen) -> Iterator[Command]:
         _("turn the chosen card, or choose the other tool to repair"),
         table.playing.turn,
         can.turn,
+        concerns=plays,
     )
     yield Command(
         "next",
@@ -56,6 +61,7 @@ def _playing(table: TableScreen) -> Iterator[Command]:
         _("go to the next place where the chosen card can be played"),
         lambda: table.playing.jump(1),
         can.with_card,
+        concerns=plays,
     )
     yield Command(
         "previous",
@@ -65,6 +71,7 @@ def _playing(table: TableScreen) -> Iterator[Command]:
         lambda: table.playing.jump(-1),
         can.with_card,
         hidden=True,
+        concerns=plays,
     )
     yield Command(
         "discard",
@@ -73,6 +80,7 @@ def _playing(table: TableScreen) -> Iterator[Command]:
         _("pass, and discard the chosen card face down"),
         table.playing.discard,
         can.with_card,
+        concerns=plays,
     )
     yield Command(
         "hint",
@@ -82,12 +90,13 @@ def _playing(table: TableScreen) -> Iterator[Command]:
         _("a move that may be good, and why; once more for another"),
         table.advice.ask,
         can.have_hint,
+        concerns=plays,
     )
     again = _("choose card 1, or gold of one nugget; once more turns the card")
     for digit in range(1, MOST_DIGITS + 1):
         purpose = again if digit == 1 else _("choose card {digit}").format(digit=digit)
         name, choose = f"card {digit}", _of(table.playing.choose, digit)
-        yield Command(name, (str(digit),), _("card"), purpose, choose, hidden=True)
+        yield Command(name, (str(digit),), _("card"), purpose, choose, hidden=True, concerns=plays)
     yield Command("back", ("escape",), _("back"), _("one step back"), table.back, can.back)
 
 
@@ -213,6 +222,7 @@ def _leaving(table: TableScreen) -> Iterator[Command]:
         table.flying.change,
         table.flying.why_not,
         hidden=True,
+        concerns=lambda: table.now.seat is not None,
     )
     yield Command("leave", ("q",), _("leave"), _("leave the table; asks first"), table.leave)
 

@@ -78,6 +78,11 @@ class Desk:
             return replace(self, card=None, turned=False, nuggets=None, seat=None)
         return replace(self, seat=None)
 
+    def kept(self, view: View) -> int | None:
+        """The nuggets of the gold card that Enter keeps: the chosen one's, or the only kind's."""
+        kinds = set(view.offer)
+        return next(iter(kinds)) if self.nuggets is None and len(kinds) == 1 else self.nuggets
+
     def wish(self, view: View) -> Move | None:
         """What Enter would do, if it may."""
         card, choice = self.held(view), self.choice(view)

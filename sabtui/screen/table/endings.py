@@ -5,7 +5,8 @@ Knows plain values. Once a round has ended everybody's dwarf is known, and told 
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Sequence
+from typing import Final, assert_never
 
 from rich.cells import cell_len
 
@@ -20,6 +21,12 @@ from sabtui.words.cast import Cast
 from sabtui.words.events import round_won, unveiled
 from sabtui.words.gold import winners
 from sabtui.words.tongue import _
+
+MOST_INNER: Final = 56
+"""Columns of what is in the box, at the most."""
+
+MOST_NAME: Final = 26
+"""Columns of a name in the box, at the most."""
 
 
 def round_rows(
@@ -66,54 +73,78 @@ def _is_there(lobby: Lobby, chair: Taken) -> bool:
 
 
 def final_rows(view: View, cast: Cast, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
-    """Everybody's gold in a box, most first, and who won, in the middle of the room."""
-    inner = min(columns - 8, 56)
+    """Everybody's gold in a box, most first, and who won, in the middle of the room.
+
+    Where there is little room the blank lines go first, then the title, and then the box.
+    """
+    inner = min(columns - 8, MOST_INNER)
+    title = _line(cut(_("The game is over"), inner), inner, Look.STRONG)
+    ranks, won = _ranks(view, cast, inner), _won(view, cast, inner)
+    for lines in ([title, (), *ranks, (), *won], [title, *ranks, *won], [*ranks, *won]):
+        if len(lines) + 2 <= rows:
+            return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
+    inner = columns - 2
+    bare = [*_ranks(view, cast, inner), *_won(view, cast, inner)]
+    return _in_the_middle(bare[:rows], inner, columns, rows)
+
+
+def _won(view: View, cast: Cast, columns: int) -> list[Row]:
+    """Who won."""
+    told = winners(view.score.winners, cast)
+    return [_line(line, columns, Look.GOLD) for line in confined([told], columns, 0)]
+
+
+def _line(text: str, columns: int, look: Look) -> Row:
+    """A text in the middle of so many cells, some letters of which may take two."""
+    return (Span(text.center(columns - cell_len(text) + len(text)), look),)
+
+
+def _ranks(view: View, cast: Cast, columns: int) -> list[Row]:
+    """Everybody's nuggets, most first: counted, and drawn where there is room for all of them.
+
+    Where there is little room, numbers alone, and names give way to them.
+    """
     score = view.score
     assert score.nuggets is not None
     assert score.winners is not None
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
-    lines: list[Row] = [
-        (Span(_centred(cut(_("The game is over"), inner), inner), Look.STRONG),),
-        (),
-        *(_rank(seat, nuggets, view, cast, inner) for seat, nuggets in ranks),
-        (),
-        *(
-            (Span(_centred(line, inner), Look.GOLD),)
-            for line in confined([winners(score.winners, cast)], inner, 0)
-        ),
-    ]
-    if len(lines) + 2 > rows:
-        lines = [line for line in lines if line]
+    counted = [nuggets_counted(nuggets) for _seat, nuggets in ranks]
+    named = min(max(cell_len(cast.name(seat)) for seat, _nuggets in ranks) + 1, MOST_NAME)
+    told = max(map(cell_len, counted))
+    left = columns - told - 2 - max(score.nuggets)
+    drawn = named <= left
+    if drawn:
+        named = min(left, MOST_NAME)
+    if named + told > columns:
+        counted = [f"${nuggets}" for _seat, nuggets in ranks]
+        told = max(map(cell_len, counted))
+        named = columns - told
+    rows: list[Row] = []
+    for (seat, nuggets), text in zip(ranks, counted, strict=True):
+        look = Look.GOLD if seat in score.winners else Look.PLAIN
+        name = fitted(cut(cast.name(seat), named - 1), named if drawn else columns - told)
+        right = " " * (told - cell_len(text)) + text
+        signs = f"  {'$' * nuggets}" if drawn else ""
+        rows.append((Span(name, look), Span(right, Look.STRONG), Span(signs, Look.GOLD)))
+    return rows
+
+
+def _boxed(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
+    """Lines in a frame."""
     frame = glyphs.face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (inner + 2)
-    boxed: list[Row] = [(Span(upper_left + across + upper_right, Look.RULE),)]
-    side = Span(f"{frame.along} ", Look.RULE)
-    other = Span(f" {frame.along}", Look.RULE)
-    boxed += [(side, *filled(line, inner), other) for line in lines]
-    boxed.append((Span(lower_left + across + lower_right, Look.RULE),))
-    left = Span(" " * max((columns - inner - 4) // 2, 0))
-    above = max((rows - len(boxed)) // 2, 0)
-    shown: list[Row] = [()] * above + [(left, *row) for row in boxed]
+    side, other = Span(f"{frame.along} ", Look.RULE), Span(f" {frame.along}", Look.RULE)
+    return [
+        (Span(upper_left + across + upper_right, Look.RULE),),
+        *((side, *filled(line, inner), other) for line in lines),
+        (Span(lower_left + across + lower_right, Look.RULE),),
+    ]
+
+
+def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
+    """Lines in the middle of so many columns and rows."""
+    left = Span(" " * max((columns - wide) // 2, 0))
+    above = max((rows - len(lines)) // 2, 0)
+    shown: list[Row] = [()] * above + [(left, *line) for line in lines]
     return [filled(row, columns) for row in (shown + [()] * rows)[:rows]]
-
-
-def _centred(text: str, columns: int) -> str:
-    """A text in the middle of so many cells, some letters of which may take two."""
-    return text.center(columns - cell_len(text) + len(text))
-
-
-def _rank(seat: int, nuggets: int, view: View, cast: Cast, columns: int) -> Row:
-    """A player's nuggets: counted, and as many signs as there is room for."""
-    told = nuggets_counted(nuggets)
-    name = cast.name(seat)
-    room = max(columns - 14 - cell_len(told), 10)
-    named = fitted(cut(name, min(room, 26)), min(room, 26))
-    won = seat in (view.score.winners or ())
-    signs = "$" * nuggets
-    left = columns - cell_len(named) - cell_len(told) - 2
-    return (
-        Span(named, Look.GOLD if won else Look.PLAIN),
-        Span(f" {told} ", Look.STRONG),
-        Span(fitted(signs, left) if len(signs) <= left else " " * left, Look.GOLD),
-    )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from rich.cells import cell_len
+
 from engine.cards import Card, Path
 from engine.moves import Lay
 from engine.view import View
@@ -95,15 +97,22 @@ def hand(view: View, desk: Desk, columns: int, rows: int, glyphs: Glyphs) -> lis
     ]
 
 
-def title(view: View, desk: Desk) -> str:
-    """What the chosen card is, and how much it can do; else what these cards are."""
+def title(view: View, desk: Desk, columns: int) -> str:
+    """What the chosen card is, and how much it can do; else what these cards are.
+
+    A card is told in notation where there is no room for words.
+    """
     choice = desk.choice(view)
     if choice is None:
         return _("your hand") if view.hand else ""
     card = choice.card
     path = _lying(choice, desk)
     words = card_words(card) if path is None else path_words(path)
-    return _("{card}: {can}").format(card=words, can=_can(choice))
+    told, can = _("{card}: {can}"), _can(choice)
+    full = told.format(card=words, can=can)
+    if cell_len(full) <= columns:
+        return full
+    return told.format(card=card.text if path is None else path.text, can=can)
 
 
 def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
@@ -124,10 +133,10 @@ def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _lying(choice: Choice, desk: Desk | None) -> Path | None:
-    """How a path card would lie: by the desk if it is chosen."""
+    """How a path card would lie: by the desk if it is chosen; as printed if it is discarded."""
     if not choice.card.ways:
         return None
-    wish = None if desk is None else choice.way(desk.place, desk.turned)
+    wish = None if desk is None or desk.discarding else choice.way(desk.place, desk.turned)
     return wish.path if isinstance(wish, Lay) else choice.card.ways[0]
 
 

@@ -6,7 +6,7 @@ Knows what is now and the player's desk. Never empty while there is a game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
 from engine.notation import format_cell
@@ -25,7 +25,10 @@ from sabtui.words.mine import around_words, goal_known
 from sabtui.words.moves import would
 from sabtui.words.reasons import why_not
 from sabtui.words.tongue import _, listed
-from sabtui.words.turns import waiting
+from sabtui.words.turns import player_words, waiting
+
+PAUSE_KEY: Final = "P"
+"""The host's key that pauses the game, and goes on."""
 
 
 def hint(now: Now, desk: Desk, cast: Cast, columns: int) -> str:
@@ -53,7 +56,7 @@ def _told(now: Now, desk: Desk, cast: Cast) -> list[str]:
         told = [disk_told(now.disk, is_host=now.is_host)]
         return [*told, _("f goes on unsaved.")] if now.is_host else told
     if lobby.paused:
-        return [_("The host has paused the game; talk goes on.")]
+        return [_paused(now, lobby)]
     match view.phase:
         case Phase.OVER:
             return _over(now)
@@ -65,6 +68,16 @@ def _told(now: Now, desk: Desk, cast: Cast) -> list[str]:
             return _play(view, desk, lobby, cast)
         case never:
             assert_never(never)
+
+
+def _paused(now: Now, lobby: Lobby) -> str:
+    """Return how the host goes on, or whom the others wait for."""
+    if now.is_host:
+        return _("Paused: {key} goes on.").format(key=PAUSE_KEY)
+    host = lobby.person(lobby.host)
+    if host is None:
+        return _("The host has paused the game; talk goes on.")
+    return _("Paused until {name}, the host, goes on. You can talk.").format(name=host.name)
 
 
 def done_words(move: Move, view: View, cast: Cast) -> str:
@@ -101,7 +114,7 @@ def _play(view: View, desk: Desk, lobby: Lobby, cast: Cast) -> list[str]:
     choice, wish = desk.choice(view), desk.wish(view)
     if choice is None:
         told = [_choose(view)] if mine else _waiting(view, lobby, cast)
-        return [*told, *_under(desk, view)]
+        return [*told, *_under(desk, view, cast)]
     if not mine:
         return [*_waiting(view, lobby, cast), *_ahead(view, wish, choice, cast)]
     if wish is None:
@@ -120,9 +133,11 @@ def _choose(view: View) -> str:
     return _("Your turn: choose a card, 1 to {last}.").format(last=len(view.hand))
 
 
-def _under(desk: Desk, view: View) -> list[str]:
-    """What lies under the cursor."""
-    return around_words(desk.cell, view)[:1] if desk.seat is None else []
+def _under(desk: Desk, view: View, cast: Cast) -> list[str]:
+    """What lies under the cursor, or how the player there stands."""
+    if desk.seat is None:
+        return around_words(desk.cell, view)[:1]
+    return [f"{player_words(desk.seat, view, cast)}."]
 
 
 def _elsewhere(choice: Choice) -> str:
@@ -156,14 +171,15 @@ def _waiting(view: View, lobby: Lobby, cast: Cast) -> list[str]:
         more = _("{name} is gone, and waited for.")
     else:
         more = _("{name} is gone: a bot plays for them.")
-    return [told, more.format(name=cast.names[view.to_act])]
+    return [f"{told} {more.format(name=cast.names[view.to_act])}"]
 
 
 def _gold(view: View, desk: Desk, lobby: Lobby, cast: Cast) -> list[str]:
     if view.to_act != view.seat or view.seat is None:
         return _waiting(view, lobby, cast)
-    if desk.nuggets is not None:
-        return [_("Enter: {what}").format(what=done_words(Keep(desk.nuggets), view, cast))]
+    kept = desk.kept(view)
+    if kept is not None:
+        return [_("Enter: {what}").format(what=done_words(Keep(kept), view, cast))]
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
     told = _("Gold! Choose the card to keep by its nuggets: {kinds}.")
     return [told.format(kinds=listed(kinds))]

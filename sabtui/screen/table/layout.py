@@ -28,6 +28,12 @@ TALL: Final = 20
 LOW: Final = 22
 """Below so many rows the hand is small."""
 
+LEAST_PANE: Final = 4
+"""Rows of talk and news below which players stand two in a row."""
+
+LEAST_PAIRED: Final = 7
+"""Fewer players than that never stand two in a row: little room would be gained."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -72,14 +78,58 @@ class Layout:
         """Columns of text on the side."""
         return self.side - 2
 
-    def pane(self, players: int) -> int:
+    def seats(self, players: int, *, titled: bool = False) -> Seats:
+        """The players' part; `titled` gives it a title also where there is little room."""
+        paired = players >= LEAST_PAIRED and self.body - players - 1 - TALK < LEAST_PANE
+        roomy = not paired and self.body - players >= 9
+        return Seats(self, players, has_title=titled or roomy, is_paired=paired)
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The players' part of a layout: a title where there is room, their rows, and a rule below.
+
+    Where it `is_paired` they stand in two columns, the first half of them in the left one.
+    """
+
+    layout: Layout
+    players: int
+    has_title: bool
+    is_paired: bool
+
+    @property
+    def lines(self) -> int:
+        """Rows of players alone."""
+        return (self.players + 1) // 2 if self.is_paired else self.players
+
+    @property
+    def rows(self) -> int:
+        """All rows."""
+        return self.has_title + self.lines + 1
+
+    @property
+    def pane(self) -> int:
         """Rows between the players and the line to talk in."""
-        return self.body - self.seats(players) - TALK
+        return self.layout.body - self.rows - TALK
 
-    def is_tall(self, players: int) -> bool:
+    @property
+    def is_tall(self) -> bool:
         """Whether what is known and what was said are in sight both."""
-        return self.pane(players) >= TALL
+        return self.pane >= TALL
 
-    def seats(self, players: int) -> int:
-        """Rows of the players, with a title where there is room for one, and a rule below."""
-        return players + 2 if self.body - players >= 9 else players + 1
+    @property
+    def columns(self) -> int:
+        """Columns of a player."""
+        return (self.layout.text - 1) // 2 if self.is_paired else self.layout.text
+
+    def at(self, column: int, row: int) -> int | None:
+        """Return the seat that a character of this part is of."""
+        line = row - self.has_title
+        right = self.is_paired and column > self.columns
+        seat = line + self.lines * right
+        return seat if 0 <= line < self.lines and seat < self.players else None
+
+    def where(self, seat: int) -> tuple[int, int]:
+        """Return the column and row of text where a seat begins."""
+        right, line = divmod(seat, self.lines)
+        return right * (self.columns + 1), self.has_title + line

@@ -9,10 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.board import START
+from sabtui.screen.table import drawing
 from sabtui.screen.table.choice import Place
 from sabtui.screen.table.known import known
 from sabtui.screen.table.last import last_card
 from sabtui.screen.table.seen import Pane
+from sabtui.words.tongue import _
 
 if TYPE_CHECKING:
     from sabtui.screen.table.screen import TableScreen
@@ -37,11 +39,18 @@ class Looking:
         table.seen = table.seen.at(place)
 
     def to_players(self) -> None:
-        """Go to the players, or back to the mine."""
+        """Go to the players, or back to the mine; not while a card is played on players."""
         table = self._table
         view = table.now.view
-        if view is not None:
-            self.go(view.seat or 0 if table.desk.seat is None else table.desk.cell)
+        if view is None:
+            return
+        choice = table.desk.choice(view)
+        if table.desk.seat is None:
+            self.go(view.seat or 0)
+        elif choice is not None and choice.on_seats:
+            table.say(_("Up and Down go from player to player; Esc takes the card back."))
+        else:
+            self.go(table.desk.cell)
 
     def to_newest(self) -> None:
         """Go to the newest card in the mine."""
@@ -52,6 +61,7 @@ class Looking:
     def to_start(self) -> None:
         """Go to the start."""
         self.go(START)
+        self._table.seen = self._table.seen.settled()
 
     def to_goals(self) -> None:
         """Go to the next goal."""
@@ -74,15 +84,21 @@ class Looking:
         table.seen = replace(table.seen, pane=other, back=0)
 
     def scroll(self, lines: int) -> None:
-        """Go back in the log, or forward."""
+        """Go a page back in the log, or forward; in what is known, up or down."""
         table = self._table
-        rows, columns = table.pane.size.height, table.seen.layout.text
-        view, height = table.now.view, table.story.height(columns)
-        step = lines * max(rows - 1, 1)
-        if table.seen.pane is Pane.KNOWN and view is not None:
-            height, step = len(known(view, columns, veiled=table.seen.veiled)), -step
-        back = min(max(table.seen.back + step, 0), max(height - rows, 0))
-        table.seen = replace(table.seen, back=back)
+        seen, view = table.seen, table.now.view
+        rows, columns = table.pane.size.height, seen.layout.text
+        if view is not None and seen.about is not None:
+            rows = drawing.seats_part(view, seen).rows + table.pane_rows(view)
+            pages = drawing.claim_list(view, table.cast, seen, rows)
+            table.seen = replace(seen, claims_page=pages.page(max(seen.claims_page - lines, 0)))
+        elif seen.pane is Pane.KNOWN and view is not None:
+            height = len(known(view, columns, veiled=seen.veiled))
+            back = seen.back - lines * max(rows - 1, 1)
+            table.seen = replace(seen, back=min(max(back, 0), max(height - rows, 0)))
+        else:
+            room = rows if view is None else drawing.log_rows(view, seen, rows)
+            table.seen = replace(seen, back=table.story.turned(columns, room, seen.back, lines))
 
     def veil(self) -> None:
         """Hide the dwarf, or show it."""

@@ -15,7 +15,7 @@ from net.client.seat import Standing
 from net.messages import PlayAgain, SetReady
 from sabtui.words.endings import ended
 from sabtui.words.reasons import why_not
-from sabtui.words.tongue import _
+from sabtui.words.tongue import _, ngettext
 
 if TYPE_CHECKING:
     from sabtui.screen.table.screen import TableScreen
@@ -44,8 +44,8 @@ class Playing:
                 table.ask(told, lambda: table.seat.want(PlayAgain()))
             case Phase.DEAL:
                 table.seat.want(SetReady(ready=True))
-            case Phase.GOLD if table.desk.nuggets is not None:
-                table.seat.play(Keep(table.desk.nuggets))
+            case Phase.GOLD if (nuggets := table.desk.kept(view)) is not None:
+                table.seat.play(Keep(nuggets))
                 table.mark_sent()
             case _:
                 wish = table.desk.wish(view)
@@ -62,11 +62,21 @@ class Playing:
         elif view is None or not view.hand or view.phase is not Phase.PLAY:
             table.say(table.can.no_cards())
         elif digit > len(view.hand):
-            table.say(_("You hold {count} cards.").format(count=len(view.hand)))
+            table.say(self.no_card())
         elif table.desk.card == digit - 1 and not table.desk.discarding:
             table.obey(table.by_name["turn"])
         else:
             table.seen = table.seen.with_desk(table.desk.choosing(digit - 1, view))
+
+    def no_card(self) -> str:
+        """Return why a digit chooses no card."""
+        view = self._table.now.view
+        if view is None or not view.hand or view.phase is not Phase.PLAY:
+            return self._table.can.no_cards()
+        count = len(view.hand)
+        return ngettext("You hold {count} card.", "You hold {count} cards.", count).format(
+            count=count
+        )
 
     def _choose_gold(self, view: View, nuggets: int) -> None:
         table = self._table

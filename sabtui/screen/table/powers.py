@@ -1,6 +1,7 @@
 """What the host alone can do during a game, and what is rare: found in the palette and in help.
 
-Knows the table screen. Whom it is about is the player under the cursor.
+Knows the table screen. Whom it is about is the player under the cursor. Neither palette nor help
+offers anybody what is not theirs to do.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from net.messages import (
 )
 from sabtui.screen.commands import Command
 from sabtui.screen.pick import Pick
+from sabtui.screen.table.hint import PAUSE_KEY
 from sabtui.words.refusals import refused
 from sabtui.words.tongue import _
 
@@ -34,38 +36,87 @@ if TYPE_CHECKING:
 
 
 def power_commands(table: TableScreen) -> Iterator[Command]:
-    """All of them; one has a key, as it is needed when all stands still."""
-    powers = Powers(table)
+    """All of them; what is needed when all stands still, or at once, has a key."""
+    yield from _of_host(table, Powers(table))
+    yield from _of_guests(table, Powers(table))
+
+
+def _of_host(table: TableScreen, powers: Powers) -> Iterator[Command]:
     told = _("host: go on although the disk is full; a crash loses the game")
-    yield Command("unsaved", ("f",), _("go unsaved"), told, powers.go_unsaved, powers.disk_full)
-    listed: tuple[tuple[str, str, Callable[[], None], Callable[[], str | None]], ...] = (
-        ("pause", _("host: pause the game, or go on"), powers.pause, powers.host),
+    yield Command(
+        "unsaved",
+        ("f",),
+        _("go unsaved"),
+        told,
+        powers.go_unsaved,
+        powers.disk_full,
+        concerns=powers.is_host,
+    )
+    listed: tuple[tuple[str, str, str, Callable[[], None], Callable[[], str | None]], ...] = (
+        ("pause", PAUSE_KEY, _("host: pause the game, or go on"), powers.pause, powers.host),
         (
             "next round",
+            "",
             _("host: deal the next round without waiting"),
             lambda: table.seat.want(NextRound()),
             powers.between,
         ),
-        ("kick", _("host: send the player under the cursor away"), powers.kick, powers.of_player),
+        (
+            "kick",
+            "K",
+            _("host: send the player under the cursor away"),
+            powers.kick,
+            powers.of_player,
+        ),
         (
             "hand over",
+            "",
             _("host: give the seat under the cursor to somebody who watches"),
             powers.hand_over,
             powers.with_watcher,
         ),
-        ("lock", _("host: let nobody new in, or let them in again"), powers.lock, powers.host),
+        (
+            "lock",
+            "",
+            _("host: let nobody new in, or let them in again"),
+            powers.lock,
+            powers.host,
+        ),
         (
             "new code",
+            "",
             _("host: another room code; the old one is void"),
             lambda: table.seat.want(NewCode()),
             powers.host,
         ),
-        ("close", _("host: close the table for good"), powers.close, powers.host),
-        ("sit", _("take the seat under the cursor, between rounds"), powers.sit, powers.may_sit),
-        ("leave for good", _("leave and give up your seat"), powers.leave, powers.guest),
+        ("close", "C", _("host: close the table for good"), powers.close, powers.host),
     )
-    for name, purpose, do, why_not in listed:
-        yield Command(name, (), name, purpose, do, why_not, hidden=True)
+    for name, key, purpose, do, why_not in listed:
+        keys = (key,) if key else ()
+        yield Command(name, keys, name, purpose, do, why_not, hidden=True, concerns=powers.is_host)
+
+
+def _of_guests(table: TableScreen, powers: Powers) -> Iterator[Command]:
+    yield Command(
+        "sit",
+        (),
+        "sit",
+        _("take the seat under the cursor, between rounds"),
+        powers.sit,
+        powers.may_sit,
+        hidden=True,
+        concerns=lambda: table.now.seat is None,
+    )
+    yield Command(
+        "leave for good",
+        (),
+        "leave for good",
+        _("leave and give up your seat"),
+        powers.leave,
+        powers.guest,
+        hidden=True,
+        concerns=lambda: not powers.is_host(),
+    )
 
 
 class Powers:
@@ -135,6 +186,10 @@ class Powers:
             _("Leave for good? A bot plays on in your seat."),
             lambda: self._table.seat.want(Leave()),
         )
+
+    def is_host(self) -> bool:
+        """Return whether one has the host's powers."""
+        return self._table.now.is_host
 
     def host(self) -> str | None:
         """Whether one is the host."""

@@ -21,7 +21,7 @@ from net.messages import Say
 from sabtui.screen.commands import Command
 from sabtui.screen.doors import Facts
 from sabtui.screen.panel import Panel
-from sabtui.screen.table import claims, gold
+from sabtui.screen.table import drawing, gold
 from sabtui.screen.table.advice import Advice
 from sabtui.screen.table.can import Can
 from sabtui.screen.table.choice import Place
@@ -34,6 +34,7 @@ from sabtui.screen.table.playing import Playing
 from sabtui.screen.table.powers import power_commands
 from sabtui.screen.table.showing import ShownTable
 from sabtui.screen.table.talking import Talking
+from sabtui.screen.talk_line import TalkLine, no_room
 from sabtui.words.endings import ended
 from sabtui.words.news import table_name
 from sabtui.words.tongue import _
@@ -81,6 +82,17 @@ class TableScreen(ShownTable):
         self.say("")
         self.look_again()
 
+    def on_talk_line_full(self, event: TalkLine.Full) -> None:
+        """Say that not all of it was taken."""
+        event.stop()
+        self.say(no_room())
+
+    def unbound(self, event: events.Key) -> str:
+        """Return what to say about a key that does nothing: a digit may be of no card."""
+        if event.character is not None and event.character.isdecimal():
+            return self.playing.no_card()
+        return super().unbound(event)
+
     def on_key(self, event: events.Key) -> None:
         """End the unveiling by any key; take one of the list of claims, while that is open."""
         if self.question is not None:
@@ -89,7 +101,7 @@ class TableScreen(ShownTable):
         if self.is_unveiling and not self.talk_line.has_focus:
             self.unveil_all()
             self.look_again()
-            taken = event.key in SKIPS
+            taken = event.key in SKIPS or event.key not in self.active_bindings
         if taken or self.talking.take(event.key, event.character):
             event.stop()
             event.prevent_default()
@@ -142,15 +154,15 @@ class TableScreen(ShownTable):
             self.unveil_all()
         self.set_focus(None)
         if self.seen.about is not None and pressed.panel in {self.players, self.pane}:
-            self._press_claim(view, self.seen.about, pressed)
+            self._press_claim(view, pressed)
             return
         match pressed.panel.id:
             case "mine":
                 self._press_mine(pressed)
             case "players":
-                row = pressed.row - (len(self.players.rows) - view.table.players - 1)
-                if 0 <= row < view.table.players:
-                    self._press(row)
+                seat = drawing.seats_part(view, self.seen).at(pressed.column, pressed.row)
+                if seat is not None:
+                    self._press(seat)
             case "hand":
                 self._press_hand(view, pressed)
             case _:
@@ -173,10 +185,11 @@ class TableScreen(ShownTable):
             self.say("")
             self.looking.go(place)
 
-    def _press_claim(self, view: View, about: int, pressed: Panel.Pressed) -> None:
-        row = pressed.row + (self.players.size.height if pressed.panel is self.pane else 0)
-        listed = claims.claims(view, about)
-        at = claims.claim_at(row, listed, self.cast, self.seen.layout.text)
+    def _press_claim(self, view: View, pressed: Panel.Pressed) -> None:
+        above = drawing.seats_part(view, self.seen).rows
+        row = pressed.row + (above if pressed.panel is self.pane else 0)
+        listed = drawing.claim_list(view, self.cast, self.seen, above + self.pane_rows(view))
+        at = listed.at(row, self.seen.claims_page)
         if at is not None:
             self.talking.claimed(at)
 

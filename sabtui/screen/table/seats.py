@@ -14,10 +14,12 @@ from typing import Final, assert_never
 from rich.cells import cell_len
 
 from engine.cards import Role, Tool
+from engine.edition import Direction
 from engine.view import View
 from net.lobby import BotChair, Free, Lobby, Presence, Taken
-from sabtui.screen.rows import Ground, Look, Row, Span, cut, filled, fitted
+from sabtui.screen.rows import Ground, Look, Row, Span, cut, filled, fitted, joined
 from sabtui.screen.table.choice import Choice
+from sabtui.screen.table.layout import Seats
 from sabtui.words.cards import role_words, tool
 from sabtui.words.cast import Cast
 from sabtui.words.tongue import _, listed, pgettext
@@ -27,7 +29,13 @@ TOOLS: Final = 5
 TOOLS_IN_WORDS: Final = 24
 GOLD: Final = 5
 ROOMY: Final = 48
-"""From so many columns on broken tools are told in words."""
+"""From so many columns on broken tools are told in words, where names leave room for that."""
+
+LEAST_NAME: Final = 4
+"""Columns that a name keeps, whatever is told beside it."""
+
+LEAST_STATUS: Final = 3
+"""Columns below which what is left of a word beside a name tells nothing."""
 
 
 class Note(StrEnum):
@@ -58,64 +66,135 @@ class Seating:
     choice: Choice | None = None
     unveiled: int | None = None
 
+    def is_target(self, seat: int) -> bool:
+        """Return whether the chosen card can be played on a seat."""
+        return self.choice is not None and self.choice.at(seat) is not None
+
     def veils(self, seat: int) -> bool:
         """Whether the dwarf of a seat is not unveiled yet."""
         return self.unveiled is not None and seat >= self.unveiled
 
 
-def seats(view: View, lobby: Lobby, shown: Seating, columns: int) -> list[Row]:
-    """The rows of the players."""
-    return [_row(seat, view, lobby, shown, columns) for seat in range(view.table.players)]
+def seats(view: View, lobby: Lobby, shown: Seating, room: Seats) -> list[Row]:
+    """The rows of the players, below a title where there is one."""
+    columns = room.layout.text
+    if room.is_paired:
+        rows = _paired(view, lobby, shown, room)
+        title = filled((Span(_label(view), Look.DIM),), columns)
+    else:
+        tools = _tools_room(view, lobby, shown.cast, columns)
+        rows = [
+            _row(seat, view, lobby, shown, columns, tools=tools)
+            for seat in range(view.table.players)
+        ]
+        title = _title(view, columns, tools)
+    return [title, *rows] if room.has_title else rows
 
 
-def title(view: View, columns: int) -> Row:
-    """What the columns are."""
-    tools = _tools_room(view, columns)
+def is_upwards(view: View) -> bool:
+    """Return whether turns go up the list, as they do in few editions."""
+    return view.table.edition.direction is Direction.COUNTER_CLOCKWISE
+
+
+def _label(view: View) -> str:
+    """The title above the names, or how turns go where that is unusual."""
+    if is_upwards(view):
+        # Translators: above the list of players; at most 11 columns.
+        return " " + pgettext("players", "turns go up")
+    return _indent(view) + _("players")
+
+
+def _indent(view: View) -> str:
+    """The blanks above what comes before a name."""
+    return " " * (2 + len(str(view.table.players)))
+
+
+def _title(view: View, columns: int, tools: int) -> Row:
+    """What the columns are, and how turns go where that is unusual."""
     if view.table.end is None:
         about = _right(_("hand"), HAND) + _right(_("broken") if tools > TOOLS else _("tool"), tools)
     else:
         about = _right(_("dwarf"), HAND + tools)
-    indent = " " * (2 + len(str(view.table.players)))
-    text = fitted(indent + _("players"), columns - HAND - tools - GOLD)
+    text = fitted(_label(view), columns - HAND - tools - GOLD)
     return filled((Span(text + about + _right(_("gold"), GOLD), Look.DIM),), columns)
 
 
-def _row(seat: int, view: View, lobby: Lobby, shown: Seating, columns: int) -> Row:
-    cast, tools = shown.cast, _tools_room(view, columns)
-    number = f"{seat + 1:{len(str(view.table.players))}}"
-    note = shown.notes.get(cast.names[seat], Note.NONE)
-    turn = seat == view.to_act
-    target = shown.choice is not None and shown.choice.at(seat) is not None
-    head = (
-        Span("*" if target else ">" if turn else " ", Look.TURN),
-        Span(number, Look.KEY),
-        Span(note.value, _note_look(note)),
-    )
-    about = 2 + len(number) + HAND + tools + GOLD
-    look = Look.TURN if turn else Look.STRONG if seat == view.seat else Look.PLAIN
+def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
+    seat: int, view: View, lobby: Lobby, shown: Seating, columns: int, *, tools: int
+) -> Row:
+    about = len(_indent(view)) + HAND + tools + GOLD
     row = (
-        *head,
-        *_named(seat, lobby, cast, columns - about, look),
+        *_head(seat, view, shown),
+        *_named(seat, lobby, shown.cast, columns - about, _look(seat, view)),
         *_tools(seat, view, tools, veiled=seat != view.seat and shown.veils(seat)),
         *(_gold(seat, view) if shown.unveiled is None else (Span(" " * GOLD),)),
     )
-    ground = None
-    if seat == shown.cursor:
-        ground = Ground.SMALL_CURSOR
-    elif target:
-        ground = Ground.LIT
-    row = tuple(span._replace(ground=ground) for span in filled(row, columns))
+    return _grounded(filled(row, columns), seat, shown)
+
+
+def _paired(view: View, lobby: Lobby, shown: Seating, room: Seats) -> list[Row]:
+    """The players in two columns: who they are, and what is broken or who they were."""
+    count, lines = view.table.players, room.lines
+    gap = (Span(" "),)
+    rows = []
+    for line in range(lines):
+        pair = [seat for seat in (line, line + lines) if seat < count]
+        parts = [(_brief(seat, view, lobby, shown, room.columns), gap) for seat in pair]
+        rows.append(filled(joined(joined(part) for part in parts), room.layout.text))
+    return rows
+
+
+def _brief(seat: int, view: View, lobby: Lobby, shown: Seating, columns: int) -> Row:
+    """A player in half a row. Gold and cards held the status line tells under the cursor."""
+    end, look = view.table.end, Look.BAD
+    if end is None:
+        told = _letters(seat, view)
+    elif seat != view.seat and shown.veils(seat):
+        told = "?"
+    else:
+        told = cut(role_words(end.roles[seat]), LEAST_NAME)
+        look = Look.GOOD if end.roles[seat] is Role.MINER else Look.BAD
+    left = columns - len(_indent(view)) - cell_len(told)
+    named = _named(seat, lobby, shown.cast, left - bool(told), _look(seat, view))
+    row = (*_head(seat, view, shown), *named, Span(" " * bool(told)), Span(told, look))
+    return _grounded(filled(row, columns), seat, shown)
+
+
+def _head(seat: int, view: View, shown: Seating) -> Row:
+    """Whether one may choose the player or it is their turn, their number, and the note on them."""
+    note = shown.notes.get(shown.cast.names[seat], Note.NONE)
+    mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
+    return (
+        Span(mark, Look.TURN),
+        Span(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY),
+        Span(note.value, _note_look(note)),
+    )
+
+
+def _look(seat: int, view: View) -> Look:
+    """How a name looks."""
+    if seat == view.to_act:
+        return Look.TURN
+    return Look.STRONG if seat == view.seat else Look.PLAIN
+
+
+def _grounded(row: Row, seat: int, shown: Seating) -> Row:
+    """A row on the ground that the cursor or the chosen card gives it."""
     if seat == shown.cursor:  # reversed, so of one colour
-        return tuple(span._replace(look=Look.STRONG) for span in row)
-    return row
+        return tuple(Span(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
+    ground = Ground.LIT if shown.is_target(seat) else None
+    return tuple(span._replace(ground=ground) for span in row)
 
 
 def _named(seat: int, lobby: Lobby, cast: Cast, columns: int, look: Look) -> Row:
-    """The name, and what there is to say of who sits there: the name gives way."""
+    """The name, and what there is to say of who sits there: each gives way, the name not wholly."""
     status, of_status = _status(seat, lobby, cast)
-    if not status:
-        return (Span(fitted(cut(cast.names[seat], columns), columns), look),)
-    name = cut(cast.names[seat], columns - 1 - cell_len(status))
+    name = cast.names[seat]
+    left = columns - 1 - min(cell_len(name), LEAST_NAME)
+    if not status or left < min(cell_len(status), LEAST_STATUS):
+        return (Span(fitted(cut(name, columns), columns), look),)
+    status = cut(status, left)
+    name = cut(name, columns - 1 - cell_len(status))
     return (
         Span(name, look),
         Span(fitted(f" {status}", columns - cell_len(name)), of_status),
@@ -132,7 +211,7 @@ def _status(seat: int, lobby: Lobby, cast: Cast) -> tuple[str, Look]:
         case Taken(member):
             person = lobby.person(member)
             if person is None or person.presence is Presence.GONE:
-                # Translators: beside the name of who is not there; at most 6 columns.
+                # Translators: beside the name of who is not there; at most 4 columns.
                 return pgettext("seat", "gone"), Look.BAD
             if person.presence is Presence.SHAKY:
                 # Translators: beside the name of whose connection is bad; at most 6 columns.
@@ -151,15 +230,24 @@ def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
         role = end.roles[seat]
         look = Look.GOOD if role is Role.MINER else Look.BAD
         return (Span(_right(role_words(role), HAND + columns), look),)
-    tools = Tool.within(view.table.broken[seat])
-    letters = "".join(one.value for one in tools)
-    broken = f"-{letters}" if letters else ""
-    if columns > TOOLS:
-        broken = listed([tool(one) for one in tools])
+    broken = _in_words(seat, view)
+    if columns <= TOOLS or cell_len(broken) >= columns:
+        broken = _letters(seat, view)
     return (
         Span(f"{view.table.hands[seat]:>{HAND}}", Look.PLAIN),
         Span(_right(broken, columns), Look.BAD),
     )
+
+
+def _in_words(seat: int, view: View) -> str:
+    """Broken tools by name."""
+    return listed([tool(one) for one in Tool.within(view.table.broken[seat])])
+
+
+def _letters(seat: int, view: View) -> str:
+    """Broken tools in notation."""
+    letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
+    return f"-{letters}" if letters else ""
 
 
 def _gold(seat: int, view: View) -> Row:
@@ -175,14 +263,22 @@ def _gold(seat: int, view: View) -> Row:
     return (Span(_right(text, GOLD), Look.GOLD),)
 
 
-def _tools_room(view: View, columns: int) -> int:
-    """Columns for broken tools; once the round has ended, with those of the hand, for dwarves."""
-    if columns >= ROOMY:
-        return TOOLS_IN_WORDS
-    if view.table.end is None:
+def _tools_room(view: View, lobby: Lobby, cast: Cast, columns: int) -> int:
+    """Columns for broken tools; once the round has ended, with those of the hand, for dwarves.
+
+    In words where the longest name has its room beside them.
+    """
+    if view.table.end is not None:
+        longest = max(cell_len(role_words(role)) for role in Role)
+        return max(TOOLS, 1 + longest - HAND)
+    if columns < ROOMY:
         return TOOLS
-    longest = max(cell_len(role_words(role)) for role in Role)
-    return max(TOOLS, 1 + longest - HAND)
+    names = max(
+        cell_len(f"{cast.names[seat]} {_status(seat, lobby, cast)[0]}".rstrip())
+        for seat in range(view.table.players)
+    )
+    left = columns - len(_indent(view)) - names - HAND - GOLD
+    return min(max(left, TOOLS), TOOLS_IN_WORDS)
 
 
 def _note_look(note: Note) -> Look:

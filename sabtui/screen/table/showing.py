@@ -15,15 +15,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Offset
 from textual.timer import Timer
-from textual.widgets import Input
 
 from engine.events import Laid, RoundEnded
 from engine.view import View
 from net.client.seat import Now, Seat, Standing, Update
-from net.lobby.talk import TEXT_CELLS
 from net.messages import DiskIs
 from sabtui.screen.doors import Facts
 from sabtui.screen.glyphs import BOX
+from sabtui.screen.mine.picture import lying_cells
 from sabtui.screen.panel import Panel
 from sabtui.screen.rows import Look, Row, Span, cut
 from sabtui.screen.seated import Seated
@@ -32,6 +31,7 @@ from sabtui.screen.table.hint import hint
 from sabtui.screen.table.layout import FOOT
 from sabtui.screen.table.log import Log
 from sabtui.screen.table.seen import Seen
+from sabtui.screen.talk_line import TalkLine
 from sabtui.words.cast import Cast
 from sabtui.words.endings import alarm_told, disk_told, own_news, report_told
 from sabtui.words.news import cast_of, table_name
@@ -82,10 +82,7 @@ class ShownTable(Seated, inherit_bindings=False):
         self._tells = False
         self._next_dwarf: Timer | None = None
         super().__init__(seat, now, facts)
-        self.talk_line: Final = Input(
-            id="talk", compact=True, select_on_focus=False, max_length=TEXT_CELLS
-        )
-        self.talk_line.cursor_blink = False
+        self.talk_line: Final = TalkLine()
 
     def body(self) -> ComposeResult:
         """The parts of the table."""
@@ -104,6 +101,8 @@ class ShownTable(Seated, inherit_bindings=False):
         self.talk_line.placeholder = _("t: talk, c: quick claims")
         self.story.begin(self.now)
         self.seen = replace(self.seen, glyphs=self.house.glyphs)
+        if self.now.view is not None:
+            self.seen = replace(self.seen, cells=lying_cells(self.now.view))
         self._announce(None, self.now.view)
 
     def on_screen_resume(self) -> None:
@@ -223,19 +222,23 @@ class ShownTable(Seated, inherit_bindings=False):
         if view is None or lobby is None or not self.is_mounted:
             return
         layout, cast = seen.layout, self.cast
-        seats = layout.seats(view.table.players)
-        self._arrange(layout.side, seats, layout.hand)
+        room = drawing.seats_part(view, seen)
+        self._arrange(layout.side, room.rows, layout.hand)
         self.header.show(drawing.head(view, lobby, cast, seen))
         if layout.is_too_small:
             return
         self.mine.show(drawing.mine(view, cast, seen))
         rule: Row = (Span(f"{seen.glyphs.along} ", Look.RULE),)
         self.rule.show([rule] * layout.body)
-        self.players.show(drawing.players(view, lobby, cast, seen))
-        rows = max(layout.pane(view.table.players) - (self.foot.rows - FOOT), 0)
+        rows = self.pane_rows(view)
+        self.players.show(drawing.players(view, lobby, cast, seen, rows))
         self.pane.show(drawing.pane(view, cast, seen, self.story, rows))
         self.hand.show(drawing.bottom(view, cast, seen))
         self.place_cursor()
+
+    def pane_rows(self, view: View) -> int:
+        """Rows of the pane, of which the foot takes some for a long sentence."""
+        return max(drawing.seats_part(view, self.seen).pane - (self.foot.rows - FOOT), 0)
 
     def place_cursor(self) -> None:
         """Put the terminal's own cursor on the chosen tile or player, for braille displays."""
@@ -243,9 +246,8 @@ class ShownTable(Seated, inherit_bindings=False):
         if self.talk_line.has_focus or self.now.view is None or seen.window is None:
             return
         if seen.desk.seat is not None:
-            titled = len(self.players.rows) - self.now.view.table.players - 1
-            at = Offset(1, titled + seen.desk.seat)
-            self.app.cursor_position = self.players.region.offset + at
+            column, row = drawing.seats_part(self.now.view, seen).where(seen.desk.seat)
+            self.app.cursor_position = self.players.region.offset + Offset(column + 1, row)
             return
         where = seen.window.where(seen.desk.cell)
         if where is not None:

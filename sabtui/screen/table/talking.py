@@ -35,7 +35,9 @@ class Talking:
         view = table.now.view
         if view is not None:
             about = claims.first_about(view, table.desk.seat)
-            table.seen = replace(table.seen, about=about if table.seen.about is None else None)
+            table.seen = replace(
+                table.seen, about=about if table.seen.about is None else None, claims_page=0
+            )
             if table.seen.about is not None:
                 table.say(_("Press the key of a claim; Up, Down: about another player."))
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from msgspec import structs
+
 from engine.cards import Goal, Path, Role, Tool
 from engine.edition import INTERNATIONAL
 from engine.events import Broke, Event, Laid, Looked, RoundEnded
@@ -53,6 +55,30 @@ def view(mine: str = MINE, hand: str = HAND, seat: int = 0, turn: int | None = 1
     )
     table = seen.table._replace(last_card=4, last_path=4, starter=2)
     return seen._replace(score=score, table=table, gold=(2,), history=told)
+
+
+CROWD = (
+    *("Ana", "Maximilian", "Chiara", "Dede"),
+    *("Eitri", "Frida", "Gromm", "Hulda", "Ivald", "Norri"),
+)
+"""Ten players; those after the fourth are bots."""
+
+
+def crowd(turn: int | None = 1) -> View:
+    """What Ana knows at a table of ten."""
+    line = (
+        f"{MINE} {turn or '-'} -,P,PLC,-,-,LC,-,-,C,- NE/NES/ew/-L,4,4,4,4,4,4,4,4,4 0 m{'?' * 9}+?"
+    )
+    seen = parse_position(line, INTERNATIONAL).view(0)
+    return seen._replace(score=replace(Score.bare(1, 10), number=1, pile=12))
+
+
+def crowd_now(of: View | None = None) -> Now:
+    """What Ana holds at a table of ten."""
+    bots = tuple(BotChair(name, "greedy") for name in CROWD[4:])
+    few = lobby(CROWD[:4])
+    at = structs.replace(few, chairs=(*few.chairs[:4], *bots))
+    return now(of or crowd(), at)
 
 
 def possible() -> View:

@@ -24,8 +24,11 @@ from tests.sabtui.words.test_catalogues import FINISHED
 FIRST_KEYS: Final = 3
 """How many keys a footer shows in any language, beside the way out."""
 
-HEADER: Final = ("round", "pile", "last")
-"""What the header of a table shows in any language, beside whose turn it is and who one is."""
+HEADER: Final = ("pile", "last")
+"""What the header of a table shows in any language, beside whose turn it is and who one is.
+
+How many saboteurs may be about is looked at in `test_table_widths`: it has a shorter form.
+"""
 
 NAMES: Final = (
     "Ana ana Bruno Chia Chiara Dede Zoe Borin Eitri Norri Gold Rush Old Mine Sabtui sabtui join "

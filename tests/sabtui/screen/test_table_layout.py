@@ -6,7 +6,7 @@ import pytest
 
 from sabtui.screen.mine.tiles import Size
 from sabtui.screen.mine.window import HOME, Window
-from sabtui.screen.table.layout import Layout
+from sabtui.screen.table.layout import LEAST_PANE, Layout
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,26 @@ def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
 
 
 def test_ten_players_leave_room_for_talk_in_the_smallest_terminal() -> None:
-    layout = Layout.of(60, 18)
-    assert layout.pane(10) >= 1
-    assert Layout.of(80, 24).pane(10) >= 3
+    for players in range(3, 11):
+        assert Layout.of(60, 18).seats(players).pane >= LEAST_PANE
+        assert Layout.of(80, 24).seats(players).pane >= LEAST_PANE
+    assert Layout.of(60, 18).seats(10).pane >= 6
+
+
+@pytest.mark.parametrize("titled", [False, True])
+@pytest.mark.parametrize("players", range(3, 11))
+def test_each_player_is_found_where_they_stand(players: int, *, titled: bool) -> None:
+    for size in ((60, 18), (80, 24)):
+        room = Layout.of(*size).seats(players, titled=titled)
+        places = [room.where(seat) for seat in range(players)]
+        assert len(set(places)) == players
+        for seat, (column, row) in enumerate(places):
+            assert row < room.rows - 1
+            assert room.at(column, row) == room.at(column + room.columns - 1, row) == seat
+        assert room.at(3, room.rows - 1) is None, "the rule is nobody"
+        assert (room.at(3, 0) is None) is room.has_title
+    odd = Layout.of(60, 18).seats(9)
+    assert odd.at(odd.columns + 3, odd.has_title + odd.lines - 1) is None, "nobody stands there"
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(59, 18), (60, 17), (1, 1)])
@@ -42,5 +59,5 @@ def test_smaller_terminals_are_too_small(columns: int, rows: int) -> None:
 
 
 def test_in_high_terminals_what_is_known_is_in_sight_beside_talk() -> None:
-    assert not Layout.of(80, 24).is_tall(5)
-    assert Layout.of(120, 40).is_tall(5)
+    assert not Layout.of(80, 24).seats(5).is_tall
+    assert Layout.of(120, 40).seats(5).is_tall

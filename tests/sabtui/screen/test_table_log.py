@@ -7,7 +7,7 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from engine.cards import Path, Role
-from engine.events import Drew, Laid, RoundEnded, TurnBegan
+from engine.events import Drew, DwarfDealt, Laid, RoundEnded, TurnBegan
 from net.client.seat import Now, Update
 from net.lobby import Claim, Line, Moment, Presence, Topic
 from net.lobby.news import BotClaimed, Claimed, LinkIs, News, Said
@@ -129,7 +129,45 @@ def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
     assert [plain(row) for row in log.rows(20, 2, back=1)] == ["Bruno: line 27", "Bruno: line 28"]
     assert log.rows(20, 2)[0][0].look is Look.TALK
     assert log.rows(20, 40)[0] == ()
-    assert log.height(20) == 30
+
+
+def test_no_line_is_shown_from_its_middle_on() -> None:
+    log = Log()
+    heard(log, Said(2, "the south one is stone"), Said(2, "ok"))
+    assert [plain(row) for row in log.rows(20, 2)] == ["", "Bruno: ok"]
+    assert [plain(row) for row in log.rows(20, 3)] == [
+        "Bruno: the south one",
+        "  is stone",
+        "Bruno: ok",
+    ]
+    alone = log.rows(20, 1, back=1)
+    assert [plain(row) for row in alone] == ["  is stone"], "unless there is no room for all of it"
+
+
+def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
+    log = Log()
+    said = [f"{number} " + "word " * (number % 5 * 3) for number in range(30)]
+    heard(log, *(Said(2, text) for text in said))
+    for rows in (1, 3, 7):
+        back, seen, pages = 0, set[str](), 0
+        while True:
+            seen |= {plain(row) for row in log.rows(20, rows, back)}
+            further = log.turned(20, rows, back, 1)
+            if further == back:
+                break
+            back, pages = further, pages + 1
+        assert {plain(row) for row in log.rows(20, 99)} <= seen | {""}
+        for _page in range(pages):
+            back = log.turned(20, rows, back, -1)
+        assert back == 0
+    assert log.turned(20, 0, 0, 1) == 0
+
+
+def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
+    log = Log()
+    log.hear(Update(NOW, Heard(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
+    assert "saboteur" in plain(log.rows(60, 1)[0])
+    assert plain(log.rows(60, 1, veiled=True)[0]) == "Your dwarf is hidden: v shows it."
 
 
 def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:

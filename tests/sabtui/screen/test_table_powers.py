@@ -117,3 +117,32 @@ async def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
         await at.hear(replace(full, disk=DiskIs.UNSAVED))
         assert "The game goes on unsaved" in at.said
         assert "goes on unsaved" in at.shown
+
+
+async def test_guests_are_offered_nothing_that_is_the_hosts() -> None:
+    guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
+    async with evening(guest) as at:
+        offered = {command.name for command in at.table.offered}
+        assert not offered & {"pause", "kick", "close", "next round", "hand over", "unsaved", "sit"}
+        assert {"leave for good", "card 1", "hint"} <= offered
+    async with evening() as at:
+        offered = {command.name for command in at.table.offered}
+        assert {"pause", "kick", "close", "next round", "hand over", "unsaved"} <= offered
+        assert "leave for good" not in offered
+
+
+async def test_who_watches_is_offered_no_cards() -> None:
+    watching = replace(scenes.now(), member=9)
+    async with evening(watching) as at:
+        offered = {command.name for command in at.table.offered}
+        assert not offered & {"card 1", "turn", "next", "discard", "hint", "autopilot"}
+        assert {"sit", "talk", "leave"} <= offered
+
+
+@pytest.mark.parametrize(("keys", "want"), [(("C", "y"), Close()), (("K", "y"), Kick(2))])
+async def test_the_host_has_keys_for_what_may_be_urgent(
+    keys: tuple[str, ...], want: object
+) -> None:
+    async with evening() as at:
+        await at.press("p", "down", *keys)
+        assert at.seat.wants == [want]

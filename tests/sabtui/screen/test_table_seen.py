@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.board import GOAL_CELLS
 from sabtui.screen.glyphs import BOX
 from sabtui.screen.mine.tiles import Size
 from sabtui.screen.mine.window import HOME, Window
 from sabtui.screen.table.layout import Layout
 from sabtui.screen.table.seen import Seen
+from tests.sabtui.screen import scenes
 
 SEEN = Seen(BOX).resized(80, 24)
 
@@ -31,12 +34,55 @@ def test_players_under_the_cursor_leave_the_window_alone() -> None:
 
 def test_a_new_card_comes_into_sight_and_the_goals_with_it_where_there_is_room() -> None:
     west = SEEN.newest((-1, 0))
-    assert window(west).shows((-1, 0))
-    assert not window(west).shows((8, 0)), "ten columns do not fit"
-    back = west.newest((3, 0))
-    assert all(window(back).shows(cell) for cell in (*HOME, (3, 0)))
-    at_work = west.at((-1, 0)).newest((3, 0))
-    assert window(at_work).shows((-1, 0)), "the cursor is not left behind"
+    assert window(west).size is Size.SMALL, "ten columns do not fit otherwise"
+    assert window(west).shows_all((*HOME, (-1, 0)))
+    assert window(west.newest((3, 0))) == window(west), "and so it stays"
+    at_work = SEEN.at((3, 6)).newest((3, 0))
+    assert window(at_work).shows((3, 6)), "the cursor is not left behind"
+
+
+def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
+    seen = SEEN
+    for cell in ((1, -3), (2, -4), (3, -4), (4, 0), (5, 5), (-3, 1)):
+        seen = seen.newest(cell)
+        assert window(seen).shows_all(seen.cells), cell
+    far = seen.newest((40, 0))
+    assert window(far).shows((40, 0)), "the newest card, where all of it does not fit"
+
+
+def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:
+    large = SEEN.newest((1, -3)).zoomed(1)
+    assert window(large).size is Size.NORMAL
+    strip = large.newest((2, 0))
+    assert window(strip).size is Size.NORMAL
+    assert window(strip).shows((2, 0))
+    above = large.newest((6, -3))
+    assert window(above).shows((6, -3))
+    assert window(above.zoomed(-1)).shows_all(above.cells)
+    assert above.zoomed(-1).size is None, "as it would be by itself"
+
+
+def test_zooming_out_shows_all_of_the_mine_and_not_the_surroundings_of_the_cursor() -> None:
+    small = SEEN.at((0, 0)).zoomed(-1)
+    assert window(small).size is Size.SMALL
+    assert window(small).shows_all(HOME)
+
+
+def test_home_brings_rows_back_too() -> None:
+    panned = SEEN.panned(0, 3)
+    assert not window(panned).shows((0, 0))
+    assert window(panned.at((0, 0)).settled()).shows_all(HOME)
+    wide = SEEN.zoomed(1).panned(5, 5).settled()
+    assert (window(wide).size, window(wide).shows((0, 0))) == (Size.WIDE, True)
+
+
+def test_a_new_round_begins_with_all_of_the_mine() -> None:
+    before, view = scenes.between(), scenes.view()
+    view = view._replace(score=replace(view.score, number=3))
+    panned = SEEN.followed(None, before).panned(20, 20)
+    assert window(panned.followed(before, before)) == window(panned)
+    assert window(panned.followed(before, view)).shows_all(HOME)
+    assert panned.followed(before, None).cells == frozenset(HOME)
 
 
 def test_another_size_takes_the_tiles_that_fit_and_keeps_what_was_looked_at() -> None:

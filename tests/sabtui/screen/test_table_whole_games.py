@@ -131,7 +131,8 @@ class Mouse(Player):
         if desk.seat is None:
             where = window.where(desk.cell)
             assert where is not None
-            await self.click(self.table.mine, where[0] + 1, where[1] + 1)
+            middle = window.size.rows // 2
+            await self.click(self.table.mine, where[0] + 1, where[1] + middle)
         else:
             await self.click(self.table.players, 4, 1 + desk.seat)
 

@@ -1,0 +1,50 @@
+"""The line to talk in: takes what the table takes of a line of talk, and tells when it is full.
+
+Knows how long a line of talk may be, and not who hears it.
+"""
+
+from __future__ import annotations
+
+from textual import events
+from textual.message import Message
+from textual.widgets import Input
+
+from net.lobby.talk import TEXT_BYTES, TEXT_CELLS
+from sabtui.words.cast import width
+from sabtui.words.tongue import _
+
+
+class TalkLine(Input):
+    """A line of text as long as a line of talk, with a cursor that stands still."""
+
+    class Full(Message):
+        """There was no room for all that was typed or pasted."""
+
+    def __init__(self) -> None:
+        super().__init__(id="talk", compact=True, select_on_focus=False)
+        self.cursor_blink = False
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Put a text in place of another, as much of it as there is room for."""
+        before, after = self.value[: min(start, end)], self.value[max(start, end) :]
+        kept = text
+        while kept and not _fits(before + kept + after):
+            kept = kept[:-1]
+        super().replace(kept, start, end)
+        if kept != text:
+            self.post_message(self.Full())
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Take all lines of what is pasted as one."""
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.split()), *self.selection)
+
+
+def no_room() -> str:
+    """Return what to say when a line of talk is full."""
+    return _("That is all a line of talk can hold: the rest is left out.")
+
+
+def _fits(text: str) -> bool:
+    return width(text) <= TEXT_CELLS and len(text.encode()) <= TEXT_BYTES
