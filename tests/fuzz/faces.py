@@ -84,7 +84,7 @@ def at_the_table(lobby: Lobby, before: Now, update: Update) -> None:
         for one in (seen, replace(seen, pane=Pane.KNOWN, unveiled=unveiled)):
             drawing.head(view, lobby, cast, one)
             drawing.mine(view, cast, one)
-            drawing.players(view, lobby, cast, one)
+            drawing.players(view, lobby, cast, one, 8)
             drawing.pane(view, cast, one, log, 8)
             drawing.bottom(view, cast, one)
             hint(now, one.desk, cast, columns)

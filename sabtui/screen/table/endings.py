@@ -90,6 +90,7 @@ def final_rows(view: View, cast: Cast, columns: int, rows: int, glyphs: Glyphs) 
 
 def _won(view: View, cast: Cast, columns: int) -> list[Row]:
     """Who won."""
+    assert view.score.winners is not None
     told = winners(view.score.winners, cast)
     return [_line(line, columns, Look.GOLD) for line in confined([told], columns, 0)]
 
