@@ -48,8 +48,8 @@ PURE := $(subst $() $(),$(comma),$(addprefix net/,codec/* lobby/* room/* secure/
   discovery/advert.py discovery/address.py discovery/doorman.py discovery/game.py \
   discovery/games.py discovery/probe.py discovery/questions.py discovery/table.py \
   journal/form.py journal/errors.py journal/writes.py \
-  budget.py bucket.py frames.py gate.py hash.py messages.py speech.py table_view.py text.py \
-  unpack.py))
+  budget.py bucket.py frames.py gate.py hash.py messages.py seen.py seen_record.py speech.py \
+  table_view.py text.py unpack.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   -m "not broad and not soak" $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100

@@ -286,7 +286,9 @@ async def test_a_ticket_tells_when_its_table_was_left_and_not_when_it_was_joined
 ) -> None:
     async with hosting(where) as hosted:
         ben = await sitter(ticket(hosted.port)).is_linked()
-        await until(lambda: wallet.tickets()[0].ticket.seen == ben.client.now.held.mark)  # type: ignore[union-attr] # it is linked
+        held = ben.client.now.held
+        assert held is not None
+        await until(lambda: wallet.tickets()[0].ticket.seen == held.mark)
         (kept,) = wallet.tickets()
         os.utime(kept.path, (1e9, 1e9))
         ben.client.leave()

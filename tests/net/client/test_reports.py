@@ -63,7 +63,9 @@ def test_it_holds_no_secret_of_others() -> None:
 
 def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
     end, bad, updates = differing(three_at_a_table())
-    end.take(replace(bad, events=playing().people["Ben"].numbered[-1].events))  # type: ignore[union-attr] # a Told
+    begun = playing().people["Ben"].numbered[-1]
+    assert isinstance(begun, Told)
+    end.take(replace(bad, events=begun.events))
     heard = updates[-1].heard
     assert heard is not None
     assert heard.disagreed is not None
