@@ -430,8 +430,9 @@ class World:
             self.fill_disk()
         elif kind < 0.97:
             player.state = ClientState(player.state.name, player.state.watch)  # started anew
-            if player.line is not None:
-                self.cut(player.line)
+            for line in tuple(self.lines.values()):
+                if line.player is player:  # a link ends with its program
+                    self.cut(line)
 
     def close_lid(self, player: Player) -> None:
         """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
