@@ -22,7 +22,7 @@ from net.link import Link, LinkError, LinkFault
 from net.lobby import Settings
 from net.lobby.values import MOST_PEOPLE
 from net.messages import Farewell, Goodbye, No, Ping, Pong, Refused, Rule
-from net.room import guests
+from net.room import guests, post
 from net.secure.tls import client_context
 from tests.net.attack.siege import (
     Stream,
@@ -251,6 +251,7 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
 ) -> None:
     monkeypatch.setattr(guests, "ENTER_SECONDS", 0.5)
     monkeypatch.setattr(host_module, "TICK", 0.05)
+    monkeypatch.setattr(post, "PEOPLE_OF_ONE", MOST_PEOPLE)  # one address stands for many here
     async with a_game(where) as hosted:
         opened = Rule(Settings(seats=3, rounds=1, is_open=True))
         assert await hosted.guests[0].wants(opened) is None
@@ -271,7 +272,10 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
         await asyncio.gather(*(guest.leave() for guest in crowd))
 
 
-async def test_watchers_do_not_take_the_places_of_players(where: Path) -> None:
+async def test_watchers_do_not_take_the_places_of_players(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(post, "PEOPLE_OF_ONE", MOST_PEOPLE)  # one address stands for many here
     async with hosting(where, Settings(seats=3, rounds=1, is_open=True)) as hosted:
         crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MOST_PEOPLE - 2)]
         for guest in crowd:

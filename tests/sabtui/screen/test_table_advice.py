@@ -170,7 +170,13 @@ async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Even
         assert (await advised(at)).startswith("xNE: ")
 
 
-async def test_what_cannot_have_happened_gives_no_hint_and_breaks_nothing() -> None:
+async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
+        raise LookupError("a history that fits no table")
+
+    monkeypatch.setattr(advice, "hints", fail)
     async with evening() as at:
         assert await advised(at) == "No hint comes to mind."
         assert await advised(at) == "No hint comes to mind."
