@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types bench soak matrix unstable stick words pictures \
+.PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words pictures \
   constraints clean
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo 'make mutants      plant faults, and see that the tests catch them; FAULTS=P tries some'
 	@echo 'make lint         style (ruff) and which package may import which (import-linter)'
 	@echo 'make types        types (mypy) as on this system, on Windows and on macOS'
+	@echo 'make measure      figures about the source: sizes, names, docstrings, imports'
 	@echo 'make bench        measure'
 	@echo 'make soak         the long simulations that make test leaves out'
 	@echo 'make matrix       make test on each Python from 3.11 to 3.14 that runs here'
@@ -70,6 +71,9 @@ types: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin
+
+measure: $(VENV)/dev
+	@$(BIN)/python -m tools.measure
 
 bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks

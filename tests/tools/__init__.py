@@ -1,0 +1,1 @@
+"""What builders run, on cases made for it."""

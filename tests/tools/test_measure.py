@@ -1,0 +1,118 @@
+"""What `make measure` counts, on modules written for it."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+from tools import measure
+from tools.measure import Module
+
+
+def module(name: str, text: str) -> Module:
+    return Module(name, text, ast.parse(text), is_package=False)
+
+
+def graph(texts: dict[str, str], *, late: bool = False) -> measure.Graph:
+    modules = [module(name, text) for name, text in texts.items()]
+    return measure.import_graph(modules, late=late)
+
+
+def test_a_class_of_one_name_in_two_modules_is_a_homonym() -> None:
+    modules = [module("engine.a", "class Link: ..."), module("net.b", "class Link: ...")]
+    assert measure.homonyms(modules) == {"Link": ["engine.a", "net.b"]}
+
+
+def test_a_wire_twin_and_a_private_class_are_no_homonyms() -> None:
+    modules = [
+        module("engine.events", "class Laid: ...\nclass _Own: ..."),
+        module("net.protocol.events", "class Laid: ...\nclass _Own: ..."),
+    ]
+    assert measure.homonyms(modules) == {}
+
+
+def test_a_third_class_of_the_name_of_twins_is_a_homonym() -> None:
+    names = ["engine.events", "net.protocol.events", "sabtui.tui.mine"]
+    modules = [module(name, "class Laid: ...") for name in names]
+    assert measure.homonyms(modules) == {"Laid": names}
+
+
+def test_docstrings_that_begin_with_a_question_word_are_counted() -> None:
+    text = '''
+def a():
+    """Whether it is."""
+def b():
+    """What's in it."""
+async def c():
+    """Whatever it takes."""
+def d():
+    """Return it."""
+def e(): ...
+class F:
+    """Who it is."""
+    def method(self):
+        """How it goes."""
+'''
+    assert measure.question_docstrings([module("engine.a", text)]) == (3, 5)
+
+
+def test_a_constant_of_several_values_is_told_with_its_modules() -> None:
+    modules = [
+        module("engine.a", "PACE = 1\nSAME = 2\nT = TypeVar('T')"),
+        module("net.b", "PACE: Final = 3\nSAME: Final = 2\nT = TypeVar('T', bound=int)"),
+    ]
+    assert measure.repeated_constants(modules) == {"PACE": {"engine.a": "1", "net.b": "3"}}
+
+
+def test_a_module_imports_modules_and_not_their_package() -> None:
+    modules = [
+        Module("net.room", "", ast.parse(""), is_package=True),
+        module("net.room.state", ""),
+        module("net.a", "from net.room import state, Room\nimport asyncio\nimport net.room.state"),
+    ]
+    found = measure.import_graph(modules, late=False)
+    assert found["net.a"] == {"net.room", "net.room.state"}
+
+
+def test_late_imports_count_only_where_they_are_asked_for() -> None:
+    texts = {"a": "def f():\n    import b", "b": "import a"}
+    assert measure.cycles(graph(texts)) == []
+    assert measure.cycles(graph(texts, late=True)) == [["a", "b"]]
+
+
+def test_imports_for_types_alone_count_only_where_they_are_asked_for() -> None:
+    text = "if TYPE_CHECKING:\n    import b\nelse:\n    import c"
+    assert graph({"a": text, "b": "", "c": ""})["a"] == {"c"}
+    modules = [module("a", text), module("b", "import a"), module("c", "")]
+    assert measure.cycles(measure.import_graph(modules)) == []
+    assert measure.cycles(measure.import_graph(modules, types=True)) == [["a", "b"]]
+
+
+def test_a_chain_is_as_deep_as_it_is_long_and_a_cycle_is_one_step_of_it() -> None:
+    assert measure.import_depth(graph({"a": "import b", "b": "import c", "c": "", "d": ""})) == 3
+    assert (
+        measure.import_depth(
+            graph({"a": "import b", "b": "import c", "c": "import b\nimport d", "d": ""})
+        )
+        == 3
+    )
+    assert measure.import_depth({}) == 0
+
+
+def test_comment_lines_are_those_with_nothing_else_on_them() -> None:
+    text = '# one\nx = 1  # two\n\n"""# three\n\n# four"""\n# five\n'
+    assert measure.comment_share([module("a", text)]) == 2 / 6
+    assert measure.comment_share([]) == 0.0
+
+
+def test_a_checkout_is_measured_without_importing_it(tmp_path: Path) -> None:
+    for package in measure.PACKAGES:
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text('"""A package."""\nraise ValueError\n')
+    command = [sys.executable, "-m", "tools.measure", str(tmp_path)]
+    run = subprocess.run(  # noqa: S603 - a fixed command
+        command, cwd=measure.ROOT, check=True, capture_output=True, text=True
+    )
+    lines = run.stdout.splitlines()
+    assert lines[0].split() == ["modules", "3"]
+    assert "class homonyms                 0" in lines

@@ -1,0 +1,295 @@
+"""Figures about the source: sizes, names, docstrings, imports, comments.
+
+    make measure       print them for this checkout
+
+A figure is a sign of where to look and no aim of its own. Source is all of `engine`, `net` and
+`sabtui`; tests, tools and benchmarks are not counted. Reads files and imports none of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+PACKAGES: Final = ("engine", "net", "sabtui")
+
+SMALL_LINES: Final = 60
+LARGE_LINES: Final = 250
+
+QUESTION_WORDS: Final = frozenset(
+    ("What", "Whether", "Who", "Whom", "Whose", "Which", "Where", "When", "How", "Why")
+)
+
+WIRE: Final = "net.protocol"
+ENGINE: Final = "engine"
+
+_LAYOUT_TOKENS: Final = frozenset(
+    (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+)
+
+Graph = Mapping[str, frozenset[str]]
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of the source by its dotted name."""
+
+    name: str
+    text: str
+    tree: ast.Module
+    is_package: bool
+
+    @property
+    def lines(self) -> int:
+        """The number of lines, blank ones included."""
+        return self.text.count("\n")
+
+
+def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]:
+    """Read every module of these packages, in the order of their names."""
+    found = []
+    for package in packages:
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            is_package = parts[-1] == "__init__"
+            text = path.read_text(encoding="utf-8")
+            name = ".".join(parts[:-1] if is_package else parts)
+            found.append(Module(name, text, ast.parse(text), is_package))
+    return found
+
+
+def homonyms(modules: Iterable[Module]) -> dict[str, list[str]]:
+    """Return the public classes that more than one module defines, with these modules.
+
+    A pair of an engine value and its wire twin in `net.protocol` does not count.
+    """
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for module in modules:
+        for node in module.tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(module.name)
+    return {
+        name: where
+        for name, where in sorted(places.items())
+        if len(where) > 1 and not _twins(where)
+    }
+
+
+def _twins(where: Sequence[str]) -> bool:
+    wire = [name for name in where if name.startswith(f"{WIRE}.")]
+    return len(where) == 2 and len(wire) == 1 and where[0].startswith(f"{ENGINE}.")
+
+
+def functions(module: Module) -> Iterator[Function]:
+    """Yield every function and method of a module."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def question_docstrings(modules: Iterable[Module]) -> tuple[int, int]:
+    """Count function docstrings that begin with a question word, and all of them."""
+    asked = total = 0
+    for module in modules:
+        for function in functions(module):
+            docstring = ast.get_docstring(function)
+            if docstring:
+                total += 1
+                asked += re.split(r"\W", docstring.lstrip(), maxsplit=1)[0] in QUESTION_WORDS
+    return asked, total
+
+
+def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
+    """Return public constants of one name and several values: the value by module.
+
+    Type variables do not count: they mean something in their own module alone.
+    """
+    values: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for module in modules:
+        for node in module.tree.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                target, value = node.targets[0], node.value
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                target, value = node.target, node.value
+            else:
+                continue
+            if isinstance(target, ast.Name) and re.fullmatch(r"[A-Z][A-Z0-9_]*", target.id):
+                if isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar":
+                    continue
+                values[target.id][module.name] = ast.unparse(value)
+    return {
+        name: by_module
+        for name, by_module in sorted(values.items())
+        if len(set(by_module.values())) > 1
+    }
+
+
+def import_graph(modules: Sequence[Module], *, late: bool = False, types: bool = False) -> Graph:
+    """Return which module imports which when it is loaded.
+
+    `late` adds imports inside functions, `types` those for type checkers alone. Importing from a
+    package means its module of that name, if it has one, and otherwise the package itself.
+    """
+    known = {module.name for module in modules}
+    return {
+        module.name: frozenset(_imports(module, known, late=late, types=types)) - {module.name}
+        for module in modules
+    }
+
+
+def _imports(module: Module, known: set[str], *, late: bool, types: bool) -> Iterator[str]:
+    for node in _import_nodes(module.tree, late=late, types=types):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        else:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                if inner in known:
+                    yield inner
+                elif node.module in known:
+                    yield str(node.module)
+
+
+def _import_nodes(
+    node: ast.AST, *, late: bool, types: bool
+) -> Iterator[ast.Import | ast.ImportFrom]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            for branch in (*(child.body if types else ()), *child.orelse):
+                yield from _import_nodes(ast.Module([branch], []), late=late, types=types)
+        elif late or not isinstance(child, Function):
+            yield from _import_nodes(child, late=late, types=types)
+
+
+def components(graph: Graph) -> list[frozenset[str]]:
+    """Return the strongly connected components, each after those that it imports (Tarjan)."""
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[frozenset[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = low[name] = len(order)
+        stack.append(name)
+        for other in sorted(graph[name]):
+            if other not in order:
+                visit(other)
+                low[name] = min(low[name], low[other])
+            elif other in stack:
+                low[name] = min(low[name], order[other])
+        if low[name] == order[name]:
+            at = stack.index(name)
+            found.append(frozenset(stack[at:]))
+            del stack[at:]
+
+    for name in sorted(graph):
+        if name not in order:
+            visit(name)
+    return found
+
+
+def cycles(graph: Graph) -> list[list[str]]:
+    """Return the modules of each import cycle."""
+    return sorted(sorted(component) for component in components(graph) if len(component) > 1)
+
+
+def import_depth(graph: Graph) -> int:
+    """Return the length, in modules, of the longest chain of imports; a cycle counts as one."""
+    depth: dict[str, int] = {}
+    for component in components(graph):
+        below = {other for name in component for other in graph[name]} - component
+        here = 1 + max((depth[other] for other in below), default=0)
+        depth.update(dict.fromkeys(component, here))
+    return max(depth.values(), default=0)
+
+
+def comment_share(modules: Iterable[Module]) -> float:
+    """Return which share of the lines that are not blank are comments and nothing else."""
+    comments = lines = 0
+    for module in modules:
+        kinds: defaultdict[int, set[int]] = defaultdict(set)
+        for token in tokenize.generate_tokens(io.StringIO(module.text).readline):
+            if token.type not in _LAYOUT_TOKENS:
+                for line in range(token.start[0], token.end[0] + 1):
+                    kinds[line].add(token.type)
+        lines += len(kinds)
+        comments += sum(found == {tokenize.COMMENT} for found in kinds.values())
+    return comments / lines if lines else 0.0
+
+
+def count_not_imperative(root: Path) -> int | None:
+    """Count docstrings whose first line is no imperative (ruff's D401); `None` without ruff."""
+    ruff = Path(sys.executable).with_name("ruff")
+    if not ruff.exists():
+        return None
+    command = [str(ruff), "check", "--isolated", "--select", "D401", "--output-format", "concise"]
+    run = subprocess.run(  # noqa: S603 - a fixed command
+        [*command, *PACKAGES], cwd=root, check=False, capture_output=True, text=True
+    )
+    return sum(": D401 " in line for line in run.stdout.splitlines())
+
+
+def report(root: Path) -> Iterator[str]:
+    """Yield the figures of a checkout, a line each; lists of names follow their figure."""
+    modules = read_modules(root)
+    sizes = sorted(module.lines for module in modules)
+    largest = max(modules, key=lambda module: module.lines)
+    yield f"modules                        {len(modules)}"
+    yield f"median lines                   {median(sizes):.0f}"
+    yield f"largest                        {largest.lines} {largest.name}"
+    yield f"under {SMALL_LINES} lines                 {sum(size < SMALL_LINES for size in sizes)}"
+    yield f"over {LARGE_LINES} lines                 {sum(size > LARGE_LINES for size in sizes)}"
+    names = homonyms(modules)
+    yield f"class homonyms                 {len(names)}"
+    yield from (f"  {name}: {', '.join(where)}" for name, where in names.items())
+    asked, total = question_docstrings(modules)
+    yield f"docstrings with a question word {asked} of {total} ({_percent(asked, total)})"
+    plain = count_not_imperative(root)
+    if plain is not None:
+        yield f"docstrings not imperative      {plain} of {total} ({_percent(plain, total)})"
+    at_start = import_graph(modules)
+    yield f"import depth                   {import_depth(at_start)}"
+    for label, graph in (
+        ("at start", at_start),
+        ("and late", import_graph(modules, late=True)),
+        ("and for types", import_graph(modules, late=True, types=True)),
+    ):
+        found = cycles(graph)
+        yield f"modules in cycles, {label:<13} {sum(map(len, found))}"
+        yield from (f"  {', '.join(cycle)}" for cycle in found)
+    yield f"comment lines                  {comment_share(modules):.1%}"
+    constants = repeated_constants(modules)
+    yield f"constants of several values    {len(constants)}"
+    for name, by_module in constants.items():
+        yield f"  {name}: {', '.join(f'{where} {value}' for where, value in by_module.items())}"
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / whole:.0%}" if whole else "0%"
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(prog="make measure", description="Measure the source.")
+    parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="another checkout")
+    for line in report(parser.parse_args().root):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
