@@ -45,12 +45,9 @@ test: $(VENV)/dev $(VENV)/words
 # What has no socket, clock or file of its own is covered to the last branch, and without what is
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
-PURE := $(subst $() $(),$(comma),$(addprefix net/,codec/* lobby/* room/* secure/* \
-  discovery/advert.py discovery/address.py discovery/doorman.py discovery/game.py \
-  discovery/games.py discovery/probe.py discovery/questions.py discovery/table.py \
-  journal/form.py journal/errors.py journal/writes.py \
-  budget.py bucket.py frames.py gate.py hash.py messages.py seen.py seen_record.py speech.py \
-  table_view.py text.py unpack.py))
+PURE := $(subst $() $(),$(comma),$(addprefix net/,client/own_record.py client/state.py client/trail.py discovery/address.py discovery/advert.py \
+  discovery/probe.py discovery/queries.py discovery/responder.py journal/errors.py lobby/* \
+  protocol/* room/* security/* transport/admission.py transport/rate_limit.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   -m "not broad and not soak" $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100
@@ -95,7 +92,7 @@ words: $(VENV)/dev
 	@$(BIN)/python -m tools.words $(LANGUAGE)
 
 pictures: $(VENV)/dev
-	$(BIN)/python -m tests.sabtui.screen.portraits
+	$(BIN)/python -m tests.sabtui.tui.readme_pictures
 
 install = @.ci/install '$(PYTHON)' '$(VENV)'
 
@@ -108,7 +105,7 @@ $(VENV)/dev: pyproject.toml constraints.txt
 	@touch $(VENV)/words $(VENV)/play $@
 
 # What compiles the catalogues is the build, so that who only plays needs no tool for it.
-$(VENV)/words: $(wildcard sabtui/words/catalogues/*.po)
+$(VENV)/words: $(wildcard sabtui/text/catalogues/*.po)
 	@echo 'Compiling the languages...'
 	@$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@

@@ -25,19 +25,27 @@ from time import perf_counter
 from benchmarks.wire import HERE, MEMORY, p99, tell
 from engine import Phase
 from engine.bots import Playouts, greedy
+from net.client.state import ClientState
 from net.discovery.advert import OURS
-from net.discovery.ports import claim
-from net.frames import decode
-from net.greeting import enter
-from net.host.host import Host, Options
-from net.host.table import create
-from net.link import Link, LinkError, connect
+from net.discovery.sockets import claim_port
 from net.lobby import Settings, Taken
-from net.messages import HOST_KINDS, FromClient, FromHost, PlayAgain, SetReady, Start, Want
-from net.secure.client import ClientHandshake
-from net.secure.code import RoomCode
-from net.secure.seatkey import SeatKey
-from net.table_view import ClientState
+from net.protocol.framing import decode
+from net.protocol.messages import (
+    HOST_KINDS,
+    ClientMessage,
+    HostMessage,
+    PlayAgain,
+    Request,
+    SetReady,
+    Start,
+)
+from net.security.client import ClientHandshake
+from net.security.code import RoomCode
+from net.security.keys import SeatKey
+from net.server.server import ServerOptions, TableServer
+from net.server.tables import create
+from net.transport.authenticate import authenticate
+from net.transport.connection import Connection, ConnectionFailed, connect
 
 PLAYERS = 6
 STORMS = 3
@@ -56,14 +64,14 @@ CODE = RoomCode("lantern", "tiger")
 
 async def host(folder: Path) -> None:
     """Run a table for whoever comes, until killed."""
-    claimed = claim(ports=[0], hosts=[HERE])
+    claimed = claim_port(ports=[0], hosts=[HERE])
     key = sys.stdin.buffer.read(32)
     settings = Settings(seats=PLAYERS, rounds=3)
     table = create(
         folder, name="Bench", host_key=key, settings=settings, port=claimed.port, code=CODE
     )
     print(claimed.port, flush=True)
-    await Host(table, claimed, Options(announce=False)).run()
+    await TableServer(table, claimed, ServerOptions(announce=False)).run()
 
 
 def memory(pid: int) -> float:
@@ -82,21 +90,26 @@ class Player:
     def __init__(self, name: str, key: SeatKey) -> None:
         self.state = ClientState(name)
         self.key = key
-        self.link: Link | None = None
+        self.link: Connection | None = None
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def come(self, port: int, pin: bytes | None = None) -> None:
         """Join by the code or, with a certificate, come back by the key."""
-        link = await connect(HERE, port, pin=pin)
+        connection = await connect(HERE, port, pin=pin)
         if pin is None:
-            await enter(link, ClientHandshake.join(link.fingerprint, OURS, self.key, CODE))
+            await authenticate(
+                connection, ClientHandshake.join(connection.fingerprint, OURS, self.key, CODE)
+            )
         else:
-            await enter(link, ClientHandshake.come_back(pin, OURS, self.key))
-        self.link = link
-        link.send(self.state.linked())
-        self._tasks = [asyncio.create_task(self._read(link)), asyncio.create_task(self._beat(link))]
-        await self.until(lambda: self.state.entered and self.state.held is not None)
+            await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
+        self.link = connection
+        connection.send(self.state.linked())
+        self._tasks = [
+            asyncio.create_task(self._read(connection)),
+            asyncio.create_task(self._beat(connection)),
+        ]
+        await self.until(lambda: self.state.entered and self.state.game_state is not None)
 
     async def until(self, there: Callable[[], bool]) -> None:
         """Wait for something to be true of what is known."""
@@ -104,23 +117,23 @@ class Player:
             self._changed.clear()
             await self._changed.wait()
 
-    async def wants(self, want: Want) -> None:
+    async def wants(self, want: Request) -> None:
         """Want something, and wait until it is done."""
-        self.say_all(self.state.want(want))
+        self.say_all(self.state.request(want))
         number = self.state.last_id
-        await self.until(lambda: number not in self.state.wanted)
+        await self.until(lambda: number not in self.state.pending)
 
-    def say_all(self, messages: tuple[FromClient, ...]) -> None:
+    def say_all(self, messages: tuple[ClientMessage, ...]) -> None:
         """Say something, if there is a link."""
         for message in messages:
             if self.link is not None:
-                with suppress(LinkError):
+                with suppress(ConnectionFailed):
                     self.link.send(message)
 
     @property
     def step(self) -> int:
         """The last step that is known."""
-        return 0 if self.state.held is None else self.state.held.step
+        return 0 if self.state.game_state is None else self.state.game_state.step
 
     @property
     def is_due(self) -> bool:
@@ -134,18 +147,18 @@ class Player:
             self.link.abort()
         await asyncio.gather(*self._tasks)
 
-    async def _read(self, link: Link) -> None:
-        with suppress(LinkError):
+    async def _read(self, connection: Connection) -> None:
+        with suppress(ConnectionFailed):
             while True:
-                message: FromHost = decode(await link.recv(), *HOST_KINDS)
+                message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
                 self.say_all(self.state.receive(message).send)
                 self._changed.set()
         self.link = None
         self.state.unlinked()
         self._changed.set()
 
-    async def _beat(self, link: Link) -> None:
-        while self.link is link:
+    async def _beat(self, connection: Connection) -> None:
+        while self.link is connection:
             self.say_all((self.state.ping(),))
             await asyncio.sleep(1.0)
 
@@ -168,7 +181,7 @@ async def play(players: list[Player], seconds: float) -> list[float]:
             begun = perf_counter()
             mover.say_all(mover.state.play(move))
             number, step = mover.state.last_id, mover.step
-            await mover.until(lambda: number not in mover.state.wanted)  # noqa: B023 - at once
+            await mover.until(lambda: number not in mover.state.pending)  # noqa: B023 - at once
             step = mover.step
             for player in players:
                 await player.until(lambda: player.step >= step)  # noqa: B023 - at once
@@ -235,7 +248,7 @@ async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[flo
     assert last.link is not None
     pin = last.link.fingerprint
     await last.leave()
-    storm = await child("tests.net.attack.storm", str(port), str(STORM))
+    storm = await child("tests.net.attack.flood", str(port), str(STORM))
     assert storm.stdin is not None
     assert storm.stdout is not None
     storm.stdin.write(last.key.secret + pin)

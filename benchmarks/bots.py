@@ -19,15 +19,15 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.wire import HERE, Person, come, frame_of, p99
 from engine.bots import Playouts, greedy
-from net.discovery.ports import claim
-from net.host.bots import THOUGHT, Tempo
-from net.host.host import Host, Options
-from net.host.table import HostedTable, create
+from net.discovery.sockets import claim_port
 from net.lobby import BotChair, Settings
-from net.lobby.dwarves import dwarves
-from net.messages import Pause, SetReady, Start
+from net.lobby.bot_names import bot_names
+from net.protocol.messages import Pause, SetReady, Start
 from net.room import Room
-from net.secure.seatkey import SeatKey
+from net.security.keys import SeatKey
+from net.server.bots import BOT_BUDGET, BotPace
+from net.server.server import ServerOptions, TableServer
+from net.server.tables import HostedTable, create
 
 BOTS = 9
 TURNS = 5
@@ -36,7 +36,7 @@ TURNS = 5
 SECONDS = 6.0
 """How long each time."""
 
-SETTLING = THOUGHT.seconds + 0.2
+SETTLING = BOT_BUDGET.seconds + 0.2
 """How long a thought may last that was begun before a pause."""
 
 TICK = 0.005
@@ -51,7 +51,7 @@ async def person(port: int) -> None:
     key = SeatKey(sys.stdin.buffer.read(32))
     chance = Random(7341)
     host = await come(0, port, key)
-    host.say(*host.state.want(SetReady(ready=True)), *host.state.want(Start()))
+    host.say(*host.state.request(SetReady(ready=True)), *host.state.request(Start()))
     loop, beat = asyncio.get_running_loop(), 0.0
     asked = loop.run_in_executor(None, sys.stdin.buffer.readline)
     reading = asyncio.create_task(frame_of(host.reader))
@@ -60,7 +60,7 @@ async def person(port: int) -> None:
         if asked.done():
             if not (line := asked.result()):
                 return
-            host.say(*host.state.want(Pause(line == b"pause\n")))
+            host.say(*host.state.request(Pause(line == b"pause\n")))
             asked = loop.run_in_executor(None, sys.stdin.buffer.readline)
         if reading.done():
             host.take(reading.result())
@@ -76,7 +76,7 @@ def move(host: Person, chance: Random) -> None:
     view, lobby = host.state.view, host.state.lobby
     if view is None or lobby is None or view.seat is None or view.to_act != view.seat:
         return
-    if not lobby.paused and not host.state.wanted:
+    if not lobby.paused and not host.state.pending:
         host.say(*host.state.play(greedy(view, chance, Playouts(0))))
 
 
@@ -118,8 +118,8 @@ async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[lis
 
 async def table_of_bots(folder: Path) -> None:
     """Host, measure, and print."""
-    key, claimed = SeatKey.new(), claim(ports=[0], hosts=[HERE])
-    bots = tuple(BotChair(name, "hard") for name in dwarves(BOTS, ()))
+    key, claimed = SeatKey.new(), claim_port(ports=[0], hosts=[HERE])
+    bots = tuple(BotChair(name, "hard") for name in bot_names(BOTS, ()))
     settings = Settings(seats=BOTS + 1, rounds=3, is_open=True)
     table = create(
         folder,
@@ -129,7 +129,9 @@ async def table_of_bots(folder: Path) -> None:
         port=claimed.port,
         bots=bots,
     )
-    host = Host(table, claimed, Options(announce=False, tempo=Tempo((0.0, 0.0), THOUGHT)))
+    host = TableServer(
+        table, claimed, ServerOptions(announce=False, pace=BotPace((0.0, 0.0), BOT_BUDGET))
+    )
     running = asyncio.create_task(host.run())
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.bots", str(claimed.port), stdin=PIPE

@@ -7,7 +7,7 @@ is the median over the slices of each figure, and the median of the slices' rati
   and `Board.push`. The first deal of a round is not counted, nor is a chess board's set-up.
 - lists/s: legal-move lists of positions met once each in random play, against
   `list(board.legal_moves)` of the same kind.
-- play-outs/s: `view.imagine`, then greedy play to the end of the round, from positions in the
+- play-outs/s: `sample_game`, then greedy play to the end of the round, from positions in the
   middle of greedy rounds, against chess plies.
 """
 
@@ -28,6 +28,7 @@ import chess
 
 from engine import Game, Move, Phase, View, deal
 from engine.bots import Playouts, greedy
+from engine.sampling import sample_game
 
 SEED: Final = 7341
 PLAYERS: Final = 5
@@ -113,7 +114,7 @@ def chess_list(board: chess.Board) -> list[chess.Move]:
 
 def play_out(view: View, rng: Random) -> int:
     """Imagine the game of a view, and play it greedily to the end of the round."""
-    return play(view.imagine(rng), greedy_move, rng)
+    return play(sample_game(view, rng), greedy_move, rng)
 
 
 def uniform_move(game: Game, rng: Random) -> Move:

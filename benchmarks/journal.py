@@ -16,7 +16,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from net.journal import Journal, Keeper, Step
+from net.journal import AppendStep, Journal, JournalWriter
 
 STEPS = 2000
 PAYLOAD = os.urandom(200)
@@ -34,13 +34,13 @@ def timed(act: Callable[[int], object]) -> list[float]:
 
 async def kept(path: Path, together: int) -> list[float]:
     """Append through a keeper, so many at a time; return ms until each batch was on disk."""
-    keeper = Keeper(new(path), print)
+    writer = JournalWriter(new(path), print)
     took = []
     for first in range(1, STEPS + 1, together):
         begun = perf_counter()
-        await asyncio.gather(*(keeper.append(first + n, PAYLOAD) for n in range(together)))
+        await asyncio.gather(*(writer.append(first + n, PAYLOAD) for n in range(together)))
         took.append((perf_counter() - begun) * 1000)
-    await keeper.close()
+    await writer.close()
     return took
 
 
@@ -69,7 +69,7 @@ def synced(path: Path) -> list[float]:
 
 def new(path: Path) -> Journal:
     """Make an empty journal."""
-    return Journal.create(path, table=path.stem, name="bench", created=0.0, kept={})
+    return Journal.create(path, table=path.stem, name="bench", created=0.0, meta={})
 
 
 def show(what: str, took: list[float], yardstick: float) -> None:
@@ -89,7 +89,7 @@ def main() -> None:
         show("bare sqlite3, WAL, FULL", bare(folder / "full.db", "FULL"), yardstick)
         show("bare sqlite3, WAL, NORMAL", bare(folder / "normal.db", "NORMAL"), yardstick)
         with new(folder / "journal.table") as journal:
-            appended = timed(lambda number: journal.commit([Step(number, PAYLOAD)]))
+            appended = timed(lambda number: journal.commit([AppendStep(number, PAYLOAD)]))
         show("Journal.commit", appended, yardstick)
         show("Keeper.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
         show("Keeper.append, 10 at once", asyncio.run(kept(folder / "ten.table", 10)), yardstick)

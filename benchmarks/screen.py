@@ -24,15 +24,15 @@ from engine import Move, View
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.moves import Discard, Lay
-from net.client.alone import Alone, Company
-from net.client.seat import Hear, Now, Update
+from net.client.local import LocalSession, Opponents
+from net.client.session import OnUpdate, Status, Update
 from net.lobby import Settings
-from net.lobby.dwarves import dwarves
-from net.messages import Say
-from net.room import BotTurn
-from sabtui.preferences import Store
-from sabtui.screen.app import SabtuiApp, run
-from sabtui.screen.doors import Doors, Way
+from net.lobby.bot_names import bot_names
+from net.protocol.messages import Chat
+from net.room import BotMoveRequest
+from sabtui.app.preferences import PreferencesStore
+from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.tui.app import SabtuiApp, run
 from tests.terminal import Terminal
 
 STARTS: Final = 9
@@ -229,35 +229,37 @@ def percentiles(took: list[float]) -> str:
     return f"{median(took):.1f}, {quantiles(took, n=20)[18]:.1f} ms"
 
 
-class Dug(Alone):
+class Dug(LocalSession):
     """A table of bots that dig, fast, until there are so many cards, and then play on in peace.
 
     Its player does the same, and says so in the talk.
     """
 
-    def __init__(self, hear: Hear) -> None:
+    def __init__(self, on_update: OnUpdate) -> None:
         seeds, self._chance_to_dig = Random(SEED), Random(SEED)
-        names = dwarves(BOTS, {"ana"})
-        company = Company(names, "greedy", (PACE, PACE), Playouts(0), lambda: seeds.randbytes(32))
+        names = bot_names(BOTS, {"ana"})
+        opponents = Opponents(
+            names, "greedy", (PACE, PACE), Playouts(0), lambda: seeds.randbytes(32)
+        )
         self._loop = asyncio.get_running_loop()
-        self._hears = hear
+        self._hears = on_update
         self._is_dug = False
         self._turn = -1
-        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), company, self._heard)
+        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._heard)
 
     def _heard(self, update: Update) -> None:
         self._hears(update)
-        self._loop.call_soon(self._go_on, update.now)
+        self._loop.call_soon(self._go_on, update.status)
 
-    def _go_on(self, now: Now) -> None:
-        view = now.view
+    def _go_on(self, status: Status) -> None:
+        view = status.view
         if self._is_dug or view is None:
             return
         if view.to_act == 0 and len(view.history) != self._turn:
             self._turn = len(view.history)
             if len(view.table.board.tunnels()) + len(GOAL_CELLS) + 1 >= CARDS:
                 self._is_dug = True
-                self.want(Say(READY))
+                self.request(Chat(READY))
             else:
                 self.play(digs(view, self._chance_to_dig))
 
@@ -265,12 +267,12 @@ class Dug(Alone):
         """Let no bot say anything: what it says would be taken for a turn."""
         return False
 
-    async def _bot_plays(self, turn: BotTurn) -> None:
+    async def _bot_plays(self, turn: BotMoveRequest) -> None:
         if self._is_dug:
             await super()._bot_plays(turn)
         else:
             move = digs(turn.view, self._chance_to_dig)
-            self._happen(self._room.bot_moved(turn, move, time.monotonic()))
+            self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
 
 
 def digs(view: View, chance: Random) -> Move:
@@ -282,10 +284,14 @@ def digs(view: View, chance: Random) -> Move:
     return chance.choice(lays or actions or passes or moves)
 
 
-def no_doors() -> Doors:
+def no_doors() -> TableAccess:
     """Nobody goes anywhere from here."""
     raise NotImplementedError
 
 
 if __name__ == "__main__":
-    run(SabtuiApp(no_doors, Store(Path(sys.argv[1])), way=Way(Dug, practice=True)))
+    run(
+        SabtuiApp(
+            no_doors, PreferencesStore(Path(sys.argv[1])), handle=TableHandle(Dug, practice=True)
+        )
+    )

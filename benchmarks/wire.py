@@ -22,20 +22,27 @@ from time import perf_counter
 
 from engine import Phase
 from engine.bots import Playouts, greedy
+from net.client.state import ClientState
 from net.discovery.advert import OURS
-from net.discovery.ports import claim
-from net.frames import FROM_HOST, Deframer, decode
-from net.greeting import enter
-from net.host.host import Host, Options
-from net.host.table import create
-from net.link import Link, connect
+from net.discovery.sockets import claim_port
 from net.lobby import Settings
-from net.messages import HOST_KINDS, FromClient, FromHost, Pong, SetReady, Start, Want
-from net.secure.certificate import TableCertificate
-from net.secure.client import ClientHandshake
-from net.secure.seatkey import SeatKey
-from net.secure.tls import client_context, server_context
-from net.table_view import ClientState
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode
+from net.protocol.messages import (
+    HOST_KINDS,
+    ClientMessage,
+    HostMessage,
+    Pong,
+    Request,
+    SetReady,
+    Start,
+)
+from net.security.client import ClientHandshake
+from net.security.keys import SeatKey, TableCertificate
+from net.security.tls import client_context, server_context
+from net.server.server import ServerOptions, TableServer
+from net.server.tables import create
+from net.transport.authenticate import authenticate
+from net.transport.connection import Connection, connect
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
@@ -51,12 +58,12 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 
 async def host(folder: Path) -> None:
     """Run a table for whoever comes, until killed."""
-    claimed = claim(ports=[0], hosts=[HERE])
+    claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)
     table = create(folder, name="Bench", host_key=key, settings=settings, port=claimed.port)
     print(claimed.port, flush=True)
-    await Host(table, claimed, Options(announce=False)).run()
+    await TableServer(table, claimed, ServerOptions(announce=False)).run()
 
 
 async def echo(synced: str = "") -> None:
@@ -93,25 +100,25 @@ async def frame_of(reader: asyncio.StreamReader) -> bytes:
 class Person:
     """Somebody at the table: a link, and what they know of the game."""
 
-    def __init__(self, number: int, link: Link) -> None:
+    def __init__(self, number: int, connection: Connection) -> None:
         self.state = ClientState(f"Person {number}", watch=number >= PLAYERS)
-        self.link = link
-        self.reader = link._wire.reader  # noqa: SLF001 - to read as the bare client reads
-        self.deframer = Deframer(FROM_HOST)
+        self.connection = connection
+        self.reader = connection._wire.reader  # noqa: SLF001 - to read as the bare client reads
+        self.deframer = Deframer(MAX_HOST_FRAME_BYTES)
         self.bytes = 0
         self.frames = 0
 
-    def say(self, *messages: FromClient) -> None:
+    def say(self, *messages: ClientMessage) -> None:
         """Send to the host."""
         for message in messages:
-            self.link.send(message)
+            self.connection.send(message)
 
-    def take(self, frame: bytes) -> FromHost:
+    def take(self, frame: bytes) -> HostMessage:
         """Take in what the host has sent."""
         self.bytes += len(frame)
         self.frames += 1
         (value,) = self.deframer.feed(frame)
-        message: FromHost = decode(value, *HOST_KINDS)
+        message: HostMessage = decode(value, *HOST_KINDS)
         self.say(*self.state.receive(message).send)
         return message
 
@@ -122,7 +129,7 @@ class Person:
 
     async def answered(self) -> None:
         """Read until all that was wanted has an answer."""
-        while self.state.wanted:
+        while self.state.pending:
             self.take(await frame_of(self.reader))
 
     async def beat(self) -> None:
@@ -134,14 +141,14 @@ class Person:
     @property
     def step(self) -> int:
         """The last step that they know."""
-        return 0 if self.state.held is None else self.state.held.step
+        return 0 if self.state.game_state is None else self.state.game_state.step
 
 
 async def come(number: int, port: int, key: SeatKey) -> Person:
     """Join the table."""
-    link = await connect(HERE, port)
-    await enter(link, ClientHandshake.join(link.fingerprint, OURS, key, None))
-    person = Person(number, link)
+    connection = await connect(HERE, port)
+    await authenticate(connection, ClientHandshake.join(connection.fingerprint, OURS, key, None))
+    person = Person(number, connection)
     person.say(person.state.linked())
     await person.until(1)
     return person
@@ -180,7 +187,7 @@ async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], li
         ms = (perf_counter() - begun) * 1000
         for person, frame in zip(people, frames, strict=True):
             person.take(frame)
-        if not mover.state.wanted:
+        if not mover.state.pending:
             took.append(ms)
         else:  # these were the frames of another step: of somebody who was late with a heartbeat
             await mover.answered()
@@ -188,10 +195,10 @@ async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], li
     return took, people, (processor(pid) - before) * 1000 / len(took)
 
 
-async def want(people: list[Person], askers: list[Person], wanted: Want) -> None:
+async def want(people: list[Person], askers: list[Person], wanted: Request) -> None:
     """Some want something, and all know that it was done."""
     for person in askers:
-        person.say(*person.state.want(wanted))
+        person.say(*person.state.request(wanted))
         await person.answered()
     await everybody(people)
 

@@ -20,14 +20,15 @@ socket, no sentences, and no chance but a deal's. From the ground up:
 
 from engine.board import Board, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.deals import Deal, deal
+from engine.deal import Deal, deal
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA, Edition
-from engine.events import Event, heard_by
+from engine.events import Event, visible_to
 from engine.game import Game
-from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from engine.reasons import Reason
 from engine.round import IllegalMove, Round
-from engine.table import Phase, Score, Table
+from engine.sampling import sample_game
+from engine.state import Phase, Score, Table
 from engine.view import LegalMoves, View
 
 __all__ = [
@@ -47,7 +48,7 @@ __all__ = [
     "Game",
     "Goal",
     "IllegalMove",
-    "Keep",
+    "KeepGold",
     "Lay",
     "LegalMoves",
     "Map",
@@ -64,5 +65,6 @@ __all__ = [
     "Tool",
     "View",
     "deal",
-    "heard_by",
+    "sample_game",
+    "visible_to",
 ]

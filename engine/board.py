@@ -34,7 +34,7 @@ Site = tuple[Cell, int]
 
 
 @lru_cache(maxsize=1 << 14)
-def around(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
+def neighbours(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
     """The four neighbours of a cell as (side, that neighbour's side towards here, neighbour)."""
     x, y = cell
     return tuple(
@@ -43,7 +43,7 @@ def around(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
 
 
 _NO_TUNNELS: Final = frozenset((START, *GOAL_CELLS))
-_BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in around(goal))
+_BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
 
 
 class Board(NamedTuple):
@@ -84,7 +84,7 @@ class Board(NamedTuple):
         if not path.through:
             linked = 0
         beyond = False
-        for side, back, beside in around(cell):
+        for side, back, beside in neighbours(cell):
             if beside in cards:
                 beyond = beyond or beside not in reached
             elif beside not in hidden:
@@ -104,7 +104,7 @@ class Board(NamedTuple):
         cards = {at: path for at, path in self.cards.items() if at != cell}
         reached = self.reached
         if cell in reached:
-            joined = [beside for _, _, beside in around(cell) if beside in reached]
+            joined = [beside for _, _, beside in neighbours(cell) if beside in reached]
             if len(joined) == 1:
                 reached = reached - {cell}
             else:
@@ -128,13 +128,13 @@ class Board(NamedTuple):
         """The sides of a goal that a reached through card opens onto."""
         return (
             side
-            for side, back, beside in around(goal)
+            for side, back, beside in neighbours(goal)
             if beside in self.reached and self.cards[beside].edges & back
         )
 
     def opens_onto(self, cell: Cell, goal: Cell) -> int:
         """The side of a goal that the card on a cell opens onto, 0 where it does not."""
-        for side, back, beside in around(goal):
+        for side, back, beside in neighbours(goal):
             if beside == cell and self.cards[cell].edges & back:
                 return side
         return 0
@@ -143,13 +143,13 @@ class Board(NamedTuple):
         """With how many of its face-up neighbours a card would agree there (P2, G3)."""
         return sum(
             bool(path.edges & side) == bool(self.cards[beside].edges & back)
-            for side, back, beside in around(cell)
+            for side, back, beside in neighbours(cell)
             if beside in self.cards
         )
 
 
 def _beside(cells: Iterable[Cell]) -> set[Cell]:
-    return {beside for cell in cells for _, _, beside in around(cell)}
+    return {beside for cell in cells for _, _, beside in neighbours(cell)}
 
 
 def _ask(
@@ -164,7 +164,7 @@ def _ask(
         if cell in cards or cell in hidden:
             continue
         asked = 0
-        for side, back, beside in around(cell):
+        for side, back, beside in neighbours(cell):
             if beside in cards:
                 asked |= side
                 if cards[beside].edges & back:
@@ -186,7 +186,7 @@ def _flood(start: Cell, cards: Mapping[Cell, Path], reached: frozenset[Cell]) ->
     while ahead:
         cell = ahead.pop()
         edges = cards[cell].edges
-        for side, back, beside in around(cell):
+        for side, back, beside in neighbours(cell):
             if edges & side and beside not in reached and beside not in newly:
                 neighbour = cards.get(beside)
                 if neighbour is not None and neighbour.through and neighbour.edges & back:

@@ -1,7 +1,7 @@
 """The 67 cards of a round, and the ways a path card can lie (RULES S3, S4).
 
-Knows kinds of cards and nothing of games. Two equal cards are one `Card`: there are no serial
-numbers, so nothing can be followed from hand to hand.
+Two equal cards are one `Card`: there are no serial numbers, so nothing can be followed from hand
+to hand.
 """
 
 from __future__ import annotations

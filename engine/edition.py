@@ -19,7 +19,7 @@ class Direction(StrEnum):
     COUNTER_CLOCKWISE = "counter-clockwise"
 
 
-class Link(StrEnum):
+class ConnectRule(StrEnum):
     """What a laid card must touch (E-link, P3)."""
 
     LINKED = "linked"
@@ -33,21 +33,21 @@ class DeadTable(StrEnum):
     ENDS_ROUND = "ends-round"
 
 
-class Share(StrEnum):
+class ShareRule(StrEnum):
     """How many gold cards the miners share (E-share, D1 and D2)."""
 
     EACH_MINER_ONE = "each-miner-one"
     ALL_PLAYERS = "all-players"
 
 
-class Next(StrEnum):
+class StarterRule(StrEnum):
     """Whose left neighbour begins the next round (E-next, N2)."""
 
     PATH = "path"
     CARD = "card"
 
 
-Row = Direction | Link | DeadTable | Share | Next
+EditionRow = Direction | ConnectRule | DeadTable | ShareRule | StarterRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,18 @@ class Edition:
 
     book: str
     direction: Direction
-    link: Link
+    link: ConnectRule
     dead_table: DeadTable
-    share: Share
-    next: Next
+    share: ShareRule
+    next: StarterRule
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[EditionRow, ...]:
         """The five rows in the order of RULES E."""
         return self.direction, self.link, self.dead_table, self.share, self.next
 
     @property
-    def changed(self) -> tuple[Row, ...]:
+    def changed(self) -> tuple[EditionRow, ...]:
         """The rows that are not as in the book."""
         return tuple(row for row in self.rows if row not in EDITIONS[self.book].rows)
 
@@ -90,22 +90,22 @@ class Edition:
         rows = [_ROWS[word] for word in words]
         if len({type(row) for row in rows}) < len(rows):
             raise KeyError(text)
-        return EDITIONS[book].but(*rows)
+        return EDITIONS[book].replace(*rows)
 
-    def but(self, *rows: Row) -> Edition:
+    def replace(self, *rows: EditionRow) -> Edition:
         """This edition with some rows changed."""
         edition = self
         for row in rows:
             match row:
                 case Direction():
                     edition = replace(edition, direction=row)
-                case Link():
+                case ConnectRule():
                     edition = replace(edition, link=row)
                 case DeadTable():
                     edition = replace(edition, dead_table=row)
-                case Share():
+                case ShareRule():
                     edition = replace(edition, share=row)
-                case Next():
+                case StarterRule():
                     edition = replace(edition, next=row)
                 case _:
                     assert_never(row)
@@ -117,21 +117,27 @@ class Edition:
         return 1 if self.direction is Direction.CLOCKWISE else -1
 
 
-_ROWS: Final[Mapping[str, Row]] = {
-    row.value: row for kind in (Direction, Link, DeadTable, Share, Next) for row in kind
+_ROWS: Final[Mapping[str, EditionRow]] = {
+    row.value: row
+    for kind in (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    for row in kind
 }
 
 INTERNATIONAL: Final = Edition(
     "international",
     Direction.CLOCKWISE,
-    Link.LINKED,
+    ConnectRule.LINKED,
     DeadTable.PLAYED_OUT,
-    Share.EACH_MINER_ONE,
-    Next.PATH,
+    ShareRule.EACH_MINER_ONE,
+    StarterRule.PATH,
 )
 ARGENTINA: Final = replace(INTERNATIONAL, book="argentina", dead_table=DeadTable.ENDS_ROUND)
 FRANCE: Final = replace(
-    INTERNATIONAL, book="france", link=Link.ADJACENT, share=Share.ALL_PLAYERS, next=Next.CARD
+    INTERNATIONAL,
+    book="france",
+    link=ConnectRule.ADJACENT,
+    share=ShareRule.ALL_PLAYERS,
+    next=StarterRule.CARD,
 )
 ITALIA: Final = replace(FRANCE, book="italia", direction=Direction.COUNTER_CLOCKWISE)
 

@@ -42,7 +42,7 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
-class Buried:
+class DiscardedCard:
     """The card that a seat discarded face down (T1)."""
 
     to: int
@@ -50,7 +50,7 @@ class Buried:
 
 
 @dataclass(frozen=True, slots=True)
-class Saw:
+class GoalPeeked:
     """What a seat's map showed it (A5)."""
 
     to: int
@@ -67,14 +67,14 @@ class GoldShown:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldGot:
+class GoldReceived:
     """The gold cards, in nuggets from most to least, that a seat took or was paid (D1, D5)."""
 
     to: int
     nuggets: tuple[int, ...]
 
 
-Private = DwarfDealt | HandDealt | Dealt | Buried | Saw | GoldShown | GoldGot
+Private = DwarfDealt | HandDealt | Dealt | DiscardedCard | GoalPeeked | GoldShown | GoldReceived
 
 # What everybody is told.
 
@@ -244,14 +244,22 @@ Event = Public | Private
 _HEARD_BY_ALL: Final = frozenset(get_args(Public))
 """Looked up, not matched: a round has hundreds of events, and each view goes through them all."""
 
-GoldEvent = GoldShown | GoldGot | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid
+GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid
 """What the gold's story is told by, from round to round."""
 
 
 def addressee(event: Event) -> int | None:
     """The seat that alone may hear an event, or `None` where everybody may (RULES K)."""
     match event:
-        case DwarfDealt() | HandDealt() | Dealt() | Buried() | Saw() | GoldShown() | GoldGot():
+        case (
+            DwarfDealt()
+            | HandDealt()
+            | Dealt()
+            | DiscardedCard()
+            | GoalPeeked()
+            | GoldShown()
+            | GoldReceived()
+        ):
             return event.to
         case (
             RoundBegan()
@@ -277,10 +285,10 @@ def addressee(event: Event) -> int | None:
             assert_never(event)
 
 
-E = TypeVar("E", bound=Event)
+EventT = TypeVar("EventT", bound=Event)
 
 
-def heard_by(seat: int | None, events: Iterable[E]) -> tuple[E, ...]:
+def visible_to(seat: int | None, events: Iterable[EventT]) -> tuple[EventT, ...]:
     """Those of the events that a seat may hear; for `None`, a watcher, the public ones."""
     return tuple(
         [

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from engine.cards import DECK, GOALS, in_order
-from engine.deals import ALL_GOLD, HAND_SIZES, PLAYERS, Deal, dwarves
+from engine.deal import ALL_GOLD, HAND_SIZES, PLAYERS, Deal, dwarves
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import (
     DwarfDealt,
@@ -21,20 +21,19 @@ from engine.events import (
     HandDealt,
     RoundBegan,
     TurnBegan,
-    heard_by,
+    visible_to,
 )
 from engine.gold import Purse
-from engine.moves import Keep, Move
+from engine.moves import KeepGold, Move
 from engine.reasons import NotOnOffer
 from engine.round import IllegalMove, Round
-from engine.table import Phase, Score, Table, check_seat, phase
-from engine.turns import not_now, to_act
+from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
 from engine.view import View
 
 ROUNDS: Final = 3
 """How many rounds a game has, unless the table says otherwise (S1)."""
 
-Step = tuple["Game", tuple[Event, ...]]
+Transition = tuple["Game", tuple[Event, ...]]
 """A game after something was done, and what happened, in order."""
 
 
@@ -57,7 +56,7 @@ class Game(NamedTuple):
         edition: Edition = INTERNATIONAL,
         rounds: int = ROUNDS,
         youngest: int | None = None,
-    ) -> Step:
+    ) -> Transition:
         """Begin a game with the deal of its first round (S1, S8).
 
         `youngest` is the seat to begin; where the table names none, the deal drew one. Raises
@@ -83,7 +82,7 @@ class Game(NamedTuple):
         """The seat that is to play or to choose gold, `None` where the game waits for nobody."""
         return to_act(self.round.table, self.score)
 
-    def deal(self, deal: Deal) -> Step:
+    def deal(self, deal: Deal) -> Transition:
         """Begin the next round with its deal (N1, N2).
 
         Raises `ValueError` where no round is awaited, or for a deal that cannot be made with the
@@ -98,10 +97,10 @@ class Game(NamedTuple):
     def legal_moves(self) -> Sequence[Move]:
         """All that the seat `to_act` may do, nothing where there is none."""
         if self.score.chooser is not None:
-            return [Keep(nuggets) for nuggets in dict.fromkeys(self.purse.offer)]
+            return [KeepGold(nuggets) for nuggets in dict.fromkeys(self.purse.offer)]
         return self.round.legal_moves()
 
-    def apply(self, move: Move) -> Step:
+    def apply(self, move: Move) -> Transition:
         """The game after the seat `to_act` has made a move, and what happened.
 
         Raises `IllegalMove`.
@@ -109,7 +108,7 @@ class Game(NamedTuple):
         reason = not_now(self.round.table, self.score, move)
         if reason is not None:
             raise IllegalMove(move, reason)
-        if isinstance(move, Keep):
+        if isinstance(move, KeepGold):
             return self._keep(move)
         played, events = self.round.apply(move)
         if played.table.end is None:
@@ -126,10 +125,10 @@ class Game(NamedTuple):
         now = self.round
         if seat is not None:
             check_seat(seat, len(now.hands))
-        heard = heard_by(seat, chain.from_iterable(self.history)) if history else ()
-        ledger = heard_by(seat, self.ledger) if self.ledger else ()
+        events = visible_to(seat, chain.from_iterable(self.history)) if history else ()
+        ledger = visible_to(seat, self.ledger) if self.ledger else ()
         if seat is None:
-            return View(None, now.table, self.score, ledger=ledger, history=heard)
+            return View(None, now.table, self.score, ledger=ledger, history=events)
         return View(
             seat,
             now.table,
@@ -141,10 +140,10 @@ class Game(NamedTuple):
             self.purse.held[seat],
             self.purse.offer if self.score.chooser == seat else (),
             ledger,
-            heard,
+            events,
         )
 
-    def _keep(self, move: Keep) -> Step:
+    def _keep(self, move: KeepGold) -> Transition:
         """A miner keeps a gold card (D1 to D4)."""
         if move.nuggets not in self.purse.offer:
             raise IllegalMove(move, NotOnOffer(move.nuggets))
@@ -153,7 +152,7 @@ class Game(NamedTuple):
         purse, events = self.purse.keep(self.round.roles, seat, move.nuggets)
         return self._settle(self.round, self.score, purse, events)
 
-    def _share(self, played: Round, events: tuple[Event, ...]) -> Step:
+    def _share(self, played: Round, events: tuple[Event, ...]) -> Transition:
         """The round is over: begin to share the gold (D1 to D6)."""
         table = played.table
         assert table.end is not None
@@ -168,21 +167,21 @@ class Game(NamedTuple):
         purse: Purse,
         shared: tuple[GoldEvent, ...],
         before: tuple[Event, ...] = (),
-    ) -> Step:
+    ) -> Transition:
         """Keep the ledger, and end the game with its last round's sharing (F1)."""
         for event in shared:
             score = score.after(event)
-        told: tuple[Event, ...] = (*before, *shared)
+        events: tuple[Event, ...] = (*before, *shared)
         if score.number == score.rounds and score.chooser is None:
             ended = GameEnded(purse.held)
             score = score.after(ended)
-            told = (*told, ended)
-        return Game(score, played, purse, (*self.history, told), self.ledger + shared), told
+            events = (*events, ended)
+        return Game(score, played, purse, (*self.history, events), self.ledger + shared), events
 
 
 def _dealt(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
-) -> Step:
+) -> Transition:
     """Lay out a round on a bare table as it was dealt (S2 to S8, N1)."""
     _check(deal, table.players, gold)
     assert table.starter is not None

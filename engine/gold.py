@@ -1,6 +1,6 @@
 """The gold: what each player has, how miners choose and saboteurs are paid (RULES D).
 
-Knows nothing of the mine. A gold card is the number of nuggets on it.
+A gold card is the number of nuggets on it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from engine.cards import Role
-from engine.edition import Edition, Share
+from engine.edition import Edition, ShareRule
 from engine.events import (
     ChoiceBegan,
     GoldDrawn,
     GoldEvent,
-    GoldGot,
+    GoldReceived,
     GoldShown,
     GoldTaken,
     RoundEnded,
@@ -26,10 +26,10 @@ from engine.events import (
 )
 from engine.readonly import ReadOnly
 
-DUE: Final = ReadOnly({1: 4, 2: 3, 3: 3, 4: 2})
+NUGGETS_DUE: Final = ReadOnly({1: 4, 2: 3, 3: 3, 4: 2})
 """Nuggets due to each of so many saboteurs (D5)."""
 
-MOST_OFFERED: Final = 9
+MAX_OFFERED_CARDS: Final = 9
 """With ten players, so many gold cards are drawn for all (D2)."""
 
 Payment = tuple[int, ...]
@@ -84,33 +84,33 @@ class Purse:
     def _take(self, seat: int, nuggets: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
         held = _given(self.held, {seat: (nuggets,)})
         purse = Purse(self.pile, held, _without(self.offer, (nuggets,)))
-        return purse, (GoldTaken(seat), GoldGot(seat, (nuggets,)))
+        return purse, (GoldTaken(seat), GoldReceived(seat, (nuggets,)))
 
     def _pay(self, roles: Sequence[Role]) -> tuple[Purse, tuple[GoldEvent, ...]]:
         """Pay the saboteurs among the players, if there are any (D5, D6, D8)."""
         seats = [seat for seat, role in enumerate(roles) if role is Role.SABOTEUR]
         if not seats:
             return self, ()
-        due = DUE[len(seats)]
+        due = NUGGETS_DUE[len(seats)]
         paid = dict(zip(seats, payments(self.pile, len(seats)), strict=True))
         pile = self.pile
         for payment in paid.values():
             pile = _without(pile, payment)
         everybody = [paid.get(seat, ()) for seat in range(len(roles))]
-        told = SaboteursPaid(
+        event = SaboteursPaid(
             due,
             tuple(len(cards) for cards in everybody),
             tuple(due - sum(paid[seat]) if seat in paid else 0 for seat in range(len(roles))),
         )
-        got = (GoldGot(seat, cards) for seat, cards in paid.items() if cards)
-        return Purse(pile, _given(self.held, paid)), (told, *got)
+        got = (GoldReceived(seat, cards) for seat, cards in paid.items() if cards)
+        return Purse(pile, _given(self.held, paid)), (event, *got)
 
 
 def offered(edition: Edition, roles: Sequence[Role]) -> int:
     """How many gold cards are drawn for the miners who found the treasure (D1, D2)."""
-    if edition.share is Share.EACH_MINER_ONE:
+    if edition.share is ShareRule.EACH_MINER_ONE:
         return roles.count(Role.MINER)
-    return min(len(roles), MOST_OFFERED)
+    return min(len(roles), MAX_OFFERED_CARDS)
 
 
 def next_miner(roles: Sequence[Role], seat: int) -> int:
@@ -134,7 +134,9 @@ def _payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ...]:
     there = Counter(pile)
     best: tuple[Payment, ...] = ()
     best_rank: tuple[int, int, int, int] | None = None
-    for paid in combinations_with_replacement(_possible_payments(DUE[saboteurs]), saboteurs):
+    for paid in combinations_with_replacement(
+        _possible_payments(NUGGETS_DUE[saboteurs]), saboteurs
+    ):
         spent = Counter(nuggets for payment in paid for nuggets in payment)
         if spent <= there:
             sums = [sum(payment) for payment in paid]

@@ -79,7 +79,7 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class KeepGold:
     """Keep a gold card of so many nuggets (D1)."""
 
     nuggets: int
@@ -88,4 +88,4 @@ class Keep:
 Play = Lay | Break | Repair | Rockfall | Map | Discard
 """What a turn can be (T1)."""
 
-Move = Play | Keep
+Move = Play | KeepGold

@@ -1,7 +1,4 @@
-"""A mapping that cannot be changed, for values that are handed to everybody.
-
-Knows nothing of the game.
-"""
+"""A mapping that cannot be changed, for values that are handed to everybody."""
 
 from __future__ import annotations
 

@@ -16,11 +16,12 @@ from engine.cards import Card, Goal, Path, Role, with_card
 from engine.edition import DeadTable
 from engine.events import (
     Broke,
-    Buried,
     Collapsed,
     Dealt,
+    DiscardedCard,
     Drew,
     Event,
+    GoalPeeked,
     Laid,
     Looked,
     Passed,
@@ -28,14 +29,13 @@ from engine.events import (
     Repaired,
     Revealed,
     RoundEnded,
-    Saw,
     Skipped,
     TurnBegan,
 )
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
 from engine.reasons import DealAwaited, Reason
 from engine.rules import Hand
-from engine.table import Table, check_seat
+from engine.state import Table, check_seat
 
 Peeks = tuple[Goal | None, Goal | None, Goal | None]
 """What a seat's maps showed of the goals, from north to south."""
@@ -44,7 +44,7 @@ NO_PEEKS: Final[Peeks] = (None, None, None)
 
 # These few are told again and again, so one object of each serves.
 _passed = lru_cache(maxsize=1 << 4)(Passed)
-_buried = lru_cache(maxsize=1 << 9)(Buried)
+_buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
 _drew = lru_cache(maxsize=1 << 4)(Drew)
 _dealt = lru_cache(maxsize=1 << 9)(Dealt)
 _turn_began = lru_cache(maxsize=1 << 4)(TurnBegan)
@@ -101,18 +101,18 @@ class Round(NamedTuple):
         pile, buried = self.pile, self.buried
         if isinstance(move, Discard):
             buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
-        public, secret = self._told(seat, move)
-        told: list[Event] = [public] if secret is None else [public, secret]
+        public, secret = self._public_events(seat, move)
+        events: list[Event] = [public] if secret is None else [public, secret]
         table, unfolded = self.table, [public]
         if isinstance(move, Lay):
             table, unfolded = table.after(public), []
             table, reveals = self._reveal(table, move.cell)
-            told += reveals
+            events += reveals
         if table.end is None:
             table, pile, end = self._end_turn(table, unfolded, hands, seat)
-            told += end
+            events += end
         after = Round(table, self.roles, self.spare, self.goals, tuple(hands), pile, buried)
-        return after, tuple(told)
+        return after, tuple(events)
 
     def seen_by(self, seat: int) -> Peeks:
         """What a seat's own maps showed it (A5). Raises `ValueError` for one that is not there."""
@@ -126,7 +126,7 @@ class Round(NamedTuple):
         )
         return north, middle, south
 
-    def _told(self, seat: int, move: Play) -> tuple[Public, Event | None]:
+    def _public_events(self, seat: int, move: Play) -> tuple[Public, Event | None]:
         """What everybody sees of a move, and what the seat alone does."""
         match move:
             case Lay():
@@ -138,7 +138,9 @@ class Round(NamedTuple):
             case Repair():
                 return Repaired(seat, move.card, move.target, move.tool), None
             case Map():
-                return Looked(seat, move.cell), Saw(seat, move.cell, self._goal_on(move.cell))
+                return Looked(seat, move.cell), GoalPeeked(
+                    seat, move.cell, self._goal_on(move.cell)
+                )
             case Rockfall():
                 return Collapsed(seat, move.cell, self.table.board.cards[move.cell]), None
             case _:
@@ -149,19 +151,19 @@ class Round(NamedTuple):
 
     def _reveal(self, table: Table, last: Cell) -> tuple[Table, list[Public]]:
         """Turn up goals until no more is reached, or the treasure is, which ends it (G1 to G3)."""
-        told: list[Public] = []
+        events: list[Public] = []
         while opened := table.board.opened_goals():
             reveals: list[Public] = [
-                Revealed(cell, lying(self._goal_on(cell), cell, table.board, last))
+                Revealed(cell, orient_goal(self._goal_on(cell), cell, table.board, last))
                 for cell in opened
             ]
             if any(self._goal_on(cell) is Goal.TREASURE for cell in opened):
                 reveals.append(self._ended(Role.MINER))
             table = table.after(*reveals)
-            told += reveals
+            events += reveals
             if table.end is not None:
                 break
-        return table, told
+        return table, events
 
     def _end_turn(
         self, table: Table, unfolded: list[Public], hands: list[Hand], seat: int
@@ -172,11 +174,11 @@ class Round(NamedTuple):
         Returns the table and the pile afterwards, and what happened.
         """
         pile, public = self.pile, unfolded
-        told: list[Event] = []
+        events: list[Event] = []
         while True:
             if pile:
                 public.append(_drew(seat))
-                told += (public[-1], _dealt(seat, pile[0]))
+                events += (public[-1], _dealt(seat, pile[0]))
                 hands[seat] = with_card(hands[seat], pile[0])
                 pile = pile[1:]
             if not pile and is_over(table.after(*public), hands):
@@ -187,9 +189,9 @@ class Round(NamedTuple):
                 public.append(_turn_began(seat))
                 break
             public.append(Skipped(seat))
-            told.append(public[-1])
-        told.append(public[-1])
-        return table.after(*public), pile, told
+            events.append(public[-1])
+        events.append(public[-1])
+        return table.after(*public), pile, events
 
     def _ended(self, winner: Role) -> RoundEnded:
         return RoundEnded(winner, self.roles, self.spare, self.goals)
@@ -202,7 +204,7 @@ def is_over(table: Table, hands: Sequence[Hand]) -> bool:
     return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
 
 
-def lying(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
+def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
     """How a goal revealed on `cell` comes to lie, after the card laid on `last` (G3).
 
     `board` is what lay there before any goal revealed together with this one.

@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
 from engine.cards import CARDS, Card, Path, Tool
-from engine.edition import Link
+from engine.edition import ConnectRule
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.reasons import (
     AlreadyBroken,
@@ -30,7 +30,7 @@ from engine.reasons import (
     ToolsBroken,
     TouchesNothing,
 )
-from engine.table import Table
+from engine.state import Table
 
 Hand = tuple[Card, ...]
 """A seat's cards, in the order of the rules."""
@@ -91,7 +91,7 @@ def lays(cards: Hand, sites: Sequence[Site]) -> list[Play]:
 
 def _sites(table: Table) -> Sequence[Site]:
     """Where a path card could lie and what is asked of it there, west to east, north to south."""
-    if table.edition.link is Link.LINKED:
+    if table.edition.link is ConnectRule.LINKED:
         return table.board.openings
     return sorted(table.board.sites.items())
 
@@ -183,6 +183,6 @@ def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
     if clashing:
         side = clashing & -clashing
         return SideClashes(side, bool(edges & side))
-    if not asked & LINKED and table.edition.link is Link.LINKED:
+    if not asked & LINKED and table.edition.link is ConnectRule.LINKED:
         return NotLinked(cell)
     return None

@@ -8,8 +8,7 @@ field.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, Cell
@@ -17,13 +16,14 @@ from engine.cards import BREAK, Card, Goal, Role, with_card
 from engine.edition import Edition
 from engine.events import (
     Broke,
-    Buried,
     Collapsed,
     Dealt,
+    DiscardedCard,
     DwarfDealt,
     Event,
+    GoalPeeked,
     GoldEvent,
-    GoldGot,
+    GoldReceived,
     GoldShown,
     HandDealt,
     Laid,
@@ -31,17 +31,12 @@ from engine.events import (
     Public,
     Repaired,
     RoundBegan,
-    Saw,
 )
-from engine.moves import Keep, Move
+from engine.moves import KeepGold, Move
 from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
 from engine.round import NO_PEEKS, Peeks
 from engine.rules import Hand
-from engine.table import Phase, Score, Table, check_seat, phase
-from engine.turns import not_now, to_act
-
-if TYPE_CHECKING:
-    from engine.game import Game
+from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
 
 
 class View(NamedTuple):
@@ -100,7 +95,7 @@ class View(NamedTuple):
         reason = not_now(self.table, self.score, move)
         if reason is not None:
             return reason
-        if isinstance(move, Keep):
+        if isinstance(move, KeepGold):
             return None if move.nuggets in self.offer else NotOnOffer(move.nuggets)
         return rules.why_not(self.table, self.seat, self.hand, move)
 
@@ -114,13 +109,13 @@ class View(NamedTuple):
                 return told._replace(hand=cards)
             case Dealt(_, card):
                 return told._replace(hand=with_card(self.hand, card))
-            case Buried(_, card):
+            case DiscardedCard(_, card):
                 return told._replace(hand=_without(self.hand, card), buried=(*self.buried, card))
-            case Saw(_, cell, goal):
+            case GoalPeeked(_, cell, goal):
                 return told._replace(peeks=_seen(self.peeks, cell, goal))
             case GoldShown(_, nuggets):
                 return told._replace(offer=nuggets, ledger=(*self.ledger, event))
-            case GoldGot(_, nuggets):
+            case GoldReceived(_, nuggets):
                 gold = tuple(sorted((*self.gold, *nuggets), reverse=True))
                 return told._replace(gold=gold, offer=(), ledger=(*self.ledger, event))
             case RoundBegan():
@@ -151,15 +146,6 @@ class View(NamedTuple):
                 return _without(self.hand, Card.MAP)
             case _:
                 return self.hand
-
-    def imagine(self, rng: Random) -> Game:
-        """A game that this seat cannot tell from the real one: see `engine.imagine`.
-
-        Raises `ValueError` before the first deal, and for a view that no deal could lead to.
-        """
-        from engine.imagine import imagine  # noqa: PLC0415 - it knows Game, which knows View
-
-        return imagine(self, rng)
 
 
 class LegalMoves(Collection[Move]):
@@ -193,7 +179,7 @@ class LegalMoves(Collection[Move]):
             if view.seat is None or view.to_act != view.seat:
                 self._moves = ()
             elif view.phase is Phase.GOLD:
-                self._moves = tuple(Keep(nuggets) for nuggets in dict.fromkeys(view.offer))
+                self._moves = tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(view.offer))
             else:
                 self._moves = tuple(rules.moves(view.table, view.seat, view.hand))
         return self._moves

@@ -2,7 +2,7 @@
 
 import sys
 
-from sabtui.commands import main
+from sabtui.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from engine.bots import Playouts, greedy, uniform
-from engine.deals import ALL_GOLD, deal
+from engine.bots import Playouts, greedy, random_bot
+from engine.deal import ALL_GOLD, deal
 from engine.edition import Edition
 from engine.events import Event, addressee
 from engine.game import Game
 from engine.moves import Move
 from engine.notation import format_move, format_position, parse_own_move
-from engine.table import Phase
-from tests.engine.telling import say_all
+from engine.state import Phase
+from tests.engine.events_text import say_all
 
 FOLDER = Path(__file__).parent / "data" / "playthroughs"
 
@@ -82,7 +82,7 @@ class Setting:
         moves: list[Move] = []
         game, _ = self.dealt(None)
         while game.phase is not Phase.OVER:
-            bot = uniform if rng.random() < 0.2 else greedy
+            bot = random_bot if rng.random() < 0.2 else greedy
             moves.append(bot(game.view(game.to_act), rng, Playouts(0)))
             game, _ = game.apply(moves[-1])
             if game.phase is Phase.DEAL:

@@ -11,8 +11,8 @@ import pytest
 from benchmarks import screen, wire
 from engine import Phase, View
 from net.lobby import Settings
-from tests.net.host.conftest import where
-from tests.net.host.guest import hosting
+from tests.net.server.conftest import where
+from tests.net.server.served_table import hosting
 from tests.terminal import Terminal
 
 __all__ = ["where"]
@@ -23,15 +23,15 @@ pytestmark = pytest.mark.broad
 async def test_a_player_who_is_late_is_no_answer_to_a_move(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.room.guests.SHAKY_SECONDS", 0.03)
-    monkeypatch.setattr("net.host.host.TICK", 0.005)
+    monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.03)
+    monkeypatch.setattr("net.server.server.TICK_S", 0.005)
     monkeypatch.setattr(wire, "PLAYERS", 3)
     monkeypatch.setattr(wire, "WATCHERS", 1)
     settings = Settings(seats=3, rounds=1, is_open=True)
     async with hosting(where, settings) as hosted:
         took, people, _ = await wire.games(hosted.port, hosted.host_key, os.getpid())
         for person in people:
-            person.link.abort()
+            person.connection.abort()
     assert took
     assert len({person.step for person in people}) == 1
     assert all(view_of(person).phase is Phase.OVER for person in people)

@@ -15,15 +15,12 @@ import sabtui
 from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
-from engine.notation.text import Problem
+from engine.notation.tokens import Problem
 from engine.reasons import NotInHand
 from engine.round import IllegalMove
-from net.client.dialling import Dialled
-from net.discovery.address import BadAddress, Mistake
-from net.discovery.ports import NoPortFree
-from net.frames import FrameTooLong
-from net.greeting import NotTrusted
-from net.host.thinker import BotFailed
+from net.client.dialer import DialFailed
+from net.discovery.address import AddressMistake, BadAddress
+from net.discovery.sockets import NoPortFree
 from net.journal.errors import (
     Damage,
     JournalBroken,
@@ -34,13 +31,15 @@ from net.journal.errors import (
     JournalUnwritable,
     Obstacle,
 )
-from net.link import LinkError, LinkFault
-from net.secure.client import Rejected, Rejection
-from net.secure.code import BadCode, BadCodeReason
-from net.secure.pake import BadShare
-from net.unpack import BadFrame, Fault
-from sabtui.finding import NothingSeen
-from sabtui.trouble import Trouble
+from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
+from net.security.client import Rejected, Rejection
+from net.security.code import BadCode, BadCodeReason
+from net.security.pake import BadShare
+from net.server.bot_process import BotFailed
+from net.transport.authenticate import AuthenticationFailed
+from net.transport.connection import ConnectionFailed, ConnectionFault
+from sabtui.app.errors import UserError
+from sabtui.app.locate import NoTableFound
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"
@@ -49,13 +48,13 @@ EXAMPLES: list[Exception] = [
     IllegalMove(Discard(Card.MAP), NotInHand(Card.MAP)),
     NotationError(Problem("no {thing}", {"thing": "move"}, "at all"), "EW@1 so what", 6, 3),
     NotationError(Problem("no move", {}), "x" * 200, 90),
-    BadFrame(Fault.DEPTH),
-    BadAddress("[::1", Mistake.BRACKET),
+    BadFrame(FrameFault.DEPTH),
+    BadAddress("[::1", AddressMistake.BRACKET),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadShare("a share of our own"),
     BotFailed("it gave no move"),
-    Dialled(Rejection.CODE_NEEDED),
-    Dialled(LinkFault.OVERDUE),
+    DialFailed(Rejection.CODE_NEEDED),
+    DialFailed(ConnectionFault.OVERDUE),
     FrameTooLong(70_000, 65_536),
     JournalError(FILE),
     JournalBroken(FILE, Damage.NEWER_FORMAT, 9),
@@ -63,11 +62,11 @@ EXAMPLES: list[Exception] = [
     JournalFinished(FILE),
     JournalMissing(FILE),
     JournalUnwritable(FILE, Obstacle.FULL),
-    LinkError(LinkFault.BACKLOG),
+    ConnectionFailed(ConnectionFault.BACKLOG),
     NoPortFree(range(7341, 7351)),
-    NothingSeen("No table answers."),
-    NotTrusted(Rejected(Rejection.CODE_NEEDED)),
-    Trouble("No table has that name."),
+    NoTableFound("No table answers."),
+    AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
+    UserError("No table has that name."),
 ]
 
 IDS = [f"{type(error).__name__}-{at}" for at, error in enumerate(EXAMPLES)]

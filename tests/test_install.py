@@ -37,12 +37,12 @@ esac
 
 
 def install(
-    folder: Path, *, version: str = "3.12", lacks: int = 0, said: str = PIP, code: int = 0
+    folder: Path, *, version: str = "3.12", lacks: int = 0, text: str = PIP, code: int = 0
 ) -> subprocess.CompletedProcess[str]:
     """Install with a Python that is so and a pip that says this."""
     python = folder / "python3"
     python.write_text(PYTHON.format(version=version, lacks=lacks))
-    (folder / "said").write_text(said)
+    (folder / "said").write_text(text)
     pip = folder / "python3.pip"
     pip.write_text(f"#!/bin/sh\ncat '{folder}/said'\nexit {code}\n")
     python.chmod(0o700)
@@ -67,15 +67,15 @@ def test_a_line_comes_first_and_then_each_package_as_it_comes(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("text", "why"),
     [
         ("WARNING: Retrying after NewConnectionError\n", "cannot be fetched: is there a network?"),
         ("ERROR: No matching distribution found for textual\n", "is there a network?"),
         ("ERROR: Could not install: No space left\n", "install.log: ERROR: Could not install: No"),
     ],
 )
-def test_where_pip_fails_one_sentence_says_why(said: str, why: str, tmp_path: Path) -> None:
-    done = install(tmp_path, said=said, code=1)
+def test_where_pip_fails_one_sentence_says_why(text: str, why: str, tmp_path: Path) -> None:
+    done = install(tmp_path, text=text, code=1)
     assert done.returncode == 1
     assert why in done.stderr
     assert done.stderr.count("\n") == 1

@@ -37,9 +37,9 @@ def lan_tests(without: str, folder: Path, *options: str) -> tuple[int, str]:
 async def check(tool: str, folder: Path, *options: str) -> None:
     """Check that without a tool tests are skipped, which one line tells, and that none fails."""
     may_be_had = await why_not("unshare") is None and await why_not(tool) is None
-    code, said = lan_tests(tool, folder, *options)
-    assert code == 0, said
-    lines = re.findall(r"^passed over \d+: (.*)", said, flags=re.MULTILINE)
+    code, text = lan_tests(tool, folder, *options)
+    assert code == 0, text
+    lines = re.findall(r"^passed over \d+: (.*)", text, flags=re.MULTILINE)
     assert len(lines) == len(set(lines)) > 0
     if may_be_had:  # nothing else keeps them from it
         assert [line.partition(":")[0] for line in lines] == [f"no {tool}"]
@@ -59,9 +59,9 @@ async def test_the_tests_that_do_not_need_a_tool_pass_without_it(tool: str, tmp_
 
 
 def test_where_nothing_may_be_skipped_a_missing_tool_fails_the_run(tmp_path: Path) -> None:
-    code, said = lan_tests("bash", tmp_path, SHOWN_ALONE, "--nothing-skipped")
-    assert code == pytest.ExitCode.TESTS_FAILED, said
-    assert re.search(r"no bash\b.*: not on PATH", said)
+    code, text = lan_tests("bash", tmp_path, SHOWN_ALONE, "--nothing-skipped")
+    assert code == pytest.ExitCode.TESTS_FAILED, text
+    assert re.search(r"no bash\b.*: not on PATH", text)
 
 
 def test_a_path_without_a_tool_has_all_others(

@@ -37,7 +37,7 @@ def test_no_two_faults_have_one_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "verdict", "told"),
+    ("old", "new", "verdict", "text"),
     [
         ("2 * number", "3 * number", Verdict.CAUGHT, "test_twice.py::test_one"),
         ("2 * number", "number + number", Verdict.SURVIVED, ""),
@@ -46,11 +46,11 @@ def test_no_two_faults_have_one_name() -> None:
     ],
 )
 def test_a_fault_is_caught_or_survives_or_is_stale(
-    old: str, new: str, verdict: Verdict, told: str, tmp_path: Path
+    old: str, new: str, verdict: Verdict, text: str, tmp_path: Path
 ) -> None:
     workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"))
     result = workshop.tried(Fault("a fault", "code_under_test.py", old, new, ("test_twice.py",)))
-    assert (result.verdict, result.told) == (verdict, told)
+    assert (result.verdict, result.text) == (verdict, text)
     assert (tmp_path / "copy" / "code_under_test.py").read_text() == CODE
 
 

@@ -27,8 +27,8 @@ def run(*arguments: str) -> tuple[int, str]:
 
 def languages_of(test: str, *options: str) -> set[str]:
     """Collect the languages in which a run looks at a test."""
-    _, said = run("--collect-only", "-q", *options, LANGUAGES)
-    return set(re.findall(rf"::{test}\[([a-zA-Z_]+)", said))
+    _, text = run("--collect-only", "-q", *options, LANGUAGES)
+    return set(re.findall(rf"::{test}\[([a-zA-Z_]+)", text))
 
 
 def test_a_run_looks_at_whole_screens_in_english_and_one_language_that_its_seed_draws() -> None:
@@ -40,8 +40,8 @@ def test_a_run_looks_at_whole_screens_in_english_and_one_language_that_its_seed_
 
 
 def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes() -> None:
-    code, said = run("--every-rule", "-n2", "-q", "tests/engine/test_rules_n_next.py")
+    code, text = run("--every-rule", "-n2", "-q", "tests/engine/test_rules_n_next.py")
     assert code == pytest.ExitCode.TESTS_FAILED
-    (uncited,) = re.findall(r"rules that no passed test cites =*\n(.+)", said)
+    (uncited,) = re.findall(r"rules that no passed test cites =*\n(.+)", text)
     assert "P3" in uncited.split()
     assert "N2" not in uncited.split()

@@ -1,4 +1,4 @@
-"""The catalogues of `sabtui/words`: every message of the code, and what each language makes of it.
+"""The catalogues of `sabtui/text`: every message of the code, and what each language makes of it.
 
     make words                 extract the messages, bring all catalogues up to date, compile them
     make words LANGUAGE=de     the same, with a catalogue for one language more
@@ -26,10 +26,10 @@ from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).parents[1]
-CATALOGUES: Final = ROOT / "sabtui" / "words" / "catalogues"
+CATALOGUES: Final = ROOT / "sabtui" / "text" / "catalogues"
 TEMPLATE: Final = CATALOGUES / "sabtui.pot"
 
-SOURCES: Final = (("engine/notation", {"wrong": None}), ("sabtui", DEFAULT_KEYWORDS))
+SOURCES: Final = (("engine/notation", {"error": None}), ("sabtui", DEFAULT_KEYWORDS))
 """Where messages are, and in which calls: what notation says is wrong with a text is one too."""
 
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)

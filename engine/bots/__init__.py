@@ -22,17 +22,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.bots.base import Bot, Budget, Playouts, Seconds
-from engine.bots.greedy import greedy
+from engine.bots.bayesian import wary
+from engine.bots.bot import Bot, Budget, Playouts, Seconds, random_bot
+from engine.bots.evaluation import greedy
 from engine.bots.search import search
-from engine.bots.uniform import uniform
-from engine.bots.wary import wary
 
 LEVELS: Final[Mapping[str, Bot]] = MappingProxyType({"easy": greedy, "fair": wary, "hard": search})
 """The levels that people choose from, the weakest first."""
 
 BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
-    {"random": uniform, "greedy": greedy, "wary": wary, "search": search, **LEVELS}
+    {"random": random_bot, "greedy": greedy, "wary": wary, "search": search, **LEVELS}
 )
 """The bots by the names they are asked for."""
 
@@ -44,7 +43,7 @@ __all__ = [
     "Playouts",
     "Seconds",
     "greedy",
+    "random_bot",
     "search",
-    "uniform",
     "wary",
 ]

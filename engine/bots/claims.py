@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.suspicion import in_public, suspicion
+from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.cards import Goal, Role, Tool
-from engine.table import check_seat
+from engine.state import check_seat
 from engine.view import View
 
-SURE: Final = 0.6
+ACCUSE_PROBABILITY: Final = 0.6
 """Whom a miner suspects so much, it names."""
 
-TRUSTED: Final = 0.25
+VOUCH_PROBABILITY: Final = 0.25
 """Whom a miner suspects no more, it speaks for."""
 
 
@@ -62,10 +62,10 @@ class WhoMe:
     """I am no saboteur."""
 
 
-Claim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | WhoMe
+BotClaim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | WhoMe
 
 
-def after_map(view: View, cell: Cell) -> Claim | None:
+def claim_after_map(view: View, cell: Cell) -> BotClaim | None:
     """What a bot says of a goal that it has looked at, `None` where it has not.
 
     A miner tells the truth. A saboteur says stone of the treasure; and of a stone it says treasure,
@@ -80,7 +80,7 @@ def after_map(view: View, cell: Cell) -> Claim | None:
     return GoldAt(cell) if is_gold else StoneAt(cell)
 
 
-def when_blamed(view: View, by: int) -> Claim:
+def claim_when_blamed(view: View, by: int) -> BotClaim:
     """What a bot answers the seat that called it a saboteur.
 
     A miner names whom it suspects. A saboteur names the other seat that all suspect most: that
@@ -89,11 +89,11 @@ def when_blamed(view: View, by: int) -> Claim:
     """
     check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
-        return _against(view, in_public(view).of, by)
-    return _against(view, suspicion(view).of, by)
+        return _against(view, public_beliefs(view).of, by)
+    return _against(view, infer_beliefs(view).of, by)
 
 
-def when_broken(view: View) -> Claim | None:
+def claim_when_broken(view: View) -> BotClaim | None:
     """What a bot says whose tool was broken, `None` where none of its own is."""
     if view.seat is None:
         return None
@@ -101,10 +101,10 @@ def when_broken(view: View) -> Claim | None:
     return HelpMe(tools[0]) if tools else None
 
 
-def _against(view: View, of: tuple[float, ...], by: int) -> Claim:
+def _against(view: View, of: tuple[float, ...], by: int) -> BotClaim:
     """Blame the most suspected other seat, or speak for the one that blames; else deny."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     most = max(others, key=lambda seat: of[seat])
-    if of[most] > SURE:
+    if of[most] > ACCUSE_PROBABILITY:
         return DigsAgainstUs(most)
-    return DigsForUs(by) if of[by] < TRUSTED else WhoMe()
+    return DigsForUs(by) if of[by] < VOUCH_PROBABILITY else WhoMe()

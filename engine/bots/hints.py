@@ -1,6 +1,6 @@
 """Advice for a person: the moves that `search` would think of in their place, and why.
 
-Knows what their seat knows. A reason is data, for a face to make one sentence of.
+A reason is data, for a face to make one sentence of.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from random import Random
 from typing import assert_never
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.base import Budget, to_choose_from
-from engine.bots.greedy import greedy
+from engine.bots.bayesian import likely_gold
+from engine.bots.beliefs import Beliefs, infer_beliefs
+from engine.bots.bot import Budget, to_choose_from
+from engine.bots.distance import SITE_DISTANCES
+from engine.bots.evaluation import greedy
 from engine.bots.search import best_first
-from engine.bots.sites import SITES
-from engine.bots.suspicion import Suspicion, suspicion
-from engine.bots.wary import likely_gold
 from engine.cards import Card
-from engine.moves import Break, Discard, Keep, Lay, Map, Move, Play, Repair, Rockfall
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.view import View
 
 
@@ -30,10 +30,10 @@ class Reaches:
 
 @dataclass(frozen=True, slots=True)
 class Nearer:
-    """The tunnel comes nearer to the gold by `by` cards, and needs `ahead` more."""
+    """The tunnel comes nearer to the gold by `by` cards, and needs `distance` more."""
 
     by: int
-    ahead: int
+    distance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class MostNuggets:
     """There is no better card on offer."""
 
 
-Why = (
+HintReason = (
     Reaches
     | Nearer
     | OpensWay
@@ -134,7 +134,7 @@ class Hint:
     """
 
     move: Move
-    why: Why
+    reason: HintReason
     wins: float | None
 
 
@@ -143,49 +143,49 @@ def hints(view: View, rng: Random, budget: Budget) -> list[Hint]:
 
     Raises `ValueError` where the seat is not to act.
     """
-    if isinstance(to_choose_from(view)[0], Keep):
+    if isinstance(to_choose_from(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
-    doubt = suspicion(view)
+    beliefs = infer_beliefs(view)
     return [
-        Hint(one.move, why(view, doubt, one.move), one.wins)
+        Hint(one.move, reason_for(view, beliefs, one.move), one.wins)
         for one in best_first(view, rng, budget)
     ]
 
 
-def why(view: View, doubt: Suspicion, move: Play) -> Why:
+def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:
     """What speaks for a legal move of the seat to play."""
     match move:
         case Lay():
-            return _why_lay(view, doubt, move)
+            return _reason_to_lay(view, beliefs, move)
         case Break():
-            of = doubt.of[move.target]
-            others = (other for seat, other in enumerate(doubt.of) if seat != view.seat)
+            of = beliefs.of[move.target]
+            others = (other for seat, other in enumerate(beliefs.of) if seat != view.seat)
             return Stops(move.target, of, of == max(others))
         case Repair():
             if move.target == view.seat:
                 return FreesYou()
-            return Frees(move.target, 1 - doubt.of[move.target])
+            return Frees(move.target, 1 - beliefs.of[move.target])
         case Rockfall():
             if view.table.board.cards[move.cell].through:
                 return CutsOff(move.cell)
             return Clears(move.cell)
         case Map():
-            return FindsOut(move.cell, doubt.gold[_goal(move.cell)])
+            return FindsOut(move.cell, beliefs.gold[_goal(move.cell)])
         case Discard():
             return Sheds(move.card)
         case _:
             assert_never(move)
 
 
-def _why_lay(view: View, doubt: Suspicion, move: Lay) -> Why:
+def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
     if not move.path.through:
         return Blocks(move.cell)
     board = view.table.board
     opened = board.with_card(move.cell, move.path).opened_goals()
     if opened:
-        return Reaches(max(opened, key=lambda cell: doubt.gold[_goal(cell)]))
-    sites = SITES[likely_gold(doubt)]
-    then = sites.then(move.path, (move.cell, board.sites[move.cell]))
+        return Reaches(max(opened, key=lambda cell: beliefs.gold[_goal(cell)]))
+    sites = SITE_DISTANCES[likely_gold(beliefs)]
+    then = sites.distance_after(move.path, (move.cell, board.sites[move.cell]))
     by = sites.ahead(board) - then
     if by > 0:
         return Nearer(by, then)

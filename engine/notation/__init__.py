@@ -11,24 +11,23 @@ way only. Text that is not notation raises `NotationError` with the text and the
 ['EW@-1', 'EW@2', 'M@8n2', 'M@8', 'M@8s2', 'xEW', 'xM']
 """
 
-from engine.notation.cells import format_card, format_cell, parse_card, parse_cell
-from engine.notation.lines import Line, Told
-from engine.notation.moves import Heard, format_move, parse_move, parse_own_move
+from engine.notation.moves import ObservedMove, format_move, parse_move, parse_own_move
 from engine.notation.position import GoalSeen, Position
 from engine.notation.position_text import format_position, parse_position
-from engine.notation.record import Record, SeenRecord, replay
-from engine.notation.record_text import format_record, parse_record, record_lines
-from engine.notation.text import NotationError
+from engine.notation.record import ObservedRecord, Record, replay
+from engine.notation.record_parser import format_record, parse_record, record_lines
+from engine.notation.record_writer import LineKind, RecordLine
+from engine.notation.tokens import NotationError, format_card, format_cell, parse_card, parse_cell
 
 __all__ = [
     "GoalSeen",
-    "Heard",
-    "Line",
+    "LineKind",
     "NotationError",
+    "ObservedMove",
+    "ObservedRecord",
     "Position",
     "Record",
-    "SeenRecord",
-    "Told",
+    "RecordLine",
     "format_card",
     "format_cell",
     "format_move",

@@ -1,31 +1,41 @@
-"""Moves in text: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
+"""Moves and turns as text.
 
-Knows spelling only: whether a move can be made, `engine.rules` decides. A record tells of turns,
-too, that are no move anybody could make from here: those are `Heard`.
+Moves in text: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
+
+A record tells of turns, too, that are no move anybody could make from here: those are
+`ObservedMove`.
+
+A turn as a seat's own record tells it: the move, and what came of it.
+
+    M@8n2:(NE)=EW    NES@7!8:SW=?    x?
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final, assert_never
 
-from engine.cards import BREAK, Card, Tool
-from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
-from engine.notation.cells import (
+from engine.board import Cell
+from engine.cards import BREAK, Card, Goal, Path, Tool
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.notation.tokens import (
+    Span,
     format_cell,
     format_seat,
     read_card,
     read_cell,
+    read_goal_lying,
+    read_goal_seen,
     read_path,
     read_seat,
 )
-from engine.notation.text import Piece
 
 _NUGGETS: Final = re.compile(r"[123]")
 
 
-class Heard(Enum):
+class ObservedMove(Enum):
     """What is told of a turn of which the move itself is not known, or is none."""
 
     DISCARD = "x?"
@@ -36,17 +46,17 @@ class Heard(Enum):
     """Somebody else took a gold card (D4)."""
 
 
-def parse_move(text: str) -> Move | Heard:
+def parse_move(text: str) -> Move | ObservedMove:
     """Read a move, or what is heard of one. Raises `NotationError`."""
-    return read_move(Piece.whole(text))
+    return read_move(Span.whole(text))
 
 
 def parse_own_move(text: str) -> Move:
     """Read a move that can be made, and so not `x?`, `--` or `$?`. Raises `NotationError`."""
-    return read_own_move(Piece.whole(text))
+    return read_own_move(Span.whole(text))
 
 
-def format_move(move: Move | Heard) -> str:
+def format_move(move: Move | ObservedMove) -> str:
     """Spell a move, or what is heard of one."""
     match move:
         case Lay(path, cell):
@@ -62,84 +72,84 @@ def format_move(move: Move | Heard) -> str:
             return f"{Card.MAP.text}@{format_cell(cell)}"
         case Discard(card):
             return f"x{card.text}"
-        case Keep(nuggets):
+        case KeepGold(nuggets):
             return f"${nuggets}"
-        case Heard():
+        case ObservedMove():
             return move.value
         case _:
             assert_never(move)
 
 
-def read_own_move(piece: Piece) -> Move:
+def read_own_move(span: Span) -> Move:
     """Read a move that can be made. Raises `NotationError`."""
-    move = read_move(piece)
-    if isinstance(move, Heard):
-        raise piece.wrong("this tells of a turn, but it is no move that can be made")
+    move = read_move(span)
+    if isinstance(move, ObservedMove):
+        raise span.error("this tells of a turn, but it is no move that can be made")
     return move
 
 
-def read_move(piece: Piece) -> Move | Heard:
+def read_move(span: Span) -> Move | ObservedMove:
     """Read a move, or what is heard of one. Raises `NotationError`."""
-    text = piece.text
-    if any(text == heard.value for heard in Heard):
-        return Heard(text)
+    text = span.text
+    if any(text == observed.value for observed in ObservedMove):
+        return ObservedMove(text)
     match text[:1]:
         case "":
-            raise piece.wrong("a move should stand here")
+            raise span.error("a move should stand here")
         case "x":
-            return Discard(read_card(piece.cut(1)))
+            return Discard(read_card(span.cut(1)))
         case "$":
-            return Keep(read_nuggets(piece.cut(1)))
+            return KeepGold(read_nuggets(span.cut(1)))
         case "-" | "+":
-            return _read_tools(piece)
+            return _read_tools(span)
         case _:
-            return _read_placed(piece)
+            return _read_placed(span)
 
 
-def read_nuggets(piece: Piece) -> int:
+def read_nuggets(span: Span) -> int:
     """Read a gold card: 1, 2 or 3 nuggets (S5). Raises `NotationError`."""
-    if _NUGGETS.fullmatch(piece.text) is None:
-        raise piece.wrong("a gold card has 1, 2 or 3 nuggets")
-    return int(piece.text)
+    if _NUGGETS.fullmatch(span.text) is None:
+        raise span.error("a gold card has 1, 2 or 3 nuggets")
+    return int(span.text)
 
 
-def _read_tools(piece: Piece) -> Break | Repair:
+def _read_tools(span: Span) -> Break | Repair:
     """A broken tool or a repair, and at whom it is played (A1 to A3)."""
-    head, tail = piece.parted(">")
+    head, tail = span.parted(">")
     card = read_card(head)
     if tail is None:
-        raise piece.wrong("at whom it is played is missing: {card}>2", card=card.text)
+        raise span.error("at whom it is played is missing: {card}>2", card=card.text)
     seat, which = tail.parted(":")
     target = read_seat(seat)
     if card.breaks is not None:
         if which is not None:
-            raise which.wrong("the card says already which tool it breaks")
+            raise which.error("the card says already which tool it breaks")
         return Break(card.breaks, target)
     if which is None:
         if len(card.repairs) > 1:
             one, other = card.repairs
-            raise piece.wrong(
+            raise span.error(
                 "which of the two tools is missing: :{one} or :{other}", one=one, other=other
             )
         return Repair(card, target, card.repairs[0])
     tool = _read_tool(which)
     if card.repairs == (tool,):
-        raise which.wrong("the card says already which tool it repairs")
+        raise which.error("the card says already which tool it repairs")
     return Repair(card, target, tool)
 
 
-def _read_tool(piece: Piece) -> Tool:
+def _read_tool(span: Span) -> Tool:
     try:
-        return Tool(piece.text)
+        return Tool(span.text)
     except ValueError:
-        raise piece.wrong("a tool is P, L or C: pick, lantern, cart") from None
+        raise span.error("a tool is P, L or C: pick, lantern, cart") from None
 
 
-def _read_placed(piece: Piece) -> Lay | Rockfall | Map:
+def _read_placed(span: Span) -> Lay | Rockfall | Map:
     """A card that is played on a cell (P, A4, A5)."""
-    head, tail = piece.parted("@")
+    head, tail = span.parted("@")
     if tail is None:
-        raise piece.wrong("no move is spelt like this; a card is laid as in NES@3n1")
+        raise span.error("no move is spelt like this; a card is laid as in NES@3n1")
     match head.text:
         case Card.ROCKFALL.text:
             return Rockfall(read_cell(tail))
@@ -147,3 +157,43 @@ def _read_placed(piece: Piece) -> Lay | Rockfall | Map:
             return Map(read_cell(tail))
         case _:
             return Lay(read_path(head), read_cell(tail))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that was heard of.
+
+    `saw` is what a map showed, `reveals` the goals that came up and how they lie. `drew` tells
+    whether a card was drawn, and `card` which, where that is known.
+    """
+
+    move: Move | ObservedMove
+    saw: Goal | None = None
+    reveals: tuple[tuple[Cell, Path], ...] = ()
+    drew: bool = False
+    card: Card | None = None
+
+
+def read_turn(span: Span) -> Turn:
+    """Read a turn. Raises `NotationError`."""
+    said, drawn = span.parted("=")
+    done, *reveals = said.split("!")
+    move, saw = done, None
+    if done.text.startswith(f"{Card.MAP.text}@"):
+        move, saw = done.parted(":")
+    card = None if drawn is None or drawn.text == "?" else read_card(drawn)
+    return Turn(
+        move=read_move(move),
+        saw=None if saw is None else read_goal_seen(saw),
+        reveals=tuple(_read_reveal(reveal) for reveal in reveals),
+        drew=drawn is not None,
+        card=card,
+    )
+
+
+def _read_reveal(span: Span) -> tuple[Cell, Path]:
+    """A goal's cell, and how it lies now that it is up."""
+    cell, path = span.parted(":")
+    if path is None:
+        raise span.error("how the goal lies is missing, as in !8:SW")
+    return read_cell(cell), read_goal_lying(path)

@@ -1,24 +1,28 @@
-"""A position: one round as it stands, or as much of it as somebody knows.
+"""Position value, its invariants.
 
-Knows what a round, a view and a table have in common, and how to make each from it; how it is
-spelt is for `engine.notation.position_text`. What it does not hold, because a line of text does
-not: what was discarded, who looked where, who began, who laid last, and gold.
+A position: one round as it stands, or as much of it as somebody knows.
+
+What it does not hold, because a line of text does not: what was discarded, who looked where, who
+began, who laid last, and gold.
+
+Whether a position that was read can be played on: its goals, and whose turn it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from engine.board import GOAL_CELLS, Board, Cell
-from engine.cards import CROSSROADS, Card, Goal, Path, Role
-from engine.edition import Edition
+from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool
+from engine.edition import DeadTable, Edition
 from engine.events import RoundEnded
-from engine.notation.cells import format_cell, format_seat
+from engine.notation.tokens import Span, format_cell, format_seat
 from engine.round import NO_PEEKS, Peeks, Round
-from engine.rules import Hand
-from engine.table import Score, Table, check_seat
+from engine.rules import Hand, can_play
+from engine.state import Score, Table, check_seat
 from engine.view import View
 
 T = TypeVar("T")
@@ -86,7 +90,7 @@ class Position:
     @property
     def table(self) -> Table:
         """All of it that lies face up."""
-        up = {cell: seen for cell, seen in self._on_goals if isinstance(seen, Path)}
+        up = {cell: goal for cell, goal in self._on_goals if isinstance(goal, Path)}
         hidden = tuple(cell for cell in GOAL_CELLS if cell not in up)
         return Table.bare(self.edition, self.players, self.turn)._replace(
             board=Board.of({**dict(self.laid), **up}, hidden),
@@ -101,7 +105,7 @@ class Position:
     def gaps(self) -> tuple[str, ...]:
         """What is not known of it, in words; nothing where a round can be made of it."""
         seats = [f"seat {format_seat(seat)}" for seat in range(self.players)]
-        gaps = [f"goal {format_cell(cell)}" for cell, seen in self._on_goals if seen is None]
+        gaps = [f"goal {format_cell(cell)}" for cell, goal in self._on_goals if goal is None]
         gaps += [
             f"the hand of {seat}"
             for seat, hand in zip(seats, self.hands, strict=True)
@@ -162,12 +166,12 @@ class Position:
     @property
     def _peeks(self) -> Peeks:
         """The goals that are known though face down."""
-        north, middle, south = (seen if isinstance(seen, Goal) else None for seen in self.goals)
+        north, middle, south = (goal if isinstance(goal, Goal) else None for goal in self.goals)
         return north, middle, south
 
     @property
     def _all_goals(self) -> tuple[Goal, Goal, Goal] | None:
-        north, middle, south = (_goal(seen) for seen in self.goals)
+        north, middle, south = (_goal(goal) for goal in self.goals)
         return None if north is None or middle is None or south is None else (north, middle, south)
 
     @property
@@ -201,8 +205,8 @@ def _shown(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
     return north, middle, south
 
 
-def _goal(seen: GoalSeen) -> Goal | None:
-    return Goal.lying(seen) if isinstance(seen, Path) else seen
+def _goal(goal: GoalSeen) -> Goal | None:
+    return Goal.lying(goal) if isinstance(goal, Path) else goal
 
 
 def _cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
@@ -224,3 +228,88 @@ def _all_known(those: Sequence[T | None]) -> tuple[T, ...] | None:
     """These, where none of them is missing."""
     known = tuple(this for this in those if this is not None)
     return known if len(known) == len(those) else None
+
+
+def check_goals(position: Position, span: Span) -> None:
+    """Refuse goals that would have been turned up before (G1)."""
+    if position.turn is not None:
+        for cell in position.table.board.opened_goals():
+            part = span.split("/")[GOAL_CELLS.index(cell)]
+            raise part.error("a tunnel from the start opens onto this goal: it lies face up (G1)")
+
+
+def check_turn(position: Position, span: Span) -> None:
+    """Refuse a turn of somebody who cannot have it, or nobody's in mid-round."""
+    turn = position.turn
+    if turn is None:
+        if position.end is None:
+            if not _undealt(position):
+                raise span.error("it is nobody's turn, so all dwarves and goals are known (R4)")
+        elif not _is_over(position):
+            raise span.error("it is nobody's turn, though the round is not over (R1 to R3)")
+    elif turn >= position.players:
+        raise span.error("{players} seats are taken", players=position.players)
+    elif CROSSROADS in position.goals:
+        raise span.error("the treasure is reached: it is nobody's turn any more (R1)")
+    elif not position.hands[turn]:
+        raise span.error("this seat has no card to play or discard (T4)")
+    elif not _may_go_on(position):
+        raise span.error("nobody holds a card that could be played: the round is over (R3)")
+
+
+def _undealt(position: Position) -> bool:
+    """Whether nothing lies on the table, and nothing is known."""
+    known = (*position.laid, *position.goals, *position.roles, position.spare)
+    cards = (position.pile, *position.hands, *position.broken)
+    return not any(cards) and all(one is None for one in known)
+
+
+def _may_go_on(position: Position) -> bool:
+    """Whether somebody may hold a card that could be played now, where R3 asks for one."""
+    if position.pile or position.edition.dead_table is DeadTable.PLAYED_OUT:
+        return True
+    table, unseen = position.table, tuple(_unseen(position))
+    return any(
+        can_play(table, seat, hand if isinstance(hand, tuple) else unseen)
+        for seat, hand in enumerate(position.hands)
+        if hand
+    )
+
+
+def _is_over(position: Position) -> bool:
+    """Whether the round may be over, as far as the hands are known (R1 to R3)."""
+    if CROSSROADS in position.goals:
+        return True
+    if position.pile:
+        return False
+    if position.edition.dead_table is DeadTable.PLAYED_OUT:
+        return not any(position.hands)
+    return _may_be_dead(position)
+
+
+def _may_be_dead(position: Position) -> bool:
+    """Whether it may be that nobody holds a card that could be played now (R3).
+
+    With a broken tool one can play less: so who has sound tools needs the dead cards that are
+    dead for all, and they are not enough for all others unless they are for these.
+    """
+    table, unseen = position.table, list(_unseen(position))
+    needed = 0
+    for seat, hand in sorted(enumerate(position.hands), key=lambda held: table.broken[held[0]] > 0):
+        if isinstance(hand, tuple):
+            if can_play(table, seat, hand):
+                return False
+        else:
+            needed += hand
+            if needed > sum(not can_play(table, seat, (card,)) for card in unseen):
+                return False
+    return True
+
+
+def _unseen(position: Position) -> Iterator[Card]:
+    """The cards of the deck that the position does not name."""
+    named = Counter(path.card for _, path in position.laid)
+    named.update(BREAK[tool] for broken in position.broken for tool in Tool.within(broken))
+    for cards in (position.pile, *position.hands):
+        named.update(cards if isinstance(cards, tuple) else ())
+    return (Counter(DECK) - named).elements()

@@ -22,9 +22,11 @@ from typing import Final, TypedDict
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, in_order
-from engine.deals import MINERS, PLAYERS, SABOTEURS
+from engine.deal import MINERS, PLAYERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
-from engine.notation.cells import (
+from engine.notation.position import GoalSeen, Position, check_goals, check_turn
+from engine.notation.tokens import (
+    Span,
     format_cell,
     format_goal_seen,
     format_seat,
@@ -37,19 +39,16 @@ from engine.notation.cells import (
     read_path,
     read_seat,
 )
-from engine.notation.position import GoalSeen, Position
-from engine.notation.position_check import check_goals, check_turn
-from engine.notation.text import Piece
 from engine.round import Round
 from engine.rules import Hand
-from engine.table import Table
+from engine.state import Table
 from engine.view import View
 
-FIELDS: Final = 7
-LONGEST: Final = 4096
+FIELD_COUNT: Final = 7
+MAX_POSITION_CHARACTERS: Final = 4096
 """Characters of the longest line that is read; the 67 cards and ten seats need less than 1000."""
 
-FARTHEST: Final = 9999
+MAX_TUNNEL_DISTANCE: Final = 9999
 """How far from the start a tunnel of a position may lie."""
 
 
@@ -64,7 +63,7 @@ def format_position(position: Position | Round | View | Table) -> str:
     return " ".join(
         (
             "/".join(tunnels) or "-",
-            "/".join(_format_goal(seen) for seen in position.goals),
+            "/".join(_format_goal(goal) for goal in position.goals),
             "-" if position.turn is None else format_seat(position.turn),
             ",".join(broken),
             ",".join(
@@ -77,10 +76,10 @@ def format_position(position: Position | Round | View | Table) -> str:
     )
 
 
-def _format_goal(seen: GoalSeen) -> str:
-    if seen is None:
+def _format_goal(goal: GoalSeen) -> str:
+    if goal is None:
         return "?"
-    return seen.text if isinstance(seen, Path) else format_goal_seen(seen)
+    return goal.text if isinstance(goal, Path) else format_goal_seen(goal)
 
 
 def _format_cards(cards: tuple[Card, ...] | int) -> str:
@@ -91,20 +90,22 @@ def _format_cards(cards: tuple[Card, ...] | int) -> str:
 
 def parse_position(text: str, edition: Edition = INTERNATIONAL) -> Position:
     """Read a position, to be played by the rules of an edition. Raises `NotationError`."""
-    piece = Piece.whole(text)
-    if len(text) > LONGEST:
-        raise piece.wrong("a position has no more than {most} characters", most=LONGEST)
-    fields = piece.words()
-    if len(fields) != FIELDS:
-        where = fields[FIELDS] if len(fields) > FIELDS else piece.cut(len(text))
-        raise where.wrong(
+    span = Span.whole(text)
+    if len(text) > MAX_POSITION_CHARACTERS:
+        raise span.error(
+            "a position has no more than {most} characters", most=MAX_POSITION_CHARACTERS
+        )
+    fields = span.words()
+    if len(fields) != FIELD_COUNT:
+        where = fields[FIELD_COUNT] if len(fields) > FIELD_COUNT else span.cut(len(text))
+        raise where.error(
             "a position has seven fields: tunnels, goals, seat to move, broken tools, hands, "
             "draw pile, dwarves"
         )
     return read_position(fields, edition)
 
 
-def read_position(fields: Sequence[Piece], edition: Edition) -> Position:
+def read_position(fields: Sequence[Span], edition: Edition) -> Position:
     """Read the seven fields of a position. Raises `NotationError`."""
     laid, goals, turn, broken, hands, pile, roles = fields
     players = _read_players(hands)
@@ -131,53 +132,53 @@ class _Deck:
         self.kinds = Counter(DECK)
         self.cards = len(DECK)
 
-    def take(self, card: Card, piece: Piece) -> None:
+    def take(self, card: Card, span: Span) -> None:
         """Take a card that is written there. Raises `NotationError` where none is left."""
         if not self.kinds[card]:
-            raise piece.wrong(
+            raise span.error(
                 "there are only {copies} cards {card} in the deck (S3, S4)",
                 copies=card.copies,
                 card=card.text,
             )
         self.kinds[card] -= 1
-        self.take_unknown(1, piece)
+        self.take_unknown(1, span)
 
-    def take_unknown(self, cards: int, piece: Piece) -> None:
+    def take_unknown(self, cards: int, span: Span) -> None:
         """Take so many cards. Raises `NotationError` where not so many are left."""
         self.cards -= cards
         if self.cards < 0:
-            raise piece.wrong("with these there are more than {cards} cards (S7)", cards=len(DECK))
+            raise span.error("with these there are more than {cards} cards (S7)", cards=len(DECK))
 
 
-def _read_players(hands: Piece) -> int:
+def _read_players(hands: Span) -> int:
     players = len(hands.split(","))
     if players not in PLAYERS:
-        raise hands.wrong("3 to 10 play, each with a hand, not {players} (S1)", players=players)
+        raise hands.error("3 to 10 play, each with a hand, not {players} (S1)", players=players)
     return players
 
 
-def _read_laid(piece: Piece, deck: _Deck) -> tuple[tuple[Cell, Path], ...]:
+def _read_laid(span: Span, deck: _Deck) -> tuple[tuple[Cell, Path], ...]:
     laid: dict[Cell, Path] = {START: CROSSROADS}
-    for part in piece.split("/") if piece.text != "-" else ():
+    for part in span.split("/") if span.text != "-" else ():
         head, tail = part.parted("@")
         path = read_path(head)
         if tail is None:
-            raise part.wrong("where the tunnel lies is missing, as in NES@3n1")
+            raise part.error("where the tunnel lies is missing, as in NES@3n1")
         cell = read_cell(tail)
         if cell in laid or cell in GOAL_CELLS:
-            raise tail.wrong("a card lies there already (P1)")
-        if max(abs(along) for along in cell) > FARTHEST:
-            raise tail.wrong("a position ends {far} cards from the start", far=FARTHEST)
+            raise tail.error("a card lies there already (P1)")
+        if max(abs(along) for along in cell) > MAX_TUNNEL_DISTANCE:
+            raise tail.error("a position ends {far} cards from the start", far=MAX_TUNNEL_DISTANCE)
         deck.take(path.card, part)
         laid[cell] = path
     del laid[START]
     return tuple(sorted(laid.items()))
 
 
-def _read_goals(piece: Piece) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
-    parts = piece.split("/")
+def _read_goals(span: Span) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
+    parts = span.split("/")
     if len(parts) != len(GOAL_CELLS):
-        raise piece.wrong("there are three goals, from north to south: ?/?/?")
+        raise span.error("there are three goals, from north to south: ?/?/?")
     seen: list[GoalSeen] = []
     found: set[Goal] = set()
     for part in parts:
@@ -185,23 +186,23 @@ def _read_goals(piece: Piece) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
         if known is not None:
             goal = Goal.lying(known) if isinstance(known, Path) else known
             if goal in found:
-                raise part.wrong("there is one goal {goal} (S3)", goal=goal.text)
+                raise part.error("there is one goal {goal} (S3)", goal=goal.text)
             found.add(goal)
         seen.append(known)
     north, middle, south = seen
     return north, middle, south
 
 
-def _read_goal(piece: Piece) -> GoalSeen:
-    if piece.text == "?":
+def _read_goal(span: Span) -> GoalSeen:
+    if span.text == "?":
         return None
-    return read_goal_seen(piece) if piece.text[:1] == "(" else read_goal_lying(piece)
+    return read_goal_seen(span) if span.text[:1] == "(" else read_goal_lying(span)
 
 
-def _read_broken(piece: Piece, players: int, deck: _Deck) -> tuple[int, ...]:
-    parts = piece.split(",")
+def _read_broken(span: Span, players: int, deck: _Deck) -> tuple[int, ...]:
+    parts = span.split(",")
     if len(parts) != players:
-        raise piece.wrong(
+        raise span.error(
             "broken tools are told for {told} seats, hands for {players}",
             told=len(parts),
             players=players,
@@ -209,45 +210,45 @@ def _read_broken(piece: Piece, players: int, deck: _Deck) -> tuple[int, ...]:
     return tuple(_read_tools(part, deck) for part in parts)
 
 
-def _read_tools(piece: Piece, deck: _Deck) -> int:
+def _read_tools(span: Span, deck: _Deck) -> int:
     """One seat's broken tools, at most one of each kind (A1)."""
-    if piece.text == "-":
+    if span.text == "-":
         return 0
     bits = 0
-    for letter in piece.text:
+    for letter in span.text:
         if letter not in set(Tool):
-            raise piece.wrong("broken tools are P, L and C, or - for none")
+            raise span.error("broken tools are P, L and C, or - for none")
         tool = Tool(letter)
         if bits & tool.bit:
-            raise piece.wrong("at most one of each tool is broken before a seat (A1)")
-        deck.take(BREAK[tool], piece)
+            raise span.error("at most one of each tool is broken before a seat (A1)")
+        deck.take(BREAK[tool], span)
         bits |= tool.bit
     if not bits:
-        raise piece.wrong("broken tools are P, L and C, or - for none")
+        raise span.error("broken tools are P, L and C, or - for none")
     return bits
 
 
-def _read_hand(piece: Piece, deck: _Deck) -> Hand | int:
-    cards = _read_pile(piece, deck)
+def _read_hand(span: Span, deck: _Deck) -> Hand | int:
+    cards = _read_pile(span, deck)
     return cards if isinstance(cards, int) else in_order(cards)
 
 
-def _read_pile(piece: Piece, deck: _Deck) -> tuple[Card, ...] | int:
+def _read_pile(span: Span, deck: _Deck) -> tuple[Card, ...] | int:
     """Cards in the order in which they are written, or how many they are."""
-    if piece.text == "-":
+    if span.text == "-":
         return ()
-    if is_number(piece.text):
-        count = read_number(piece)
-        deck.take_unknown(count, piece)
+    if is_number(span.text):
+        count = read_number(span)
+        deck.take_unknown(count, span)
         return count
-    return tuple(_read_dealt(part, deck) for part in piece.split("/"))
+    return tuple(_read_dealt(part, deck) for part in span.split("/"))
 
 
-def _read_dealt(piece: Piece, deck: _Deck) -> Card:
-    if piece.text == "?":
-        raise piece.wrong("cards that are not all known are told by how many they are")
-    card = read_card(piece)
-    deck.take(card, piece)
+def _read_dealt(span: Span, deck: _Deck) -> Card:
+    if span.text == "?":
+        raise span.error("cards that are not all known are told by how many they are")
+    card = read_card(span)
+    deck.take(card, span)
     return card
 
 
@@ -256,22 +257,22 @@ class _Dwarves(TypedDict):
     spare: Role | None
 
 
-def _read_dwarves(piece: Piece, players: int) -> _Dwarves:
-    seated, left_over = piece.parted("+")
+def _read_dwarves(span: Span, players: int) -> _Dwarves:
+    seated, left_over = span.parted("+")
     if len(seated.text) != players or left_over is None or len(left_over.text) != 1:
-        raise piece.wrong(
+        raise span.error(
             "dwarves are m, s or ? for {players} seats, + and the one left over", players=players
         )
     supply = {Role.MINER: MINERS[players], Role.SABOTEUR: SABOTEURS[players]}
     roles: list[Role | None] = []
     for letter in (*seated.text, left_over.text):
         if letter not in "ms?":
-            raise piece.wrong("a dwarf is m, s or ?: miner, saboteur, not known")
+            raise span.error("a dwarf is m, s or ?: miner, saboteur, not known")
         role = None if letter == "?" else Role(letter)
         if role is not None:
             supply[role] -= 1
             if supply[role] < 0:
-                raise piece.wrong(
+                raise span.error(
                     "so many {role} are not among {dwarves} dwarves (S2)",
                     role=role.value,
                     dwarves=players + 1,

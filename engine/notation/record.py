@@ -1,8 +1,7 @@
 """Records of games, as values: a whole one, from which a game is replayed, and a seat's own.
 
-Knows what a record holds and what follows from it; how it is spelt is for
-`engine.notation.record_text`. A `Record` holds every secret of the rounds that were dealt, for
-their seeds do: it is for the host alone until the game is over (RULES K).
+A `Record` holds every secret of the rounds that were dealt, for their seeds do: it is for the
+host alone until the game is over (RULES K).
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.deals import ALL_GOLD, Deal, deal
+from engine.deal import ALL_GOLD, Deal, deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event
-from engine.game import ROUNDS, Game, Step
+from engine.game import ROUNDS, Game, Transition
 from engine.moves import Move
 from engine.notation.tags import Extra
 from engine.view import View
@@ -24,7 +23,7 @@ class Record:
     """All of a game, or of as much of it as was played.
 
     `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt as
-    `engine.deals` has it: all from one 32-byte `seed`, or each from its own of the `seeds`.
+    `engine.deal` has it: all from one 32-byte `seed`, or each from its own of the `seeds`.
     Without either, `deals` are written out, by round, each with the `starter` that really began.
     `moves` are by round, for each round that was dealt. `extra` are tags of one's own.
     """
@@ -61,7 +60,7 @@ class Record:
         *before, now = self.moves
         return replace(self, moves=(*before, (*now, move)))
 
-    def next_step(self, game: Game | None) -> Step:
+    def next_step(self, game: Game | None) -> Transition:
         """Deal the first round, or the one after `game`, and what happened then.
 
         Raises `ValueError` for a deal that cannot be, or none that is awaited.
@@ -81,7 +80,7 @@ class Record:
         return Game.begin(dealt, self.edition, self.rounds, self.youngest)
 
 
-def replay(record: Record) -> Iterator[Step]:
+def replay(record: Record) -> Iterator[Transition]:
     """Play a record: the game after each deal and each move, with what happened.
 
     Raises `ValueError` for a deal that cannot be, and `IllegalMove` for a move; a record that was
@@ -97,7 +96,7 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenRecord:
+class ObservedRecord:
     """What one seat heard of a game, or for `None` a watcher: all `events`, in their order.
 
     A record ends after whole steps, and so with a turn that has begun, gold to choose, or a deal
@@ -111,8 +110,8 @@ class SeenRecord:
     events: tuple[Event, ...] = ()
     extra: Extra = ()
 
-    def heard(self, *events: Event) -> SeenRecord:
-        """This record with what the seat heard of a step more (`engine.events.heard_by`)."""
+    def heard(self, *events: Event) -> ObservedRecord:
+        """This record with what the seat heard of a step more (`engine.events.visible_to`)."""
         return replace(self, events=self.events + events)
 
     def before(self) -> View:

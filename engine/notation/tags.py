@@ -1,7 +1,4 @@
-"""The tags of a record: what it is a record of.
-
-Knows how tags are spelt, which there are and which must be there; not what is played.
-"""
+"""The tags of a record: what it is a record of."""
 
 from __future__ import annotations
 
@@ -11,20 +8,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from engine.deals import PLAYERS, SEED_BYTES
+from engine.deal import PLAYERS, SEED_BYTES
 from engine.edition import Edition
 from engine.game import ROUNDS
-from engine.notation.cells import format_seat, read_seat
-from engine.notation.check import Word
-from engine.notation.text import Piece
+from engine.notation.lexer import Token
+from engine.notation.tokens import Span, format_seat, read_seat
 
-VERSION: Final = "1"
+FORMAT_VERSION: Final = "1"
 """The version of the format, in the first tag. A reader refuses all others."""
 
-LONGEST_TEXT: Final = 200
+MAX_TAG_CHARACTERS: Final = 200
 """Characters of the longest text of a tag."""
 
-MOST: Final = 100
+MAX_TAGS: Final = 100
 """How many tags a record may have."""
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
@@ -67,19 +63,25 @@ def check_texts(names: Iterable[str], extra: Extra) -> None:
     Text that others have written may not reach a terminal with control or format characters.
     """
     for text in (*names, *(text for _, text in extra)):
-        if len(text) > LONGEST_TEXT or not text.isprintable():
-            raise ValueError(f"no text for a tag: {text[:LONGEST_TEXT]!a}")
+        if len(text) > MAX_TAG_CHARACTERS or not text.isprintable():
+            raise ValueError(f"no text for a tag: {text[:MAX_TAG_CHARACTERS]!a}")
     own = [name for name, _ in extra]
     for name in own:
         if name in _STANDARD or _SEAT.match(name) or _NAME.fullmatch(name) is None:
-            raise ValueError(f"no name for a tag of one's own: {name[:LONGEST_TEXT]!a}")
-    if len(set(own)) < len(own) or len(own) > MOST // 2:
-        raise ValueError(f"a record has at most {MOST // 2} tags of one's own, of different names")
+            raise ValueError(f"no name for a tag of one's own: {name[:MAX_TAG_CHARACTERS]!a}")
+    if len(set(own)) < len(own) or len(own) > MAX_TAGS // 2:
+        raise ValueError(
+            f"a record has at most {MAX_TAGS // 2} tags of one's own, of different names"
+        )
 
 
 def format_tags(tags: Tags) -> list[str]:
     """Spell the tags in their order: those of the format, then the others as they came."""
-    said = [("Sabtui", VERSION), ("Edition", tags.edition.text), ("Rounds", str(tags.rounds))]
+    said = [
+        ("Sabtui", FORMAT_VERSION),
+        ("Edition", tags.edition.text),
+        ("Rounds", str(tags.rounds)),
+    ]
     said += [(f"Seat{format_seat(seat)}", name) for seat, name in enumerate(tags.names)]
     if tags.seen is None:
         said.append(("Youngest", _format_seat(tags.youngest)))
@@ -92,7 +94,7 @@ def format_tags(tags: Tags) -> list[str]:
     return [f'[{name} "{_escaped(text)}"]' for name, text in said]
 
 
-def read_tags(words: list[Word], end: Piece) -> Tags:
+def read_tags(words: list[Token], end: Span) -> Tags:
     """Read the tags, in any order but for the first; `end` is where they end.
 
     Raises `NotationError`.
@@ -117,51 +119,53 @@ def read_tags(words: list[Word], end: Piece) -> Tags:
 class _Found:
     """The tags of a record by name, and how to read each."""
 
-    def __init__(self, words: list[Word], end: Piece) -> None:
+    def __init__(self, words: list[Token], end: Span) -> None:
         """Raises `NotationError` for tags that are too many, too long or twice there."""
         self.end = end
-        tags: dict[str, Word] = {}
-        for word in words[: MOST + 1]:
+        tags: dict[str, Token] = {}
+        for word in words[: MAX_TAGS + 1]:
             name = word.name or ""
             if _NAME.fullmatch(name) is None:
-                raise word.piece.wrong("the name of a tag has no more than 32 characters")
+                raise word.span.error("the name of a tag has no more than 32 characters")
             if name in tags:
-                raise word.piece.wrong("the tag {name} stands here for the second time", name=name)
+                raise word.span.error("the tag {name} stands here for the second time", name=name)
             tags[name] = word
-        if len(tags) > MOST:
-            raise tags.popitem()[1].piece.wrong("a record has no more than {most} tags", most=MOST)
-        if not tags or words[0].name != "Sabtui":
-            first = words[0].piece if words else end
-            raise first.wrong(
-                'a record begins with [Sabtui "{version}"], its version', version=VERSION
+        if len(tags) > MAX_TAGS:
+            raise tags.popitem()[1].span.error(
+                "a record has no more than {most} tags", most=MAX_TAGS
             )
-        self.tags: Mapping[str, Word] = MappingProxyType(tags)
+        if not tags or words[0].name != "Sabtui":
+            first = words[0].span if words else end
+            raise first.error(
+                'a record begins with [Sabtui "{version}"], its version', version=FORMAT_VERSION
+            )
+        self.tags: Mapping[str, Token] = MappingProxyType(tags)
         version = self.text("Sabtui")
-        if version != VERSION:
-            raise words[0].piece.wrong(
+        if version != FORMAT_VERSION:
+            raise words[0].span.error(
                 "this Sabtui reads version {version} of records; a newer one may read this",
-                version=VERSION,
+                version=FORMAT_VERSION,
             )
 
     def __contains__(self, name: str) -> bool:
         return name in self.tags
 
-    def at(self, name: str) -> Piece:
+    def at(self, name: str) -> Span:
         """Where a tag stands. Raises `NotationError` where it is missing."""
         if name not in self.tags:
-            raise self.end.wrong("the tag {name} is missing", name=name)
-        return self.tags[name].piece
+            raise self.end.error("the tag {name} is missing", name=name)
+        return self.tags[name].span
 
     def text(self, name: str) -> str:
         """A tag's text. Raises `NotationError` where it is missing or cannot be shown."""
-        piece = self.at(name)
+        span = self.at(name)
         text = re.sub(r"\\(.)", r"\1", self.tags[name].value)
-        if len(text) > LONGEST_TEXT:
-            raise piece.wrong(
-                "the text of a tag has no more than {most} characters", most=LONGEST_TEXT
+        if len(text) > MAX_TAG_CHARACTERS:
+            raise span.error(
+                "the text of a tag has no more than {most} characters", most=MAX_TAG_CHARACTERS
             )
         if not text.isprintable():
-            raise piece.wrong("the text of a tag has a control or format character")
+            raise span.error("the text of a tag has a control or format character")
         return text
 
     def edition(self) -> Edition:
@@ -170,9 +174,9 @@ class _Found:
         try:
             edition = Edition.read(text)
         except KeyError:
-            raise self.at("Edition").wrong("no edition or house rule is called like this") from None
+            raise self.at("Edition").error("no edition or house rule is called like this") from None
         if edition.text != text:
-            raise self.at("Edition").wrong("this edition is spelt {edition}", edition=edition.text)
+            raise self.at("Edition").error("this edition is spelt {edition}", edition=edition.text)
         return edition
 
     def names(self) -> tuple[str, ...]:
@@ -181,14 +185,14 @@ class _Found:
         due = [f"Seat{at + 1}" for at in range(max(len(seats), PLAYERS.start))]
         for seat in seats:
             if len(seats) > PLAYERS[-1] or seat not in due:
-                raise self.at(seat).wrong("3 to 10 play, each with a tag: Seat1, Seat2... (S1)")
+                raise self.at(seat).error("3 to 10 play, each with a tag: Seat1, Seat2... (S1)")
         return tuple(self.text(seat) for seat in due)
 
     def rounds(self) -> int:
         """How many rounds are to be played. Raises `NotationError`."""
         text = self.text("Rounds")
         if text not in {"1", "2", "3"}:
-            raise self.at("Rounds").wrong("a game has 1, 2 or 3 rounds (S1)")
+            raise self.at("Rounds").error("a game has 1, 2 or 3 rounds (S1)")
         return int(text)
 
     def seat(self, name: str, players: int) -> tuple[int | None]:
@@ -197,21 +201,21 @@ class _Found:
         if text == "-":
             return (None,)
         if text not in {format_seat(seat) for seat in range(players)}:
-            raise self.at(name).wrong("this is - or one of {players} seats", players=players)
-        return (read_seat(Piece.whole(text)),)
+            raise self.at(name).error("this is - or one of {players} seats", players=players)
+        return (read_seat(Span.whole(text)),)
 
     def seeds(self) -> tuple[bytes, ...]:
         """What each round is dealt from, none where all are from one. Raises `NotationError`."""
         found = [name for name in _SEEDS if name in self]
         if found and "Seed" in self:
-            raise self.at("Seed").wrong("this tag does not belong in such a record")
+            raise self.at("Seed").error("this tag does not belong in such a record")
         return tuple(self.seed(name) for name in _SEEDS[: len(found)])
 
     def seed(self, name: str) -> bytes:
         """What rounds are dealt from. Raises `NotationError`."""
         text = self.text(name)
         if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
-            raise self.at(name).wrong(
+            raise self.at(name).error(
                 "a seed is {digits} digits of 0-9 and a-f", digits=2 * SEED_BYTES
             )
         return bytes.fromhex(text)
@@ -222,7 +226,7 @@ class _Found:
         names = [name for name in self.tags if name not in read and not _SEAT.fullmatch(name)]
         for name in names:
             if name in _STANDARD:
-                raise self.at(name).wrong("this tag does not belong in such a record")
+                raise self.at(name).error("this tag does not belong in such a record")
         return tuple((name, self.text(name)) for name in names)
 
 

@@ -1,7 +1,6 @@
 """Reports of disagreement: files that tell, for who mends Sabtui, where host and client differed.
 
-Knows what a client holds; no secret of others can be in it. Bounded in number and size, whatever a
-host says.
+Bounded in number and size, whatever a host says.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation import format_position
+from net.client.state import Disagreement
 from net.discovery.advert import OURS
-from net.table_view import Disagreement
 
 MOST_REPORTS: Final = 10
 """How many are kept, the newest, and how many one client writes."""

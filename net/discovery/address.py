@@ -1,8 +1,4 @@
-"""Where a table may be: an address and a port, or what a player types for one.
-
-Knows how addresses are spelled. Must not know whether anybody is there; names are looked up by
-the shells.
-"""
+"""Where a table may be: an address and a port, or what a player types for one."""
 
 from __future__ import annotations
 
@@ -43,7 +39,7 @@ class Address:
         return kind, self.host, self.port
 
 
-class Mistake(StrEnum):
+class AddressMistake(StrEnum):
     """What is wrong with a typed address."""
 
     EMPTY = "empty"
@@ -55,7 +51,7 @@ class Mistake(StrEnum):
 class BadAddress(ValueError):
     """What was typed is no address; `text` is what, `mistake` says why."""
 
-    def __init__(self, text: str, mistake: Mistake) -> None:
+    def __init__(self, text: str, mistake: AddressMistake) -> None:
         super().__init__(text, mistake)
         self.text = text
         self.mistake = mistake
@@ -65,7 +61,7 @@ class BadAddress(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedAddress:
     """A host, by name or address, and its port if one was typed."""
 
     host: str
@@ -85,7 +81,7 @@ def read_ip(text: str) -> _IP | None:
         return None
 
 
-def parse_typed(text: str) -> Typed:
+def parse_typed(text: str) -> TypedAddress:
     """Read `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address.
 
     Raises:
@@ -93,22 +89,22 @@ def parse_typed(text: str) -> Typed:
     """
     typed = text.strip()
     if not typed:
-        raise BadAddress(text, Mistake.EMPTY)
+        raise BadAddress(text, AddressMistake.EMPTY)
     if typed.startswith("["):
         host, closed, rest = typed[1:].partition("]")
         if not closed or rest[:1] not in {"", ":"}:
-            raise BadAddress(text, Mistake.BRACKET)
+            raise BadAddress(text, AddressMistake.BRACKET)
         if ":" not in host or read_ip(host) is None:
-            raise BadAddress(text, Mistake.HOST)
-        return Typed(host, _port(text, rest[1:]) if rest else None)
+            raise BadAddress(text, AddressMistake.HOST)
+        return TypedAddress(host, _port(text, rest[1:]) if rest else None)
     if typed.count(":") > 1:
         if read_ip(typed) is None:
-            raise BadAddress(text, Mistake.HOST)
-        return Typed(typed, None)
+            raise BadAddress(text, AddressMistake.HOST)
+        return TypedAddress(typed, None)
     host, colon, port = typed.partition(":")
     if not _NAME.fullmatch(host):
-        raise BadAddress(text, Mistake.HOST)
-    return Typed(host, _port(text, port) if colon else None)
+        raise BadAddress(text, AddressMistake.HOST)
+    return TypedAddress(host, _port(text, port) if colon else None)
 
 
 def may_be_asked(address: Address) -> bool:
@@ -127,5 +123,5 @@ def may_be_asked(address: Address) -> bool:
 
 def _port(text: str, digits: str) -> int:
     if not _PORT.fullmatch(digits) or not 1 <= int(digits) <= 65535:
-        raise BadAddress(text, Mistake.PORT)
+        raise BadAddress(text, AddressMistake.PORT)
     return int(digits)

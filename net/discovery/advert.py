@@ -1,8 +1,6 @@
 """What is told of a table to anybody who asks, and its spelling in an mDNS record.
 
-Knows the TXT keys `txtvers pv id st pl mx` and the instance label. Must not know a room code, a
-key, or anything that only players of the table may know: all of this is public, and none of it
-is proven. What comes from the network is a hint, bounded and cleaned here.
+What comes from the network is a hint, bounded and cleaned here.
 """
 
 from __future__ import annotations
@@ -14,13 +12,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from net.secure.versions import Versions
-from net.text import clean_name
+from net.protocol.text import clean_name
+from net.security.handshake import Versions
 
 SERVICE: Final = "_sabtui._tcp.local."
 """The mDNS type of a table."""
 
-MOST: Final = 99
+MAX_ADVERTISED_COUNT: Final = 99
 """The most players or seats that are told; more are told as this many."""
 
 HIGHEST_VERSION: Final = 0xFFFF
@@ -30,7 +28,7 @@ _NUMBER: Final = re.compile(rb"[0-9]{1,2}")
 _VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
-class Stage(StrEnum):
+class AdvertStage(StrEnum):
     """How far a table is. `OTHER` is a newer version's word."""
 
     LOBBY = "lobby"
@@ -67,7 +65,7 @@ class Advert:
     id: str
     name: str
     versions: Versions
-    stage: Stage
+    stage: AdvertStage
     players: int
     seats: int
 
@@ -75,8 +73,8 @@ class Advert:
         assert _ID.fullmatch(self.id), self.id
         assert self.name == clean_name(self.name), self.name
         assert self.versions == read_versions(self.versions.low, self.versions.high)
-        assert 0 <= self.players <= MOST, self.players
-        assert 0 <= self.seats <= MOST, self.seats
+        assert 0 <= self.players <= MAX_ADVERTISED_COUNT, self.players
+        assert 0 <= self.seats <= MAX_ADVERTISED_COUNT, self.seats
 
     @property
     def tail(self) -> str:
@@ -134,9 +132,9 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
     )
 
 
-def read_stage(word: str) -> Stage:
+def read_stage(word: str) -> AdvertStage:
     """The stage of this name, `OTHER` if there is none."""
-    return Stage(word) if word in set(Stage) else Stage.OTHER
+    return AdvertStage(word) if word in set(AdvertStage) else AdvertStage.OTHER
 
 
 def _number(digits: bytes | None) -> int:

@@ -1,7 +1,4 @@
-"""A host's shell: its table told of by mDNS and answered for by UDP, until it leaves.
-
-Knows when to say what. Must not know rooms: whoever runs the table passes in what has changed.
-"""
+"""A host's shell: its table told of by mDNS and answered for by UDP, until it leaves."""
 
 from __future__ import annotations
 
@@ -15,20 +12,20 @@ from types import TracebackType
 from typing import Final, Self
 
 from net.discovery.address import Address
-from net.discovery.advert import Advert, Stage
-from net.discovery.doorman import Doorman
-from net.discovery.mdns import Telling, open_zeroconf
-from net.discovery.networks import Lookout
-from net.discovery.udp import Udp, end
+from net.discovery.advert import Advert, AdvertStage
+from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
+from net.discovery.networks import NetworkMonitor
+from net.discovery.responder import ProbeResponder
+from net.discovery.sockets import UdpSockets, end
 from net.tasks import finish
 
-TOGETHER: Final = 0.1
+COALESCE_S: Final = 0.1
 """Seconds in which changes are told of together by mDNS. Who asks hears of each at once."""
 
-FOLLOW: Final = 1.0
+ANNOUNCER_NETWORK_CHECK_S: Final = 1.0
 """Seconds between two looks at this machine's networks."""
 
-RETRY: Final = 15
+MDNS_RETRY_CHECKS: Final = 15
 """After so many looks mDNS is tried again where it could not be used."""
 
 _log = logging.getLogger(__name__)
@@ -54,15 +51,15 @@ class Announcer:
         self.trouble: OSError | None = None
         self._on_trouble = on_trouble
         self._port = port
-        self._doorman = Doorman()
+        self._responder = ProbeResponder()
         self._sockets = tuple(sockets)
-        self._udp = Udp()
+        self._udp = UdpSockets()
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         await self._udp.open(self._sockets, self._answer)
-        self._tasks.append(asyncio.create_task(self._tell()))
+        self._tasks.append(asyncio.create_task(self._advertise()))
         return self
 
     async def __aexit__(
@@ -73,12 +70,12 @@ class Announcer:
     ) -> None:
         # First no more answers, then goodbye: an answer after it would undo it.
         now = asyncio.get_running_loop().time()
-        for address, packet in self._doorman.goodbyes(now, self.advert.id):
+        for address, packet in self._responder.goodbyes(now, self.advert.id):
             self._udp.send(packet, address)
         self._udp.close()
         await end(*self._tasks)
 
-    def update(self, *, stage: Stage, players: int, seats: int) -> None:
+    def update(self, *, stage: AdvertStage, players: int, seats: int) -> None:
         """Tell what has changed: to who asks at once, and by mDNS as soon as may be."""
         advert = replace(self.advert, stage=stage, players=players, seats=seats)
         if advert != self.advert:
@@ -87,33 +84,33 @@ class Announcer:
 
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
         now = asyncio.get_running_loop().time()
-        return self._doorman.answer(packet, source, now, self.advert)
+        return self._responder.answer(packet, source, now, self.advert)
 
-    async def _tell(self) -> None:
+    async def _advertise(self) -> None:
         """Tell by mDNS, from a fresh start wherever the networks are others than before."""
-        lookout = Lookout()
+        monitor = NetworkMonitor()
         while True:
             try:
-                await self._tell_until_moved(lookout)
+                await self._tell_until_moved(monitor)
             except OSError as error:
                 if self.trouble is None:
                     _log.warning("mDNS cannot be used: %s", error)
                 # Not how it came there: what was open then would stay open.
                 self._troubled(error.with_traceback(None))
-                for _ in range(RETRY):
-                    await asyncio.sleep(FOLLOW)
-                    if lookout.moved():
+                for _ in range(MDNS_RETRY_CHECKS):
+                    await asyncio.sleep(ANNOUNCER_NETWORK_CHECK_S)
+                    if monitor.moved():
                         break
 
-    async def _tell_until_moved(self, lookout: Lookout) -> None:
+    async def _tell_until_moved(self, monitor: NetworkMonitor) -> None:
         """Tell until there is a reason to begin anew. Raises `OSError` where that is not to be."""
-        telling = Telling(await open_zeroconf(), self._port)
-        leave = telling.end
+        advertiser = ServiceAdvertiser(await open_zeroconf(), self._port)
+        leave = advertiser.end
         try:
-            await telling.begin(self.advert)
+            await advertiser.begin(self.advert)
             self._troubled(None)
-            await self._tell_changes(telling, lookout)
-            leave = telling.drop
+            await self._advertise_changes(advertiser, monitor)
+            leave = advertiser.drop
         finally:
             await finish(leave())
 
@@ -122,13 +119,15 @@ class Announcer:
         if (before is None) is not (error is None):
             self._on_trouble(error)
 
-    async def _tell_changes(self, telling: Telling, lookout: Lookout) -> None:
+    async def _advertise_changes(
+        self, advertiser: ServiceAdvertiser, monitor: NetworkMonitor
+    ) -> None:
         """Tell of each change, until the networks are others or somebody floods them."""
-        while not (lookout.moved() or telling.is_crowded):
+        while not (monitor.moved() or advertiser.is_crowded):
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FOLLOW):
+                async with asyncio.timeout(ANNOUNCER_NETWORK_CHECK_S):
                     await self._changed.wait()
             if self._changed.is_set():
                 self._changed.clear()
-                await telling.tell(self.advert)
-                await asyncio.sleep(TOGETHER)
+                await advertiser.update(self.advert)
+                await asyncio.sleep(COALESCE_S)

@@ -1,7 +1,6 @@
 """A player's shell: the list of games, kept true while it is open.
 
-Knows the loop's clock, chance for nonces, and how to wait. What the list makes of it all is
-decided in games.
+What the list makes of it all is decided in games.
 """
 
 from __future__ import annotations
@@ -15,34 +14,32 @@ from itertools import cycle
 from types import TracebackType
 from typing import Final, Self
 
-from net.discovery.address import Address, Typed, read_ip
+from net.discovery.address import Address, TypedAddress, read_ip
 from net.discovery.advert import Advert
-from net.discovery.game import Game
-from net.discovery.games import Games
-from net.discovery.listener import Listener
-from net.discovery.networks import Lookout, called_at, own_networks
+from net.discovery.catalog import DiscoveredGame, GameCatalog
+from net.discovery.mdns import MdnsListener
+from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
 from net.discovery.probe import NONCE_BYTES
-from net.discovery.questions import PATIENCE, Calls, Questions
-from net.discovery.sweep import Sweep
-from net.discovery.udp import Udp, any_port, end, loud_port
-from net.secure.versions import Versions
+from net.discovery.queries import QUERY_LIFETIME_S, Broadcasts, Queries
+from net.discovery.sockets import UdpSockets, any_port, end, loud_port
+from net.security.handshake import Versions
 
-PAUSE: Final = 0.02
+MIN_QUERY_ROUND_S: Final = 0.02
 """Seconds between two rounds of questions at the least."""
 
-FOLLOW: Final = 0.5
+BROWSER_NETWORK_CHECK_S: Final = 0.5
 """Seconds between two looks at this machine's networks."""
 
-CALL: Final = 1.5
+BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two calls: twice within the three in which a table is to be found."""
 
-SWEEPERS: Final = 4
+SWEEP_SOCKETS: Final = 4
 """Sockets that share a sweep."""
 
-KNOCK: Final = 3.0
+KNOCK_TIMEOUT_S: Final = 3.0
 """Seconds that a TCP port has to open."""
 
-GRACE: Final = 0.3
+EXTRA_ANSWERS_S: Final = 0.3
 """Seconds that other tables at a typed host are given once the first has answered."""
 
 
@@ -56,27 +53,27 @@ class Browser:
     """
 
     def __init__(self, ours: Versions, *, listen: bool = True) -> None:
-        self.games: tuple[Game, ...] = ()
-        self._listener = Listener(self._hint, self._goodbye) if listen else None
-        self._state = Games(ours)
-        self._questions = Questions(_nonce)
-        self._calls = Calls(_nonce)
+        self.games: tuple[DiscoveredGame, ...] = ()
+        self._listener = MdnsListener(self._hint, self._goodbye) if listen else None
+        self._state = GameCatalog(ours)
+        self._queries = Queries(_nonce)
+        self._broadcasts = Broadcasts(_nonce)
         self._sweep: Sweep | None = None
-        self._lookout = Lookout()
-        self._udp = Udp()
-        self._loud = Udp()
-        self._news = asyncio.Event()
+        self._monitor = NetworkMonitor()
+        self._udp = UdpSockets()
+        self._loud = UdpSockets()
+        self._changed = asyncio.Event()
         self._shown = asyncio.Condition()
         self._tasks: list[asyncio.Task[None]] = []
         self._knocking: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._state.here(self._lookout.networks)
-        await self._udp.open(any_port(), self._hear)
+        self._state.here(self._monitor.networks)
+        await self._udp.open(any_port(), self._on_packet)
         if self._listener is not None:
             try:
-                await self._loud.open(loud_port(), self._hear_call)
+                await self._loud.open(loud_port(), self._on_broadcast_answer)
             except BaseException:
                 self._udp.close()
                 raise
@@ -95,9 +92,9 @@ class Browser:
         self._loud.close()
         await end(*self._tasks, *self._knocking)
 
-    async def __aiter__(self) -> AsyncIterator[tuple[Game, ...]]:
+    async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
         """Give each list that differs from the one given before, which at first is empty."""
-        given: tuple[Game, ...] = ()
+        given: tuple[DiscoveredGame, ...] = ()
         while True:
             async with self._shown:
                 await self._shown.wait_for(lambda: self.games != given)  # noqa: B023 - awaited here
@@ -112,7 +109,7 @@ class Browser:
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""
         self._state.seek(addresses)
-        self._news.set()
+        self._changed.set()
 
     def sweep(self) -> None:
         """Ask at every address of this machine's networks, once, at a pace that harms nobody.
@@ -120,7 +117,7 @@ class Browser:
         For networks on which nothing else gets through: the nearest thousand addresses of each.
         """
         if not self.sweeping:
-            self._sweep = Sweep(self._lookout.networks)
+            self._sweep = Sweep(self._monitor.networks)
             self._tasks.append(asyncio.create_task(self._ask_all(self._sweep)))
 
     @property
@@ -128,35 +125,35 @@ class Browser:
         """Whether there are still addresses to ask."""
         return self._sweep is not None and not self._sweep.over
 
-    def _hear(self, packet: bytes, _source: Address) -> None:
+    def _on_packet(self, packet: bytes, _source: Address) -> None:
         now = self._loop.time()
-        if heard := self._questions.hear(packet, now):
-            self._state.answer(heard, now)
-            self._news.set()
-        elif heard := self._questions.hear_goodbye(packet, now):
-            self._state.taken_back(heard, now)
-            self._news.set()
+        if reply := self._queries.match_answer(packet, now):
+            self._state.answer(reply, now)
+            self._changed.set()
+        elif reply := self._queries.match_goodbye(packet, now):
+            self._state.taken_back(reply, now)
+            self._changed.set()
 
-    def _hear_call(self, packet: bytes, source: Address) -> None:
+    def _on_broadcast_answer(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
-        if heard := self._calls.hear(packet, source, now):
-            self._state.answer_to_call(heard, now)
-            self._news.set()
+        if reply := self._broadcasts.match_answer(packet, source, now):
+            self._state.answer_to_call(reply, now)
+            self._changed.set()
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self._state.hint(advert, addresses, self._loop.time())
-        self._news.set()
+        self._changed.set()
 
     def _goodbye(self, table: str) -> None:
         self._state.goodbye(table, self._loop.time())
-        self._news.set()
+        self._changed.set()
 
     async def _ask(self) -> None:
         while True:
-            self._news.clear()
+            self._changed.clear()
             now = self._loop.time()
             for address in self._state.due(now):
-                self._udp.send(self._questions.ask(address, now), address)
+                self._udp.send(self._queries.ask(address, now), address)
             for address in self._state.knocks(now):
                 task = asyncio.create_task(self._knock(address))
                 self._knocking.add(task)
@@ -166,10 +163,10 @@ class Browser:
                 async with self._shown:
                     self.games = games
                     self._shown.notify_all()
-            wait = max(PAUSE, self._state.wake(now) - now)
+            wait = max(MIN_QUERY_ROUND_S, self._state.wake(now) - now)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
-                    await self._news.wait()
+                    await self._changed.wait()
 
     async def _ask_all(self, sweep: Sweep) -> None:
         """Ask at all addresses of a sweep, by sockets that are nobody else's.
@@ -177,18 +174,18 @@ class Browser:
         A packet to an address that nobody has lies in its socket for three seconds, and 277 of
         them fill one on Linux; whoever is asked by the same would have to wait.
         """
-        sockets = [Udp() for _ in range(SWEEPERS)]
+        sockets = [UdpSockets() for _ in range(SWEEP_SOCKETS)]
         try:
             for udp in sockets:
-                await udp.open(any_port(), self._hear)
+                await udp.open(any_port(), self._on_packet)
             for udp in cycle(sockets):
                 now = self._loop.time()
                 for address in sweep.due(now):
-                    udp.send(self._questions.ask(address, now), address)
+                    udp.send(self._queries.ask(address, now), address)
                 if sweep.over:
                     break
-                await asyncio.sleep(PAUSE)
-            await asyncio.sleep(PATIENCE)
+                await asyncio.sleep(MIN_QUERY_ROUND_S)
+            await asyncio.sleep(QUERY_LIFETIME_S)
         finally:
             for udp in sockets:
                 udp.close()
@@ -197,34 +194,34 @@ class Browser:
         """Try whether a TCP port is open. Nothing is said there."""
         is_open = False
         with contextlib.suppress(OSError):
-            async with asyncio.timeout(KNOCK):
+            async with asyncio.timeout(KNOCK_TIMEOUT_S):
                 _, writer = await asyncio.open_connection(address.host, address.port)
             is_open = True
             writer.transport.abort()
         self._state.knocked(address, is_open=is_open)
-        self._news.set()
+        self._changed.set()
 
-    async def _look_around(self, listener: Listener) -> None:
+    async def _look_around(self, listener: MdnsListener) -> None:
         """Call to all of each network, and follow which networks these are."""
         called = float("-inf")
         while True:
-            if moved := self._lookout.moved():
-                self._state.here(self._lookout.networks)
+            if moved := self._monitor.moved():
+                self._state.here(self._monitor.networks)
                 listener.begin_anew()
-                self._news.set()
-            if moved or self._loop.time() >= called + CALL:
+                self._changed.set()
+            if moved or self._loop.time() >= called + BROADCAST_INTERVAL_S:
                 called = self._loop.time()
-                packet = self._calls.call(called)
-                for address in called_at(self._lookout.networks):
+                packet = self._broadcasts.open(called)
+                for address in broadcast_addresses(self._monitor.networks):
                     self._loud.send(packet, address)
-            await asyncio.sleep(FOLLOW)
+            await asyncio.sleep(BROWSER_NETWORK_CHECK_S)
 
 
 def _nonce() -> bytes:
     return secrets.token_bytes(NONCE_BYTES)
 
 
-async def resolve(typed: Typed) -> tuple[Address, ...]:
+async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
     """Look up the addresses that a typed one stands for, each with each of its ports.
 
     An IPv6 address of one link alone needs a zone, which is no part of what its host can tell:
@@ -256,13 +253,15 @@ def _zoned(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes
     return [f"{host}%{zone}" for zone in zones]
 
 
-async def seek(addresses: Iterable[Address], ours: Versions, seconds: float) -> tuple[Game, ...]:
+async def seek(
+    addresses: Iterable[Address], ours: Versions, seconds: float
+) -> tuple[DiscoveredGame, ...]:
     """Ask at addresses for so long, or until the first table has answered and others had time."""
     async with Browser(ours, listen=False) as browser:
         browser.seek(addresses)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 async for _ in browser:
-                    await asyncio.sleep(GRACE)
+                    await asyncio.sleep(EXTRA_ANSWERS_S)
                     break
         return browser.games

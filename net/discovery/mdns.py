@@ -1,7 +1,6 @@
-"""The one place that knows zeroconf: telling of a table, and hearing of others', by multicast.
+"""Zeroconf.
 
-Knows service records. Must not know what the list makes of them. zeroconf is imported when mDNS
-is first opened, in a thread, since that takes a tenth of a second.
+The one place that knows zeroconf: telling of a table, and hearing of others', by multicast.
 
 Traps of zeroconf that this module is shaped by:
 - Unicast answers (the default of a first question) reach only one of several programs on a
@@ -10,40 +9,44 @@ Traps of zeroconf that this module is shaped by:
   between would be followed by the older one again. So `tell` stops what is still to be sent.
 - What a handler raises stops zeroconf in the middle: it hears and cleans up no more.
 - Changing the records of an info does not change what is in its caches: an update is a new info.
+
+What a player hears by mDNS, for as long as there is anything to hear it with.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from net.discovery.address import Address
 from net.discovery.advert import SERVICE, Advert, read_advert
 from net.discovery.networks import own_networks
-from net.tasks import cancel_and_wait
+from net.tasks import cancel_and_wait, finish
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-TTL: Final = 120
+RECORD_TTL_S: Final = 120
 """Seconds that others may remember a table that they hear no more of; zeroconf makes it 1125 for
 the pointer that browsers go by."""
 
-RESOLVE: Final = 3.0
+RESOLVE_TIMEOUT_S: Final = 3.0
 """Seconds to wait for the records of a table that was only named."""
 
-MOST_TOLD: Final = 16
+MAX_ADVERTISED_ADDRESSES: Final = 16
 """The most addresses that are told of, and that are read of one table."""
 
-MOST_RESOLVING: Final = 64
+MAX_RESOLVING: Final = 64
 
-MOST_NAMED: Final = 1024
+MAX_NAMED: Final = 1024
 """The most tables whose goodbyes are known."""
 
-MOST_RECORDS: Final = 16384
+MAX_RECORDS: Final = 16384
 """Zeroconf keeps whatever anybody multicasts, for as long as that says: about 10 MB are enough."""
 
 
@@ -75,15 +78,15 @@ def own_addresses() -> list[str]:
     found = {Address(network.host, 0) for network in own_networks()}
     ordered = sorted(found, key=lambda address: address.rank)
     others = [address.host for address in ordered if address.rank[0] < 3]
-    return others[:MOST_TOLD] or [address.host for address in ordered]
+    return others[:MAX_ADVERTISED_ADDRESSES] or [address.host for address in ordered]
 
 
 def _is_crowded(zeroconf: AsyncZeroconf) -> bool:
     """Whether more is kept than any honest network needs: better to begin anew."""
-    return sum(map(len, zeroconf.zeroconf.cache.cache.values())) > MOST_RECORDS
+    return sum(map(len, zeroconf.zeroconf.cache.cache.values())) > MAX_RECORDS
 
 
-class Telling:
+class ServiceAdvertiser:
     """One table, told of until `end`."""
 
     __slots__ = ("_port", "_rest", "_zeroconf")
@@ -100,7 +103,7 @@ class Telling:
         )
         self._rest = asyncio.ensure_future(registered)
 
-    async def tell(self, advert: Advert) -> None:
+    async def update(self, advert: Advert) -> None:
         """Tell what has changed."""
         self._stop_rest()
         updated = await self._zeroconf.async_update_service(self._info(advert))
@@ -137,12 +140,12 @@ class Telling:
             properties=advert.txt,
             server=f"sabtui-{advert.id}.local.",
             parsed_addresses=own_addresses(),
-            host_ttl=TTL,
-            other_ttl=TTL,
+            host_ttl=RECORD_TTL_S,
+            other_ttl=RECORD_TTL_S,
         )
 
 
-class Hearing:
+class ServiceBrowser:
     """All tables that mDNS names, until `end`.
 
     `hint` is called with what is told of one, each time there is news, and `goodbye` with its id
@@ -198,8 +201,8 @@ class Hearing:
         except BadTypeInNameException:
             return  # a forged name: raised, it would make zeroconf deaf for good
         if info.load_from_cache(zeroconf):
-            self._tell(info)
-        elif name not in self._resolving and len(self._resolving) < MOST_RESOLVING:
+            self._report(info)
+        elif name not in self._resolving and len(self._resolving) < MAX_RESOLVING:
             task = asyncio.create_task(self._resolve(info))
             self._resolving[name] = task
             task.add_done_callback(lambda _: self._resolving.pop(name, None))
@@ -208,15 +211,79 @@ class Hearing:
         from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
 
         asked = info.async_request(
-            self._zeroconf.zeroconf, RESOLVE * 1000, question_type=DNSQuestionType.QM
+            self._zeroconf.zeroconf, RESOLVE_TIMEOUT_S * 1000, question_type=DNSQuestionType.QM
         )
         if await asked:
-            self._tell(info)
+            self._report(info)
 
-    def _tell(self, info: AsyncServiceInfo) -> None:
+    def _report(self, info: AsyncServiceInfo) -> None:
         advert = read_advert(info.name.removesuffix(f".{SERVICE}"), info.properties)
         if advert is not None and info.port is not None:
-            if info.name in self._ids or len(self._ids) < MOST_NAMED:
+            if info.name in self._ids or len(self._ids) < MAX_NAMED:
                 self._ids[info.name] = advert.id
-            addresses = info.parsed_scoped_addresses()[:MOST_TOLD]
+            addresses = info.parsed_scoped_addresses()[:MAX_ADVERTISED_ADDRESSES]
             self._hint(advert, [Address(host, info.port) for host in addresses])
+
+
+REBUILD_INTERVAL_S: Final = 15.0
+"""Seconds after which mDNS begins anew: a laptop that slept or moved may hear nothing any more."""
+
+FLOOD_CHECK_INTERVAL_S: Final = 0.5
+"""Seconds between two looks at whether somebody floods us."""
+
+_log = logging.getLogger(__name__)
+
+
+class MdnsListener:
+    """Hears tables named, and taken back. `trouble` is why that does not work now, if it does not.
+
+    `hint` and `goodbye` are what `mdns.Hearing` calls.
+    """
+
+    def __init__(
+        self,
+        hint: Callable[[Advert, list[Address]], None],
+        goodbye: Callable[[str], None],
+    ) -> None:
+        self.trouble: OSError | None = None
+        self._hint = hint
+        self._goodbye = goodbye
+        self._again = asyncio.Event()
+
+    def begin_anew(self) -> None:
+        """The networks are others: hear on those."""
+        self._again.set()
+
+    async def listen(self) -> None:
+        """Listen until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            self._again.clear()
+            until = loop.time() + REBUILD_INTERVAL_S
+            hearing = await self._open()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(until):
+                    if hearing is not None:
+                        await self._close_browser(hearing)
+                    await self._again.wait()
+
+    async def _open(self) -> ServiceBrowser | None:
+        try:
+            service_browser = ServiceBrowser(await open_zeroconf(), self._hint, self._goodbye)
+        except OSError as error:
+            if self.trouble is None:
+                _log.warning("mDNS cannot be used: %s", error)
+            self.trouble = error
+            return None
+        self.trouble = None
+        return service_browser
+
+    async def _close_browser(self, service_browser: ServiceBrowser) -> None:
+        """Hear mDNS until it is to begin anew, or somebody floods it: that has to wait."""
+        try:
+            while not (self._again.is_set() or service_browser.is_crowded):
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(FLOOD_CHECK_INTERVAL_S):
+                        await self._again.wait()
+        finally:
+            await finish(service_browser.end())

@@ -1,7 +1,15 @@
-"""The networks that this machine is on, and when they are others than before.
+"""Interfaces, broadcast addresses, sweep.
 
-Knows addresses and masks, and how to look the machine's own up. Must not know what is asked or
-told there. The first look at the system loads ifaddr, which comes with zeroconf.
+The networks that this machine is on, and when they are others than before.
+
+The first look at the system loads ifaddr, which comes with zeroconf.
+
+A question to every address of a network, one after the other, where nothing else gets through.
+
+200 a second is the pace: each address that nobody has makes the system ask three times, a second
+apart, who has it, and all of a network hear that. A Linux kernel keeps 1,024 such neighbours in
+mind and gives one up after three seconds, so that at this pace two fifths are left for others. The
+254 hosts of a home are through in 1.3 s, 1,022 in 5.1 s.
 """
 
 from __future__ import annotations
@@ -11,17 +19,19 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 from typing import Final
 
 from net.discovery.address import PORTS, Address, read_ip
+from net.transport.rate_limit import TokenBucket
 
-LARGEST: Final = 22
+MIN_SWEEP_PREFIX: Final = 22
 """The prefix of the most hosts that are ever gone through, about 1,000: the part nearest to us."""
 
 _MASKS: Final = range(8, 31)
 """Prefixes with room for a broadcast address, that cannot be `255.255.255.255`."""
 
-SLEPT: Final = 5.0
+SLEPT_THRESHOLD_S: Final = 5.0
 """Seconds that the wall clock has to be ahead of the other before the machine was asleep."""
 
 
@@ -39,7 +49,7 @@ class Network:
         return ip is not None and ip in self._all(self.prefix)
 
     @property
-    def call(self) -> str | None:
+    def broadcast(self) -> str | None:
         """Where all of this network hear a question: its broadcast address, if it has one.
 
         The loopback network has none, and one host.
@@ -56,7 +66,7 @@ class Network:
         own = ipaddress.ip_address(self.host)
         if own.version == 6 or own.is_loopback or own.is_link_local or self.prefix not in _MASKS:
             return
-        near = self._all(max(self.prefix, LARGEST))
+        near = self._all(max(self.prefix, MIN_SWEEP_PREFIX))
         whole = self._all(self.prefix)
         nobodys = {own, whole.network_address, whole.broadcast_address}
         ordered = sorted(near, key=lambda host: (abs(int(host) - int(own)), host))
@@ -74,12 +84,12 @@ def is_near(host: str, networks: Iterable[Network]) -> bool:
     return ip.is_loopback or ip.is_link_local or any(network.has(host) for network in networks)
 
 
-def called_at(networks: Iterable[Network]) -> tuple[Address, ...]:
+def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
     """Where to ask all of these networks at once, at each of a table's ports.
 
     This machine's own tables hear that too; the loopback ones only where there is nothing else.
     """
-    hosts = dict.fromkeys(host for network in networks if (host := network.call))
+    hosts = dict.fromkeys(host for network in networks if (host := network.broadcast))
     others = [host for host in hosts if not ipaddress.ip_address(host).is_loopback]
     return tuple(Address(host, port) for host in others or hosts for port in PORTS)
 
@@ -102,7 +112,7 @@ def own_networks() -> tuple[Network, ...]:
     return tuple(sorted(found, key=lambda one: (one.interface, one.host)))
 
 
-class Lookout:
+class NetworkMonitor:
     """Keeps an eye on the networks. `networks` are those of the last look.
 
     Where the system does not tell, they are taken to be what they were, at first none.
@@ -122,9 +132,55 @@ class Lookout:
         with suppress(OSError):
             self.networks = own_networks()
         ahead_before, self._ahead = self._ahead, _ahead()
-        return self.networks != before or self._ahead > ahead_before + SLEPT
+        return self.networks != before or self._ahead > ahead_before + SLEPT_THRESHOLD_S
 
 
 def _ahead() -> float:
     """How far the wall clock is ahead of the one that may stand still while the machine sleeps."""
     return time.time() - time.monotonic()
+
+
+SWEEP_QUERIES_PER_S: Final = 200.0
+"""Questions a second."""
+
+SWEEP_BURST_S: Final = 0.05
+"""Seconds' worth of questions that may be saved up."""
+
+MAX_SWEPT_NETWORKS: Final = 8
+
+_PORTS: Final = (PORTS[0], *PORTS)
+"""All hosts are asked at one port, then at the next; at the first twice, as packets get lost."""
+
+
+class Sweep:
+    """One sweep of these networks, side by side."""
+
+    __slots__ = ("_left", "_token_bucket", "over")
+
+    def __init__(self, networks: Iterable[Network]) -> None:
+        self.over = False
+        self._token_bucket = TokenBucket(
+            SWEEP_QUERIES_PER_S, SWEEP_QUERIES_PER_S * SWEEP_BURST_S, now=0.0
+        )
+        self._left = _addresses(tuple(networks))
+
+    def due(self, now: float) -> tuple[Address, ...]:
+        """The addresses to ask now."""
+        due: list[Address] = []
+        while not self.over and self._token_bucket.take(1, now):
+            address = next(self._left, None)
+            if address is None:
+                self.over = True
+            else:
+                due.append(address)
+        return tuple(due)
+
+
+def _addresses(networks: tuple[Network, ...]) -> Iterator[Address]:
+    own = {network.host for network in networks}
+    for port in _PORTS:
+        there = islice(
+            (network.others() for network in networks if network.broadcast), MAX_SWEPT_NETWORKS
+        )
+        hosts = dict.fromkeys(chain.from_iterable(zip_longest(*there)))
+        yield from (Address(host, port) for host in hosts if host and host not in own)

@@ -1,6 +1,6 @@
 """The packets of the probe: a question to one address, and what a table there answers.
 
-Knows bytes. Must not know sockets, clocks or which questions are open. Both kinds begin alike:
+Both kinds begin alike:
 
     4 bytes  "SABT"
     1 byte   format, 1
@@ -29,8 +29,8 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from net.discovery.advert import MOST, Advert, Stage, read_versions
-from net.text import NAME_BYTES, clean_name
+from net.discovery.advert import MAX_ADVERTISED_COUNT, Advert, AdvertStage, read_versions
+from net.protocol.text import MAX_NAME_BYTES, clean_name
 
 QUESTION_BYTES: Final = 128
 NONCE_BYTES: Final = 8
@@ -39,14 +39,20 @@ _MAGIC: Final = b"SABT"
 _FORMAT: Final = 1
 _HEAD: Final = struct.Struct(">4sB1s8s")
 _BODY: Final = struct.Struct(">8sHHBBBB")
-_STAGES: Final = (Stage.LOBBY, Stage.FULL, Stage.PLAYING, Stage.OVER, Stage.LOCKED)
+_STAGES: Final = (
+    AdvertStage.LOBBY,
+    AdvertStage.FULL,
+    AdvertStage.PLAYING,
+    AdvertStage.OVER,
+    AdvertStage.LOCKED,
+)
 _OTHER: Final = 255
 _ID: Final = struct.Struct(">8s")
-assert 2 * _HEAD.size + _BODY.size + NAME_BYTES + _ID.size <= QUESTION_BYTES
+assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + _ID.size <= QUESTION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeAnswer:
     """What a table says of itself, to the question of this nonce."""
 
     nonce: bytes
@@ -94,7 +100,7 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
     )
 
 
-def read_answer(packet: bytes) -> Answer | None:
+def read_answer(packet: bytes) -> ProbeAnswer | None:
     """Read an answer, cleaned and bounded like all that comes from the network."""
     nonce = _read_head(packet, b"A")
     if nonce is None or len(packet) < _HEAD.size + _BODY.size:
@@ -108,11 +114,11 @@ def read_answer(packet: bytes) -> Answer | None:
         id=table.hex(),
         name=clean_name(name.decode(errors="replace")),
         versions=versions,
-        stage=_STAGES[stage] if stage < len(_STAGES) else Stage.OTHER,
-        players=min(players, MOST),
-        seats=min(seats, MOST),
+        stage=_STAGES[stage] if stage < len(_STAGES) else AdvertStage.OTHER,
+        players=min(players, MAX_ADVERTISED_COUNT),
+        seats=min(seats, MAX_ADVERTISED_COUNT),
     )
-    return Answer(nonce, advert)
+    return ProbeAnswer(nonce, advert)
 
 
 def write_goodbye(nonce: bytes, table: str) -> bytes:

@@ -1,8 +1,5 @@
 """The journal of a table: one SQLite file from which a killed host brings the same table back.
 
-Knows how numbered steps and a few kept values get onto a disk and off it again, and what a disk can
-do to them. Must not know what a step or a kept value means: to it they are bytes.
-
 A table is brought back by playing all its steps again: 0.15 ms each, a fifth of a second after an
 evening of four games of ten.
 
@@ -33,31 +30,35 @@ from net.journal.errors import (
     JournalUnwritable,
     Obstacle,
 )
-from net.journal.form import Header
-from net.journal.journal import Journal
-from net.journal.keeper import Keeper
-from net.journal.tables import Found, Unreadable, path_of, remove_finished, tables
-from net.journal.writes import Finish, Keep, Step, Write
+from net.journal.journal import AppendStep, Finish, Journal, JournalHeader, PutMeta, Write
+from net.journal.listing import (
+    JournalInfo,
+    UnreadableJournal,
+    list_journals,
+    path_of,
+    remove_finished,
+)
+from net.journal.writer import JournalWriter
 
 __all__ = [
+    "AppendStep",
     "Damage",
     "Finish",
-    "Found",
-    "Header",
     "Journal",
     "JournalBroken",
     "JournalBusy",
     "JournalError",
     "JournalFinished",
+    "JournalHeader",
+    "JournalInfo",
     "JournalMissing",
     "JournalUnwritable",
-    "Keep",
-    "Keeper",
+    "JournalWriter",
     "Obstacle",
-    "Step",
-    "Unreadable",
+    "PutMeta",
+    "UnreadableJournal",
     "Write",
+    "list_journals",
     "path_of",
     "remove_finished",
-    "tables",
 ]

@@ -1,8 +1,4 @@
-"""What can go wrong with a journal, by kind and reason, and how a system's error becomes one.
-
-Knows SQLite's codes and the system's error numbers. Must not know any player's language: an error
-carries data, and its text is for developers.
-"""
+"""What can go wrong with a journal, by kind and reason, and how a system's error becomes one."""
 
 import errno
 import sqlite3

@@ -1,20 +1,29 @@
-"""The open journal of one table: made, resumed, written, closed.
+"""SQLite journal: schema, open, commit, close.
 
-Knows SQLite's locks and transactions, and that a commit which has returned is on disk. Must not
-know the event loop (that is the keeper's), nor what the bytes mean. A journal may move from one
-thread to another, but only one at a time may use it.
+The form of a journal's file: its tables, its seals, and what must hold of a whole one.
+
+Every row carries a seal, a BLAKE2b hash of its table, key and value: SQLite has no checksums of
+its own, and a flipped bit in a payload would be replayed as a different game. Seals find accidents;
+they are no defence against whoever can write the file.
+
+What can be written into a journal, as values.
+
+The open journal of one table: made, resumed, written, closed.
+
+A journal may move from one thread to another, but only one at a time may use it.
 """
 
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, assert_never
 
-from net.journal import form, lock, log
+from net.journal import lock, wal_check
 from net.journal.errors import (
     Damage,
     JournalBroken,
@@ -23,10 +32,174 @@ from net.journal.errors import (
     Obstacle,
     typed,
 )
-from net.journal.form import Header
-from net.journal.writes import Finish, Keep, Step, Write
 
-SPARE: Final = 65_536  # bytes; the last word takes one page of log
+APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
+FORMAT_NUMBER: Final = 2
+OLDEST: Final = 1
+"""The oldest format that is read: it had a table more, for snapshots, in which nothing ever was."""
+
+PAGE_BYTES: Final = 4096  # bytes
+
+_SCHEMA = {
+    "header": "CREATE TABLE header (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
+    " seal BLOB NOT NULL) WITHOUT ROWID",
+    "kept": "CREATE TABLE kept (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
+    " seal BLOB NOT NULL) WITHOUT ROWID",
+    "steps": "CREATE TABLE steps (key INTEGER PRIMARY KEY, value BLOB NOT NULL,"
+    " seal BLOB NOT NULL)",
+}
+_SELECT = {
+    "header": "SELECT key, value, seal FROM header",
+    "kept": "SELECT key, value, seal FROM kept",
+    "steps": "SELECT key, value, seal FROM steps ORDER BY key",
+}
+_INSERT = {
+    "header": "INSERT OR REPLACE INTO header VALUES (?, ?, ?)",
+    "kept": "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)",
+    "steps": "INSERT INTO steps VALUES (?, ?, ?)",
+}
+
+RowKey = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class JournalHeader:
+    """What a journal says of its table.
+
+    `created` is in seconds since 1970. `incarnation` counts the openings for hosting, this one
+    included. `unsaved_after` is the last step on disk where the host went on without saving.
+    """
+
+    table: str
+    name: str
+    created: float
+    incarnation: int = 0
+    finished: bool = False
+    unsaved_after: int | None = None
+
+
+def write_row(connection: sqlite3.Connection, table: str, key: RowKey, value: bytes) -> None:
+    """Write one sealed row; a step's number must be new."""
+    connection.execute(_INSERT[table], (key, value, _seal(table, key, value)))
+
+
+def write_new(
+    connection: sqlite3.Connection, header: JournalHeader, meta: Mapping[str, bytes]
+) -> None:
+    """Make an empty database a journal."""
+    connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version={FORMAT_NUMBER}")
+    for statement in _SCHEMA.values():
+        connection.execute(statement)
+    for key, value in (
+        ("table", header.table.encode()),
+        ("name", header.name.encode()),
+        ("created", repr(header.created).encode()),
+        ("incarnation", b"%d" % header.incarnation),
+    ):
+        write_row(connection, "header", key, value)
+    for key, value in meta.items():
+        write_row(connection, "kept", key, value)
+    connection.execute("COMMIT")
+
+
+def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
+    """Check that a file is a journal that we can read, and read its header.
+
+    Raises JournalBroken, or sqlite3.Error where SQLite cannot make anything of the file.
+    """
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise JournalBroken(path, Damage.NOT_A_JOURNAL)
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > FORMAT_NUMBER:
+        raise JournalBroken(path, Damage.NEWER_FORMAT, version)
+    schema = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
+    if version == OLDEST:
+        schema.pop("snapshots", None)
+    if version < OLDEST or schema != _SCHEMA:
+        raise JournalBroken(path, Damage.DAMAGED)
+    rows = dict(read_rows(connection, path, "header"))
+    if not rows.keys() >= {"table", "name", "created", "incarnation"}:
+        raise JournalBroken(path, Damage.DAMAGED)
+    unsaved_after = rows.get("unsaved_after")
+    return JournalHeader(
+        table=rows["table"].decode(),
+        name=rows["name"].decode(),
+        created=float(rows["created"]),
+        incarnation=int(rows["incarnation"]),
+        finished="finished" in rows,
+        unsaved_after=None if unsaved_after is None else int(unsaved_after),
+    )
+
+
+def bring_up(connection: sqlite3.Connection) -> None:
+    """Make a journal of an older format one of ours, so that no older Sabtui takes it for its own.
+
+    Both commit by themselves; a kill between them leaves a file that is still read.
+    """
+    connection.execute("DROP TABLE IF EXISTS snapshots")
+    connection.execute(f"PRAGMA user_version={FORMAT_NUMBER}")
+
+
+def read_rows(connection: sqlite3.Connection, path: Path, table: str) -> list[tuple[RowKey, bytes]]:
+    """Read the rows of a table in the order of their keys, each with its seal checked.
+
+    All at once, as a half-read cursor, kept alive by an exception's traceback, would keep the
+    connection from closing and the file locked.
+    """
+    with closing(connection.execute(_SELECT[table])) as cursor:
+        rows = cursor.fetchall()
+    for key, value, seal in rows:
+        if not isinstance(value, bytes) or seal != _seal(table, key, value):
+            raise JournalBroken(path, Damage.DAMAGED)
+    return [(key, value) for key, value, _ in rows]
+
+
+def check_file(connection: sqlite3.Connection, path: Path) -> int:
+    """Check all of the file behind the header; return the last step's number, or 0."""
+    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        raise JournalBroken(path, Damage.DAMAGED)
+    read_rows(connection, path, "kept")
+    last = 0
+    for number, _ in read_rows(connection, path, "steps"):
+        if number != last + 1:
+            raise JournalBroken(path, Damage.STEPS_MISSING, last + 1)
+        last += 1
+    return last
+
+
+def _seal(table: str, key: RowKey, value: bytes) -> bytes:
+    """Hash a row, 8 bytes."""
+    data = str(key).encode() + b"\0" + value
+    return blake2b(data, digest_size=8, person=table.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class AppendStep:
+    """One applied command. Numbers run 1, 2, 3 and so on, without a gap."""
+
+    number: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PutMeta:
+    """A value that the host keeps under a key, in place of what was there."""
+
+    key: str
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The table is closed for good, and will not be resumed."""
+
+
+Write = AppendStep | PutMeta | Finish
+
+SPARE_BYTES: Final = 65_536  # bytes; the last word takes one page of log
 
 
 class Journal:
@@ -37,7 +210,7 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, header: Header, last: int
+        self, path: Path, connection: sqlite3.Connection, header: JournalHeader, last: int
     ) -> None:
         """Only for `open`."""
         self.path = path
@@ -50,7 +223,7 @@ class Journal:
 
     @classmethod
     def create(
-        cls, path: Path, *, table: str, name: str, created: float, kept: Mapping[str, bytes]
+        cls, path: Path, *, table: str, name: str, created: float, meta: Mapping[str, bytes]
     ) -> Self:
         """Make a journal, readable by its owner alone, and open it for hosting.
 
@@ -73,7 +246,7 @@ class Journal:
                 os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
                 connection = lock.connect(fresh, "mode=rw")
                 try:
-                    form.write_new(connection, Header(table, name, created), kept)
+                    write_new(connection, JournalHeader(table, name, created), meta)
                     connection.execute("PRAGMA journal_mode=WAL")
                 finally:
                     connection.close()
@@ -98,7 +271,7 @@ class Journal:
         """
         with typed(path):
             path.stat()
-            if log.was_altered(path, form.PAGE) and not lock.is_held(path):
+            if wal_check.was_altered(path, PAGE_BYTES) and not lock.is_locked(path):
                 raise JournalBroken(path, Damage.DAMAGED)
             connection = lock.hold(path)
             try:
@@ -110,15 +283,15 @@ class Journal:
     @classmethod
     def _resume(cls, path: Path, connection: sqlite3.Connection) -> Self:
         """Check a file that is held, and count its incarnation up."""
-        header = form.read_header(connection, path)
-        last = form.check(connection, path)
+        header = read_header(connection, path)
+        last = check_file(connection, path)
         if header.finished:
             raise JournalFinished(path)
         path.chmod(0o600)
         connection.execute("PRAGMA journal_mode=WAL")
-        form.bring_up(connection)
+        bring_up(connection)
         header = replace(header, incarnation=header.incarnation + 1)
-        form.put(connection, "header", "incarnation", b"%d" % header.incarnation)
+        write_row(connection, "header", "incarnation", b"%d" % header.incarnation)
         journal = cls(path, connection, header, last)
         journal._put_by()
         return journal
@@ -127,22 +300,22 @@ class Journal:
         """Take the room for a last word, if it is not there from an earlier host."""
         try:
             self._spare.touch(mode=0o600)
-            if self._spare.stat().st_size < SPARE:
-                self._spare.write_bytes(os.urandom(SPARE))  # nothing a file system can shrink
+            if self._spare.stat().st_size < SPARE_BYTES:
+                self._spare.write_bytes(os.urandom(SPARE_BYTES))  # nothing a file system can shrink
         except OSError:
             self._spare.unlink(missing_ok=True)
 
     def kept(self) -> dict[str, bytes]:
         """Return what the host keeps, by key."""
         with typed(self.path):
-            rows = form.read(self._connection, self.path, "kept")
+            rows = read_rows(self._connection, self.path, "kept")
         return {str(key): value for key, value in rows}
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[AppendStep]:
         """Return the steps, in order."""
         with typed(self.path):
-            rows = form.read(self._connection, self.path, "steps")
-        return [Step(int(key), value) for key, value in rows]
+            rows = read_rows(self._connection, self.path, "steps")
+        return [AppendStep(int(key), value) for key, value in rows]
 
     def commit(self, writes: Sequence[Write]) -> None:
         """Write all of it, in order; on disk on return, or nothing of it.
@@ -179,11 +352,11 @@ class Journal:
         if here != self._file:
             raise JournalUnwritable(self.path, Obstacle.GONE)
 
-    def _write(self, write: Write, last: int, header: Header) -> tuple[int, Header]:
+    def _write(self, write: Write, last: int, header: JournalHeader) -> tuple[int, JournalHeader]:
         """Write one thing inside a transaction; return the last step and the header after it."""
-        put, connection = form.put, self._connection
+        put, connection = write_row, self._connection
         match write:
-            case Step(number, payload):
+            case AppendStep(number, payload):
                 if number != last + 1:
                     raise ValueError(f"step {number} does not follow {last}")
                 put(connection, "steps", number, payload)
@@ -191,7 +364,7 @@ class Journal:
                     connection.execute("DELETE FROM header WHERE key = 'unsaved_after'")
                     header = replace(header, unsaved_after=None)
                 return number, header
-            case Keep(key, value):
+            case PutMeta(key, value):
                 put(connection, "kept", key, value)
                 return last, header
             case Finish():
@@ -207,7 +380,7 @@ class Journal:
         """
         with typed(self.path):
             self._spare.unlink(missing_ok=True)
-            form.put(self._connection, "header", "unsaved_after", b"%d" % self.last)
+            write_row(self._connection, "header", "unsaved_after", b"%d" % self.last)
         self.header = replace(self.header, unsaved_after=self.last)
 
     def close(self) -> None:

@@ -1,7 +1,4 @@
-"""Who holds a journal: taking the lock for a life, and asking without taking it.
-
-Knows SQLite's locks. Must not read or write what a journal says.
-"""
+"""Who holds a journal: taking the lock for a life, and asking without taking it."""
 
 import sqlite3
 import time
@@ -10,7 +7,7 @@ from pathlib import Path
 from random import uniform
 from typing import Final
 
-GRACE: Final = 0.1  # seconds to wait for a lock, as a listing takes one for an instant
+LOCK_TIMEOUT_S: Final = 0.1  # seconds to wait for a lock, as a listing takes one for an instant
 
 
 def connect(path: Path, how: str) -> sqlite3.Connection:
@@ -34,7 +31,7 @@ def hold(path: Path) -> sqlite3.Connection:
     Raises:
         sqlite3.Error: with SQLITE_BUSY when another held it for all of GRACE.
     """
-    until = time.monotonic() + GRACE
+    until = time.monotonic() + LOCK_TIMEOUT_S
     while True:
         connection = connect(path, "mode=rw")
         try:
@@ -52,7 +49,7 @@ def hold(path: Path) -> sqlite3.Connection:
             return connection
 
 
-def is_held(path: Path) -> bool:
+def is_locked(path: Path) -> bool:
     """Tell whether somebody holds a file, without writing to it or making another beside it.
 
     Reading needs a shared lock, which a holder's lock refuses. What comes next, the exclusive lock

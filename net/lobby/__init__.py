@@ -1,14 +1,20 @@
 """A table beside its game: who is there, on which terms, and what is said. All of it public.
 
-The host's room and every client hold the same `Lobby` and fold it by the same `News`. Knows no
-key, link, card or clock.
+The host's room and every client hold the same `Lobby` and fold it by the same `LobbyEvent`.
 """
 
-from net.lobby.claims import Claim, Topic
-from net.lobby.lines import BEFORE_ALL, Line, Moment, Talk, in_order, moment, said_in, talk_after
-from net.lobby.news import News, after
-from net.lobby.talk import clean_text
-from net.lobby.values import (
+from net.lobby.chat import (
+    BEFORE_ALL,
+    ChatHistory,
+    ChatLine,
+    Moment,
+    chat_after,
+    chat_line_of,
+    in_order,
+    moment,
+)
+from net.lobby.events import LobbyEvent, apply
+from net.lobby.model import (
     Absence,
     BotChair,
     Chair,
@@ -18,7 +24,10 @@ from net.lobby.values import (
     Presence,
     Settings,
     Stage,
+    TableClaim,
     Taken,
+    Topic,
+    clean_text,
 )
 
 __all__ = [
@@ -26,23 +35,23 @@ __all__ = [
     "Absence",
     "BotChair",
     "Chair",
-    "Claim",
+    "ChatHistory",
+    "ChatLine",
     "Free",
-    "Line",
     "Lobby",
+    "LobbyEvent",
     "Moment",
-    "News",
     "Person",
     "Presence",
     "Settings",
     "Stage",
+    "TableClaim",
     "Taken",
-    "Talk",
     "Topic",
-    "after",
+    "apply",
+    "chat_after",
+    "chat_line_of",
     "clean_text",
     "in_order",
     "moment",
-    "said_in",
-    "talk_after",
 ]

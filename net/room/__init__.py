@@ -1,26 +1,37 @@
 """The host's side of a table, without socket, clock or file: `Room`, and what it asks of a shell.
 
-    say -> net.room.decide -> Step -> net.room.state.apply -> events -> net.room.tell -> frames
+    say -> net.room.commands -> Step -> net.room.state.apply_step -> events -> net.room.broadcast ->
+    frames
                                '-> journal, on disk before any frame of it leaves
 
 Everything about fairness and losing links is in here, and tested without a network.
 """
 
-from net.room.outcome import BotCue, BotTurn, Cue, Do, Due, End, Numbered, Outcome, Send
+from net.room.effects import (
+    BotClaimDue,
+    BotClaimRequest,
+    BotMoveDue,
+    BotMoveRequest,
+    CloseConnection,
+    Effects,
+    JournalStep,
+    Output,
+    SendFrame,
+)
 from net.room.room import Room
-from net.room.step import Founding, write
+from net.room.state import TableCreated, write
 
 __all__ = [
-    "BotCue",
-    "BotTurn",
-    "Cue",
-    "Do",
-    "Due",
-    "End",
-    "Founding",
-    "Numbered",
-    "Outcome",
+    "BotClaimDue",
+    "BotClaimRequest",
+    "BotMoveDue",
+    "BotMoveRequest",
+    "CloseConnection",
+    "Effects",
+    "JournalStep",
+    "Output",
     "Room",
-    "Send",
+    "SendFrame",
+    "TableCreated",
     "write",
 ]

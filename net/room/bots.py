@@ -1,20 +1,41 @@
-"""Whose move a bot makes: its own, one for a free seat, or one for who is gone or asleep.
+"""When bots move or speak.
+
+Whose move a bot makes: its own, one for a free seat, or one for who is gone or asleep.
 
 A function of the table and of how long the turn has lasted. No game goes on in an empty room: bots
 move and speak while somebody is at the table, be it to watch.
+
+What bots say at a table: the occasions on which they do, and the claim that comes of each.
+
+When there is an occasion the room decides (`net.room.bots`).
+
+When a bot is to say something: of the goal it looked at, to who blames it, of its broken tool.
+
+A function of what a watcher hears and of nothing else, so that whether a bot speaks, and when,
+tells nothing of what it knows; and so that a table that is brought back from its journal knows what
+bots still have to say. Bots on chairs of their own alone speak: who stands in for somebody
+does not speak in their name. All has an end: bots that blame one another soon have said enough.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, assert_never
 
-from net.lobby import Absence, BotChair, Free, Lobby, Presence, Taken
-from net.lobby.news import Why
-from net.room.outcome import Due
-from net.room.state import State
+from engine import Phase, View, events
+from engine.board import GOAL_CELLS
+from engine.bots import claims
+from engine.cards import Tool
+from engine.events import visible_to
+from net.lobby import Absence, BotChair, Free, Lobby, Presence, TableClaim, Taken, Topic
+from net.lobby.events import BotClaimed, Claimed, StandInReason
+from net.room.broadcast import StepChange
+from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
+from net.room.state import GameStep, RoomState
 
 
-def bot_due(state: State, had: float, *, returning: bool = False) -> Due | None:
+def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> BotMoveDue | None:
     """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is.
 
     Who is gone is not played for while all are `returning`.
@@ -24,19 +45,19 @@ def bot_due(state: State, had: float, *, returning: bool = False) -> Due | None:
     if seat is None or is_still(lobby):
         return None
     chair, level = lobby.chairs[seat], lobby.settings.stand_in
-    why: Why | None
+    why: StandInReason | None
     match chair:
         case Free():
-            why = Why.ABSENT
+            why = StandInReason.ABSENT
         case BotChair():
             why, level = None, chair.level
         case Taken(member):
-            why = _why_not_oneself(lobby, member, had)
-            if why is None or (why is Why.ABSENT and returning):
+            why = _why_not_oneself(lobby, member, elapsed_s)
+            if why is None or (why is StandInReason.ABSENT and returning):
                 return None
         case _:
             assert_never(chair)
-    return Due(seat, level, state.turn, why)
+    return BotMoveDue(seat, level, state.turn, why)
 
 
 def is_still(lobby: Lobby) -> bool:
@@ -44,11 +65,158 @@ def is_still(lobby: Lobby) -> bool:
     return lobby.paused or all(person.presence is Presence.GONE for person in lobby.people)
 
 
-def _why_not_oneself(lobby: Lobby, member: int, had: float) -> Why | None:
+def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
     """Why a bot has to play for somebody, if it has to."""
     settings = lobby.settings
     person = lobby.person(member)
     assert person is not None
     if person.presence is Presence.GONE:
-        return Why.ABSENT if settings.absent is Absence.BOT else None
-    return Why.ASLEEP if settings.turn_seconds and had >= settings.turn_seconds else None
+        return StandInReason.ABSENT if settings.absent is Absence.BOT else None
+    return (
+        StandInReason.ASLEEP
+        if settings.turn_seconds and elapsed_s >= settings.turn_seconds
+        else None
+    )
+
+
+def bot_claim(view: View, occasion: Occasion) -> TableClaim | None:
+    """What a bot says of it, `None` where that is nothing any more; that much all can see."""
+    claim: claims.BotClaim | None
+    match occasion:
+        case MapUsed(goal):
+            claim = claims.claim_after_map(view, GOAL_CELLS[goal])
+        case Blamed(by):
+            claim = claims.claim_when_blamed(view, by)
+        case Hindered():
+            claim = claims.claim_when_broken(view)
+        case _:
+            assert_never(occasion)
+    return None if claim is None else _as_table_claim(claim)
+
+
+def _as_table_claim(claim: claims.BotClaim) -> TableClaim:
+    """A claim of the engine's as people make it."""
+    match claim:
+        case claims.GoldAt(cell):
+            return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
+        case claims.StoneAt(cell):
+            return TableClaim(Topic.STONE_AT, GOAL_CELLS.index(cell))
+        case claims.DigsAgainstUs(seat):
+            return TableClaim(Topic.DIGS_AGAINST_US, seat)
+        case claims.DigsForUs(seat):
+            return TableClaim(Topic.DIGS_FOR_US, seat)
+        case claims.HelpMe(tool):
+            return TableClaim(Topic.HELP_ME, tuple(Tool).index(tool))
+        case claims.WhoMe():
+            return TableClaim(Topic.WHO_ME)
+        case _:
+            assert_never(claim)
+
+
+MAX_CLAIMS_PER_ROUND: Final = 6
+"""How often a bot speaks in a round."""
+
+MAX_ANSWERS_PER_ROUND: Final = 2
+"""How many of those who blame it a bot answers in a round, each of them once."""
+
+BLAMING_TOPICS: Final = frozenset({Topic.DIGS_AGAINST_US, Topic.BLUFF})
+
+
+TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
+    MapUsed: frozenset({Topic.GOLD_AT, Topic.STONE_AT}),
+    Blamed: frozenset({Topic.DIGS_FOR_US, Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
+    Hindered: frozenset({Topic.HELP_ME}),
+}
+"""What is said on each occasion."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingClaims:
+    """`waiting` are those of which nothing was said yet, oldest first; `given` all of this round.
+
+    `called` are the bots that have called for help since they last moved.
+    """
+
+    waiting: tuple[BotClaimDue, ...] = ()
+    given: tuple[BotClaimDue, ...] = ()
+    called: frozenset[int] = frozenset()
+
+    def without(self, done: BotClaimDue) -> PendingClaims:
+        """The others wait on."""
+        waiting = tuple(cue for cue in self.waiting if cue != done)
+        return PendingClaims(waiting, self.given, self.called)
+
+    def answered(self, seat: int, claim: TableClaim) -> PendingClaims:
+        """The others wait on, now that a bot has said this.
+
+        Bots speak in the order of their cues: on those before, nothing was to be said any more.
+        """
+        of_seat = [cue for cue in self.waiting if cue.seat == seat]
+        fitting = [cue for cue in of_seat if claim.topic in TOPICS[type(cue.occasion)]]
+        for cue in (*fitting, *of_seat):
+            waiting = self.waiting[self.waiting.index(cue) + 1 :]
+            return PendingClaims(waiting, self.given, self.called)
+        return self
+
+
+def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingClaims:
+    """What bots are to speak of after a step: only while a round is played."""
+    now, before = change.now, change.before
+    if now.phase is not Phase.PLAY:
+        return PendingClaims()
+    for event in change.step.news:
+        if isinstance(event, BotClaimed):
+            claims = claims.answered(event.seat, event.claim)
+    called = claims.called
+    if before.game is not None and isinstance(change.step.act, GameStep):
+        called -= {before.game.to_act}
+    claims = PendingClaims(claims.waiting, claims.given, called)
+    for seat, occasion in _occasions(change):
+        if _is_bot(change, seat) and _may_speak(claims, seat, occasion):
+            cue = BotClaimDue(now.number, seat, occasion)
+            called = claims.called | {seat} if isinstance(occasion, Hindered) else claims.called
+            claims = PendingClaims((*claims.waiting, cue), (*claims.given, cue), called)
+    return claims
+
+
+def _is_bot(change: StepChange, seat: int) -> bool:
+    return isinstance(change.now.lobby.chairs[seat], BotChair)
+
+
+def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
+    """What in a step a seat could speak of."""
+    for event in visible_to(None, change.events):
+        match event:
+            case events.Looked(seat, cell):
+                yield seat, MapUsed(GOAL_CELLS.index(cell))
+            case events.Broke(target=seat):
+                yield seat, Hindered()
+            case _:
+                pass
+    for lobby_event in change.step.news:
+        match lobby_event:
+            case Claimed(member, claim):
+                by = change.now.lobby.seat_of(member)
+            case BotClaimed(by, claim):
+                pass
+            case _:
+                continue
+        if by is not None and claim.topic in BLAMING_TOPICS:
+            yield claim.about, Blamed(by)
+
+
+def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
+    """Whether a bot has not said enough yet."""
+    given = [cue.occasion for cue in claims.given if cue.seat == seat]
+    if len(given) >= MAX_CLAIMS_PER_ROUND:
+        return False
+    match occasion:
+        case MapUsed():
+            return True
+        case Blamed():
+            blamed = [one for one in given if isinstance(one, Blamed)]
+            return occasion not in blamed and len(blamed) < MAX_ANSWERS_PER_ROUND
+        case Hindered():
+            return seat not in claims.called
+        case _:
+            assert_never(occasion)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 
-from net.lobby.news import Reopened
-from net.messages import MOST_REOPENINGS, NOTHING_SEEN, Mark
-from net.room.state import State
-from net.room.step import Step
+from net.lobby.events import Reopened
+from net.protocol.messages import MOST_REOPENINGS, NOTHING_SEEN, Mark
+from net.room.state import RoomState, Step
 
 
 class Marks:
@@ -26,10 +25,10 @@ class Marks:
         """The last marks after which the host was back, the oldest first."""
         return tuple(self._reopenings)
 
-    def add(self, before: State, step: Step, now: State) -> None:
+    def add(self, before: RoomState, step: Step, now: RoomState) -> None:
         """Note a step."""
         self._hashes.append(now.running)
-        if any(isinstance(news, Reopened) for news in step.news):
+        if any(isinstance(event, Reopened) for event in step.news):
             self._reopenings.append(Mark(before.number, before.running))
 
     def hash_at(self, step: int) -> bytes:

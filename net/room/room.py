@@ -12,86 +12,101 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias, assert_never
 
 from engine import Move, Phase
-from net.codec import write_move
 from net.discovery import advert
-from net.lobby import Claim, Free, Lobby, Presence, Stage, after
-from net.lobby.news import (
+from net.lobby import Free, Lobby, Presence, Stage, TableClaim, apply
+from net.lobby.events import (
     BotClaimed,
     Closed,
-    Exit,
     Exited,
-    LinkIs,
-    News,
+    LeaveReason,
+    LobbyEvent,
     Paused,
+    PresenceChanged,
     Reopened,
     RoundBegins,
     StoodIn,
 )
-from net.messages import (
-    Alarm,
+from net.protocol import write_move
+from net.protocol.messages import (
+    Accepted,
     Announcing,
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
     Code,
-    Command,
+    CommandRefused,
     Disk,
-    DiskIs,
-    Enter,
-    Farewell,
-    FromClient,
+    DiskStatus,
+    EnterTable,
     GoUnsaved,
-    Here,
+    GuessAlarm,
     Kick,
+    MakeMove,
     NewCode,
     NextRound,
-    No,
     Ping,
-    Play,
     Pong,
-    Refused,
+    Refusal,
     ReportMissing,
+    Request,
     Resync,
     SetReady,
-    Settled,
     Start,
-    Want,
+    Welcome,
 )
-from net.room.bots import bot_due, is_still
-from net.room.cues import Cues, cues_after
-from net.room.decide import decide, decide_entry
-from net.room.decided import all_ready
-from net.room.guests import GONE_SECONDS, Guest, presence_after
+from net.room.bots import PendingClaims, bot_due, is_still, pending_claims_after
+from net.room.broadcast import StepChange, broadcast, snapshot
+from net.room.commands import decide, decide_entry
+from net.room.decision import all_ready
+from net.room.effects import (
+    BotClaimDue,
+    BotClaimRequest,
+    BotMoveDue,
+    BotMoveRequest,
+    Effects,
+    JournalStep,
+)
 from net.room.marks import Marks
-from net.room.outcome import BotCue, BotTurn, Cue, Due, Numbered, Outcome
-from net.room.post import Post, may_overtake
-from net.room.state import State, apply
-from net.room.step import Act, DealNext, Founding, Made, Step, read_founding, read_step, write
-from net.room.tell import Change, snapshot, tell
+from net.room.sessions import GONE_AFTER_S, Connected, Sessions, may_overtake, presence_after
+from net.room.state import (
+    Act,
+    DealNext,
+    GameStep,
+    RoomState,
+    Step,
+    TableCreated,
+    apply_step,
+    read_founding,
+    read_step,
+    write,
+)
 
 Seeds: TypeAlias = Callable[[], bytes]
 """Where a round that is dealt has its 32 random bytes from, at the time it is dealt."""
 
 _FAREWELLS: Final = {
-    Exit.LEFT: Farewell.LEFT,
-    Exit.KICKED: Farewell.KICKED,
-    Exit.FORGOTTEN: Farewell.FORGOTTEN,
+    LeaveReason.LEFT: CloseReason.LEFT,
+    LeaveReason.KICKED: CloseReason.KICKED,
+    LeaveReason.FORGOTTEN: CloseReason.FORGOTTEN,
 }
 
 
 class Room:
     """A table. `state` holds its secrets; `disk` is what the shell last said of the journal."""
 
-    def __init__(self, founding: Founding, incarnation: int, seeds: Seeds, now: float) -> None:
+    def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
         """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock."""
-        self.state = State.found(founding)
+        self.state = RoomState.found(created)
         self.incarnation = incarnation
-        self.disk = DiskIs.FINE
+        self.disk = DiskStatus.OK
         self._seeds = seeds
-        self._post = Post(now)
+        self._sessions = Sessions(now)
         self._turn_since = now
         self._returning_until = now
         self._marks = Marks()
         self._reported: set[tuple[bytes, int, str]] = set()
-        self._cues = Cues()
-        self._steps: list[Numbered] = []
+        self._claims = PendingClaims()
+        self._steps: list[JournalStep] = []
         self._go_unsaved = False
         self._alarm = 0
         self._announcing: bool | None = None  # the shell has not said
@@ -107,8 +122,10 @@ class Room:
         room = cls(read_founding(kept), incarnation, seeds, now)
         for payload in steps:
             before, step = room.state, read_step(payload)
-            room.state, events = apply(before, step)
-            room._cues = cues_after(room._cues, Change(before, step, room.state, events))
+            room.state, events = apply_step(before, step)
+            room._claims = pending_claims_after(
+                room._claims, StepChange(before, step, room.state, events)
+            )
             room._marks.add(before, step, room.state)
         return room
 
@@ -120,15 +137,17 @@ class Room:
         return self.state.lobby
 
     @property
-    def stage(self) -> advert.Stage:
+    def stage(self) -> advert.AdvertStage:
         """How far the table is, as strangers are told."""
         if self.state.phase is Phase.OVER:
-            return advert.Stage.OVER
+            return advert.AdvertStage.OVER
         if self.lobby.stage is not Stage.LOBBY:
-            return advert.Stage.PLAYING
+            return advert.AdvertStage.PLAYING
         if self.lobby.locked:
-            return advert.Stage.LOCKED
-        return advert.Stage.FULL if self.lobby.first_free() is None else advert.Stage.LOBBY
+            return advert.AdvertStage.LOCKED
+        return (
+            advert.AdvertStage.FULL if self.lobby.first_free() is None else advert.AdvertStage.LOBBY
+        )
 
     @property
     def players(self) -> int:
@@ -140,352 +159,356 @@ class Room:
         return self.state.member_with(key) is not None
 
     @property
-    def due(self) -> Due | None:
+    def due(self) -> BotMoveDue | None:
         """Who is to move by a bot, if anybody is now."""
-        if self.disk is DiskIs.FULL:
+        if self.disk is DiskStatus.FULL:
             return None
-        now = self._post.now
+        now = self._sessions.now
         returning = now < self._returning_until
         return bot_due(self.state, now - self._turn_since, returning=returning)
 
-    def bot_turn(self) -> BotTurn | None:
+    def bot_turn(self) -> BotMoveRequest | None:
         """The same, with what the bot may know."""
         to_move = self.due
         if to_move is None:
             return None
         view = self.state.view(to_move.seat)
         assert view is not None
-        return BotTurn(to_move.seat, to_move.level, to_move.turn, to_move.why, view)
+        return BotMoveRequest(to_move.seat, to_move.level, to_move.turn, to_move.reason, view)
 
     @property
-    def cue(self) -> Cue | None:
+    def cue(self) -> BotClaimDue | None:
         """What a bot is to say something of, if anything now."""
-        if self.disk is DiskIs.FULL or is_still(self.lobby):
+        if self.disk is DiskStatus.FULL or is_still(self.lobby):
             return None
-        return next(iter(self._cues.waiting), None)
+        return next(iter(self._claims.waiting), None)
 
-    def bot_cue(self) -> BotCue | None:
+    def bot_cue(self) -> BotClaimRequest | None:
         """The same, with what the bot may know."""
         cue = self.cue
         if cue is None:
             return None
         view = self.state.view(cue.seat)
         assert view is not None
-        return BotCue(cue.number, cue.seat, cue.occasion, view)
+        return BotClaimRequest(cue.number, cue.seat, cue.occasion, view)
 
     # What a shell tells.
 
-    def arrive(self, link: int, key: bytes, now: float, address: str = "") -> Outcome:
+    def arrive(self, link: int, key: bytes, now: float, address: str = "") -> Effects:
         """A link from an address is trusted, and its other side holds this seat key."""
-        self._post.advance(now)
-        self._post.arrive(link, key, address)
+        self._sessions.advance(now)
+        self._sessions.arrive(link, key, address)
         return self._outcome()
 
-    def receive(self, link: int, message: FromClient, now: float) -> Outcome:
+    def receive(self, link: int, message: ClientMessage, now: float) -> Effects:
         """Somebody says something. What comes on a link that has ended is not heard."""
-        self._post.advance(now)
-        guest = self._post.guests.get(link)
-        if guest is None:
-            return Outcome()
-        guest.heard = self._post.now
-        if guest.member is None:
-            self._hear_stranger(guest, message)
+        self._sessions.advance(now)
+        connected = self._sessions.connected.get(link)
+        if connected is None:
+            return Effects()
+        connected.last_heard = self._sessions.now
+        if connected.member is None:
+            self._receive_stranger(connected, message)
         else:
-            self._hear(guest, guest.member, message)
+            self._receive_member(connected, connected.member, message)
         return self._outcome()
 
     def lost(self, link: int, now: float) -> None:
         """A link is gone, whoever ended it. Whose it was has some seconds to come back."""
-        self._post.advance(now)
-        guest = self._post.guests.get(link)
-        if guest is not None:
-            self._post.forget(guest)
+        self._sessions.advance(now)
+        connected = self._sessions.connected.get(link)
+        if connected is not None:
+            self._sessions.forget(connected)
 
-    def catch_up(self, link: int, now: float) -> Outcome:
+    def catch_up(self, link: int, now: float) -> Effects:
         """A slow link's queue was thrown away: send a snapshot in its place."""
-        self._post.advance(now)
-        guest = self._post.guests.get(link)
-        if guest is not None and guest.member is not None:
-            self._send_snapshot(guest, guest.member)
+        self._sessions.advance(now)
+        connected = self._sessions.connected.get(link)
+        if connected is not None and connected.member is not None:
+            self._send_snapshot(connected, connected.member)
         return self._outcome()
 
-    def tick(self, now: float) -> Outcome:
+    def tick(self, now: float) -> Effects:
         """Time passes. Call it about twice a second."""
-        post, full = self._post, self.disk is DiskIs.FULL
-        post.advance(now)
-        for guest in tuple(post.guests.values()):
-            if guest.is_silent(post.now) or (not full and guest.is_slow(post.now)):
-                post.end(guest, Farewell.TOO_SLOW)
+        sessions, full = self._sessions, self.disk is DiskStatus.FULL
+        sessions.advance(now)
+        for connected in tuple(sessions.connected.values()):
+            if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
+                sessions.end(connected, CloseReason.TOO_SLOW)
         if not full:
             self._watch_people()
         return self._outcome()
 
-    def bot_moved(self, turn: Due, move: Move, now: float) -> Outcome:
+    def bot_moved(self, turn: BotMoveDue, move: Move, now: float) -> Effects:
         """A bot has chosen. A move for a turn that is no longer a bot's is dropped.
 
         Raises `engine.IllegalMove`, and changes nothing: a bug of the bot's.
         """
-        self._post.advance(now)
+        self._sessions.advance(now)
         to_move = self.due
         if to_move is not None and (to_move.turn, to_move.seat) == (turn.turn, turn.seat):
-            news = () if to_move.why is None else (StoodIn(to_move.seat, to_move.why),)
-            self._commit(Step(news=news, act=Made(write_move(move))))
+            news = () if to_move.reason is None else (StoodIn(to_move.seat, to_move.reason),)
+            self._commit(Step(news=news, act=GameStep(write_move(move))))
         return self._outcome()
 
-    def bot_spoke(self, cue: Cue, claim: Claim | None, now: float) -> Outcome:
+    def bot_spoke(self, cue: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:
         """A bot has said this, or nothing. What is no longer asked for is dropped."""
-        self._post.advance(now)
+        self._sessions.advance(now)
         asked = self.cue
         if asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat):
             if claim is not None and claim.fits(len(self.lobby.chairs)):
                 self._commit(Step(news=(BotClaimed(asked.seat, claim),)))
-            self._cues = self._cues.without(asked)
+            self._claims = self._claims.without(asked)
         return self._outcome()
 
-    def disk_is(self, disk: DiskIs, now: float) -> Outcome:
+    def disk_is(self, disk: DiskStatus, now: float) -> Effects:
         """The journal cannot save, can again, or is done without; all are told, at once."""
-        self._post.advance(now)
+        self._sessions.advance(now)
         self.disk = disk
-        self._turn_since = self._post.now
-        for guest in self._post.links.values():
-            guest.owed_since = None
-            self._post.send(guest, Disk(disk))
-        return Outcome(do=self._post.collect())
+        self._turn_since = self._sessions.now
+        for connected in self._sessions.links.values():
+            connected.owed_since = None
+            self._sessions.send(connected, Disk(disk))
+        return Effects(do=self._sessions.collect())
 
-    def wrong_codes(self, tried: int, now: float) -> Outcome:
+    def wrong_codes(self, tried: int, now: float) -> Effects:
         """So many wrong codes were tried here: the host alone is told, now or on coming."""
-        self._post.advance(now)
+        self._sessions.advance(now)
         self._alarm = tried
         self._tell_alarm()
         return self._outcome()
 
-    def announcing(self, *, works: bool, now: float) -> Outcome:
+    def announcing(self, *, works: bool, now: float) -> Effects:
         """Whether the network can be told of the table: the host alone is told, also on coming."""
-        self._post.advance(now)
+        self._sessions.advance(now)
         self._announcing = works
         self._tell_announcing()
         return self._outcome()
 
-    def reopen(self, now: float) -> Outcome:
+    def reopen(self, now: float) -> Effects:
         """After `resume`: nobody is there, and all who come are told so.
 
         They are waited for as long as anybody whose link is lost, before a bot moves for them.
         """
-        self._post.advance(now)
-        self._returning_until = self._post.now + GONE_SECONDS
+        self._sessions.advance(now)
+        self._returning_until = self._sessions.now + GONE_AFTER_S
         self._commit(Step(news=(Reopened(),)))
         return self._outcome()
 
     # Coming in.
 
-    def _hear_stranger(self, guest: Guest, message: FromClient) -> None:
+    def _receive_stranger(self, connected: Connected, message: ClientMessage) -> None:
         """Whoever has not entered may only do that, or wait."""
         match message:
-            case Enter():
-                member = self.state.member_with(guest.key)
+            case EnterTable():
+                member = self.state.member_with(connected.key)
                 if member is None:
-                    self._enter(guest, message)
+                    self._enter(connected, message)
                 else:
-                    self._come_back(guest, member, message)
+                    self._come_back(connected, member, message)
             case Ping():
-                self._post.send(guest, Pong(0))
-            case Command() | Resync():
-                self._post.end(guest, Farewell.OUT_OF_ORDER)
+                self._sessions.send(connected, Pong(0))
+            case ClientCommand() | Resync():
+                self._sessions.end(connected, CloseReason.OUT_OF_ORDER)
             case _:
                 assert_never(message)
 
-    def _enter(self, guest: Guest, message: Enter) -> None:
+    def _enter(self, connected: Connected, message: EnterTable) -> None:
         """Somebody new."""
-        decided = decide_entry(self.state, guest.key, message.name, watch=message.watch)
-        if self.disk is DiskIs.FULL:
-            decided = No.DISK_FULL
-        elif self._post.is_crowded(guest.address) and guest.key != self.state.host_key:
-            decided = No.CROWDED
-        if isinstance(decided, No):
-            self._post.send(guest, Refused(0, decided))
+        decided = decide_entry(self.state, connected.key, message.name, watch=message.watch)
+        if self.disk is DiskStatus.FULL:
+            decided = Refusal.DISK_FULL
+        elif self._sessions.is_crowded(connected.address) and connected.key != self.state.host_key:
+            decided = Refusal.CROWDED
+        if isinstance(decided, Refusal):
+            self._sessions.send(connected, CommandRefused(0, decided))
             return
-        self._post.attach(guest, decided.by)
-        self._greet(guest, decided.by, message)
+        self._sessions.attach(connected, decided.by)
+        self._greet(connected, decided.by, message)
         self._commit(decided)
         self._tell_alarm()
         self._tell_code()
         self._tell_announcing()
 
-    def _come_back(self, guest: Guest, member: int, message: Enter) -> None:
+    def _come_back(self, connected: Connected, member: int, message: EnterTable) -> None:
         """Somebody we know, on a new link: it takes the place of the old at once.
 
         Who takes more in coming than is in a few frames may do so only so often.
         """
-        memory, seen = self._post.remember(member), self._seen(message)
-        if memory.has_much_after(seen) and not memory.snapshots.take(1, self._post.now):
-            self._post.end(guest, Farewell.TOO_MUCH)
+        buffer, seen = self._sessions.remember(member), self._seen(message)
+        if buffer.has_much_after(seen) and not buffer.snapshots.take(1, self._sessions.now):
+            self._sessions.end(connected, CloseReason.TOO_MUCH)
             return
-        older = self._post.links.get(member)
+        older = self._sessions.links.get(member)
         if older is not None:
-            self._post.end(older, Farewell.REPLACED)
+            self._sessions.end(older, CloseReason.REPLACED)
         self._is_there(member)
-        self._post.attach(guest, member)
-        self._greet(guest, member, message)
+        self._sessions.attach(connected, member)
+        self._greet(connected, member, message)
         self._tell_alarm()
         self._tell_code()
         self._tell_announcing()
-        missed = memory.missed(seen)
+        missed = buffer.missed(seen)
         if missed is None:
-            self._send_snapshot(guest, member)
+            self._send_snapshot(connected, member)
             return
         for frame in missed:
-            self._post.send_step(guest, frame)
+            self._sessions.send_step(connected, frame)
 
-    def _greet(self, guest: Guest, member: int, message: Enter) -> None:
+    def _greet(self, connected: Connected, member: int, message: EnterTable) -> None:
         """Say who somebody is here, and what is known of what they saw."""
         known, last = self._marks.hash_at(message.seen), self.state.ids.get(member, 0)
-        here = Here(member, self.incarnation, known, self._marks.reopenings, last)
-        self._post.send(guest, here)
+        welcome = Welcome(member, self.incarnation, known, self._marks.reopenings, last)
+        self._sessions.send(connected, welcome)
 
-    def _seen(self, message: Enter) -> int | None:
+    def _seen(self, message: EnterTable) -> int | None:
         """The last step that whoever comes back has seen, `None` where that is none of ours."""
         ours = message.incarnation == self.incarnation and message.seen <= self.state.number
         return message.seen if ours else None
 
     def _tell_alarm(self) -> None:
         """Tell the host of wrong codes, once, if the host is there."""
-        host = self._post.links.get(self.lobby.host)
+        host = self._sessions.links.get(self.lobby.host)
         if host is not None and self._alarm:
-            self._post.send(host, Alarm(self._alarm))
+            self._sessions.send(host, GuessAlarm(self._alarm))
             self._alarm = 0
 
     def _tell_code(self) -> None:
         """Tell the host, if the host is there, the code that took the place of the first."""
-        host = self._post.links.get(self.lobby.host)
+        host = self._sessions.links.get(self.lobby.host)
         if host is not None and self.state.code:
-            self._post.send(host, Code(self.state.code))
+            self._sessions.send(host, Code(self.state.code))
 
     def _tell_announcing(self) -> None:
         """Tell the host whether the table is announced, if the host is there."""
-        host = self._post.links.get(self.lobby.host)
+        host = self._sessions.links.get(self.lobby.host)
         if host is not None and self._announcing is not None:
-            self._post.send(host, Announcing(self._announcing))
+            self._sessions.send(host, Announcing(self._announcing))
 
     # Doing.
 
-    def _hear(self, guest: Guest, member: int, message: FromClient) -> None:
+    def _receive_member(self, connected: Connected, member: int, message: ClientMessage) -> None:
         """Somebody at the table says something."""
-        memory = self._post.memory[member]
-        memory.heard = self._post.now
+        buffer = self._sessions.buffers[member]
+        buffer.last_heard = self._sessions.now
         self._is_there(member)
         match message:
-            case Enter():
-                self._post.end(guest, Farewell.OUT_OF_ORDER)
-            case Command():
-                self._command(guest, member, message)
+            case EnterTable():
+                self._sessions.end(connected, CloseReason.OUT_OF_ORDER)
+            case ClientCommand():
+                self._command(connected, member, message)
             case Ping(seen):
-                guest.has_seen(seen, self._post.now)
-                self._post.send(guest, Pong(self.state.number))
+                connected.has_seen(seen, self._sessions.now)
+                self._sessions.send(connected, Pong(self.state.number))
             case Resync():
-                if memory.snapshots.take(1, self._post.now):
-                    self._send_snapshot(guest, member)
+                if buffer.snapshots.take(1, self._sessions.now):
+                    self._send_snapshot(connected, member)
                 else:
-                    self._post.end(guest, Farewell.TOO_MUCH)
+                    self._sessions.end(connected, CloseReason.TOO_MUCH)
             case _:
                 assert_never(message)
 
-    def _command(self, guest: Guest, member: int, command: Command) -> None:
+    def _command(self, connected: Connected, member: int, command: ClientCommand) -> None:
         """Do a command, unless it was done before or may not be."""
         if command.id <= self.state.ids.get(member, 0):
-            self._post.send(guest, Settled(command.id))
+            self._sessions.send(connected, Accepted(command.id))
             return
-        unsaved = isinstance(command.want, GoUnsaved) and self.disk is not DiskIs.FINE
+        unsaved = isinstance(command.request, GoUnsaved) and self.disk is not DiskStatus.OK
         if unsaved and member == self.lobby.host:
-            self._go_unsaved = self.disk is DiskIs.FULL
-            self._post.send(guest, Settled(command.id))
+            self._go_unsaved = self.disk is DiskStatus.FULL
+            self._sessions.send(connected, Accepted(command.id))
             return
-        if isinstance(command.want, ReportMissing) and self._was_reported(command.want):
-            self._post.send(guest, Settled(command.id))
+        if isinstance(command.request, ReportMissing) and self._was_reported(command.request):
+            self._sessions.send(connected, Accepted(command.id))
             return
         decided = self._decide(member, command)
-        if isinstance(decided, No):
-            self._post.send(guest, Refused(command.id, decided))
+        if isinstance(decided, Refusal):
+            self._sessions.send(connected, CommandRefused(command.id, decided))
             return
-        if isinstance(command.want, ReportMissing):
-            self._reported.add((command.want.hash, command.want.seat, command.want.name))
+        if isinstance(command.request, ReportMissing):
+            self._reported.add(
+                (command.request.hash, command.request.session, command.request.name)
+            )
         self._commit(decided)
 
-    def _decide(self, member: int, command: Command) -> Step | No:
-        if self.disk is DiskIs.FULL:
-            return No.HOST_ONLY if isinstance(command.want, GoUnsaved) else No.DISK_FULL
-        words = self._post.memory[member].words
-        if not isinstance(command.want, Play) and not words.take(1, self._post.now):
-            return No.TOO_FAST
-        if isinstance(command.want, ReportMissing) and not self._marks.reopenings:
-            return No.NOT_NOW  # nothing is missing at a table that was never taken up again
-        draws = isinstance(command.want, Kick | NewCode) or self._may_deal(command.want)
+    def _decide(self, member: int, command: ClientCommand) -> Step | Refusal:
+        if self.disk is DiskStatus.FULL:
+            return (
+                Refusal.HOST_ONLY if isinstance(command.request, GoUnsaved) else Refusal.DISK_FULL
+            )
+        words = self._sessions.buffers[member].words
+        if not isinstance(command.request, MakeMove) and not words.take(1, self._sessions.now):
+            return Refusal.TOO_FAST
+        if isinstance(command.request, ReportMissing) and not self._marks.reopenings:
+            return Refusal.NOT_NOW  # nothing is missing at a table that was never taken up again
+        draws = isinstance(command.request, Kick | NewCode) or self._may_deal(command.request)
         seed = self._seeds() if draws else b""
         return decide(self.state, member, command, seed)
 
     def _was_reported(self, want: ReportMissing) -> bool:
         """Whether somebody has told the same since the host is back."""
-        return (want.hash, want.seat, want.name) in self._reported
+        return (want.hash, want.session, want.name) in self._reported
 
-    def _may_deal(self, want: Want) -> bool:
+    def _may_deal(self, request: Request) -> bool:
         """Whether a round may be dealt by what somebody wants."""
         waits = self.state.phase is Phase.DEAL
-        return isinstance(want, Start) or (waits and isinstance(want, SetReady | NextRound))
+        return isinstance(request, Start) or (waits and isinstance(request, SetReady | NextRound))
 
     def _is_there(self, member: int) -> None:
         """Tell all that somebody is heard of again, if they were told otherwise."""
         person = self.lobby.person(member)
         assert person is not None
-        if person.presence is not Presence.THERE and self.disk is not DiskIs.FULL:
-            self._commit(Step(news=(LinkIs(member, Presence.THERE),)))
+        if person.presence is not Presence.THERE and self.disk is not DiskStatus.FULL:
+            self._commit(Step(news=(PresenceChanged(member, Presence.THERE),)))
 
     def _watch_people(self) -> None:
         """Tell all of whom nothing is heard, and deal where only they were waited for."""
-        news: list[News] = []
+        lobby_events: list[LobbyEvent] = []
         lobby = self.lobby
         for person in lobby.people:
-            memory = self._post.memory.get(person.member)
-            if memory is not None:
-                presence = presence_after(self._post.now - memory.heard)
+            buffer = self._sessions.buffers.get(person.member)
+            if buffer is not None:
+                presence = presence_after(self._sessions.now - buffer.last_heard)
                 if presence > person.presence:
-                    news.append(LinkIs(person.member, presence))
-                    lobby = after(lobby, news[-1])
+                    lobby_events.append(PresenceChanged(person.member, presence))
+                    lobby = apply(lobby, lobby_events[-1])
         act: Act | None = None
         if self.state.phase is Phase.DEAL and all_ready(lobby):
-            news.append(RoundBegins())
+            lobby_events.append(RoundBegins())
             act = DealNext(self._seeds())
-        if news:
-            self._commit(Step(news=tuple(news), act=act))
+        if lobby_events:
+            self._commit(Step(news=tuple(lobby_events), act=act))
 
     def _commit(self, step: Step) -> None:
         """Make a step: the next number, a line for the journal, a frame for each at the table."""
-        before, post = self.state, self._post
-        self.state, events = apply(before, step)
-        self._steps.append(Numbered(self.state.number, write(step)))
+        before, sessions = self.state, self._sessions
+        self.state, events = apply_step(before, step)
+        self._steps.append(JournalStep(self.state.number, write(step)))
         if self.state.turn != before.turn or any(isinstance(one, Paused) for one in step.news):
-            self._turn_since = post.now
-        change = Change(before, step, self.state, events)
-        self._cues = cues_after(self._cues, change)
+            self._turn_since = sessions.now
+        change = StepChange(before, step, self.state, events)
+        self._claims = pending_claims_after(self._claims, change)
         self._marks.add(before, step, self.state)
-        post.hand_out(tell(change, self.incarnation, self.disk))
+        sessions.hand_out(broadcast(change, self.incarnation, self.disk))
         if step.code:
             self._tell_code()
-        for news in step.news:
-            if isinstance(news, Exited):
-                post.end_member(news.member, _FAREWELLS[news.why])
-            if isinstance(news, Closed):
-                for guest in tuple(post.guests.values()):
-                    post.end(guest, Farewell.CLOSED)
+        for event in step.news:
+            if isinstance(event, Exited):
+                sessions.end_member(event.member, _FAREWELLS[event.reason])
+            if isinstance(event, Closed):
+                for connected in tuple(sessions.connected.values()):
+                    sessions.end(connected, CloseReason.CLOSED)
 
     # Sending.
 
-    def _send_snapshot(self, guest: Guest, member: int) -> None:
-        told = snapshot(self.state, member, self.incarnation, self.disk)
-        self._post.send_step(guest, told)
+    def _send_snapshot(self, connected: Connected, member: int) -> None:
+        snapshot_frame = snapshot(self.state, member, self.incarnation, self.disk)
+        self._sessions.send_step(connected, snapshot_frame)
 
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> Effects:
         """What came of it, for the shell."""
         steps, self._steps = tuple(self._steps), []
-        do = self._post.collect()
+        do = self._sessions.collect()
         unsaved, self._go_unsaved = self._go_unsaved, False
         number = 0 if not steps and (unsaved or may_overtake(do)) else self.state.number
-        return Outcome(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved)
+        return Effects(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved)

@@ -1,4 +1,12 @@
-"""All of a table that outlives the host's program, and the one fold of its steps.
+"""RoomState, journalled steps and their fold.
+
+A step: what was decided, as it lies in the journal and is played again from it.
+
+A step holds what came of a command, not the command: news of the table, and at most one act in
+the game. Playing it again decides nothing, so a later version reads an old journal alike. It holds
+keys and the seeds of rounds, so nobody but the host may have it.
+
+All of a table that outlives the host's program, and the one fold of its steps.
 
 Immutable, and a function of the founding and the steps alone: no clock, no link, no chance. It
 holds every secret of the game and stays with the host.
@@ -9,30 +17,111 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TypeVar, assert_never
+from typing import Annotated, Final, TypeAlias, TypeVar, assert_never
+
+import msgspec
+from msgspec import Meta
 
 from engine import Edition, Event, Game, Phase, View
+from engine.deal import SEED_BYTES
 from engine.notation import Record
-from net.codec import read_move
-from net.hash import running_hash
-from net.lobby import BEFORE_ALL, Lobby, Moment, Talk, after, moment, talk_after
-from net.lobby.news import BotSat, Entered, Exit, Exited
-from net.lobby.values import THE_TABLE
-from net.messages import NOTHING_SEEN
-from net.room.step import Act, Begin, DealNext, Founding, Made, PutAway, Step
+from net.lobby import BEFORE_ALL, ChatHistory, Lobby, Moment, apply, chat_after, moment
+from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent
+from net.lobby.model import THE_TABLE, BotChair, Name, Settings
+from net.protocol import MoveWire, read_move
+from net.protocol.fields import Wire
+from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
+from net.protocol.state_hash import running_hash
+
+KEY_BYTES: Final = 32
+
+
+class Begin(Wire, frozen=True, tag=1):
+    """A game begins, and its first round is dealt from this seed."""
+
+    seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+
+
+class DealNext(Wire, frozen=True, tag=2):
+    """The next round is dealt from this seed, drawn for it: a journal never tells a later round.
+
+    In journals of versions before this had a seed it is empty: that of the first round counts.
+    """
+
+    seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
+
+
+class GameStep(Wire, frozen=True, tag=3):
+    """Whoever's turn it was made a move."""
+
+    move: MoveWire
+
+
+class GameDiscarded(Wire, frozen=True, tag=4):
+    """The game is put away."""
+
+
+Act: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
+
+
+class Step(Wire, frozen=True):
+    """One numbered step: `by` whom, in answer to which of their commands, and what came of it.
+
+    `key` is the seat key of whoever enters in it, `code` the room code that counts from it on.
+    """
+
+    by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
+    id: int = 0
+    news: tuple[LobbyEvent, ...] = ()
+    act: Act | None = None
+    key: Annotated[bytes, Meta(max_length=KEY_BYTES)] = b""
+    code: Annotated[str, Meta(max_length=CODE_LENGTH)] = ""
+
+
+class TableCreated(Wire, frozen=True):
+    """What a table is opened with, kept for ever: its name, its host's seat key, its settings.
+
+    `bots` have the last chairs; there are at least as many.
+    """
+
+    name: Name
+    host_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+    settings: Settings = Settings()
+    bots: tuple[BotChair, ...] = ()
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_STEPS: Final = msgspec.msgpack.Decoder(Step)
+_FOUNDINGS: Final = msgspec.msgpack.Decoder(TableCreated)
+
+
+def write(value: Step | TableCreated) -> bytes:
+    """The bytes for the journal."""
+    return _ENCODER.encode(value)
+
+
+def read_step(payload: bytes) -> Step:
+    """The step of these bytes. Raises `msgspec.DecodeError` where they are none."""
+    return _STEPS.decode(payload)
+
+
+def read_founding(kept: bytes) -> TableCreated:
+    """The founding of these bytes. Raises `msgspec.DecodeError` where they are none."""
+    return _FOUNDINGS.decode(kept)
+
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class RoomState:
     """A table after step `number`.
 
     `keys` are the seat keys of its members and `ids` the last command of each that was done.
     `turn` is the step with which the present turn began; a move decided upon earlier is stale.
-    `members` is how many ever came. `running` is the running hash (`net.hash`). `code` is the room
-    code, empty for the one that the table was opened with; `sent_away` are the seat keys that may
-    not come in.
+    `members` is how many ever came. `running` is the running hash (`net.protocol.state_hash`).
+    `code` is the room code, empty for the one that the table was opened with; `sent_away` are the
+    seat keys that may not come in.
     """
 
     lobby: Lobby
@@ -40,7 +129,7 @@ class State:
     number: int = 0
     game: Game | None = None
     record: Record | None = None
-    talk: Talk = ()
+    talk: ChatHistory = ()
     keys: Mapping[int, bytes] = field(default_factory=dict)
     ids: Mapping[int, int] = field(default_factory=dict)
     turn: int = 0
@@ -50,13 +139,13 @@ class State:
     sent_away: frozenset[bytes] = frozenset()
 
     @staticmethod
-    def found(founding: Founding) -> State:
+    def found(created: TableCreated) -> RoomState:
         """A new table."""
-        lobby = Lobby.empty(founding.name, founding.settings)
-        first = len(lobby.chairs) - len(founding.bots)
-        for seat, bot in enumerate(founding.bots, first):
-            lobby = after(lobby, BotSat(seat, bot.name, bot.level))
-        return State(lobby, founding.host_key)
+        lobby = Lobby.empty(created.name, created.settings)
+        first = len(lobby.chairs) - len(created.bots)
+        for seat, bot in enumerate(created.bots, first):
+            lobby = apply(lobby, BotSat(seat, bot.name, bot.level))
+        return RoomState(lobby, created.host_key)
 
     def member_with(self, key: bytes) -> int | None:
         """Whose seat key that is, if it is anybody's here."""
@@ -72,12 +161,12 @@ class State:
         return None if self.game is None else self.game.phase
 
 
-def apply(state: State, step: Step) -> tuple[State, tuple[Event, ...]]:
+def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """The table after a step, and what happened in the game, each event with its addressee."""
     lobby, talk, when = state.lobby, state.talk, _when(state.game)
-    for news in step.news:
-        talk = talk_after(talk, lobby, news, when)
-        lobby = after(lobby, news)
+    for event in step.news:
+        talk = chat_after(talk, lobby, event, when)
+        lobby = apply(lobby, event)
     state = replace(state, lobby=lobby, talk=talk, number=state.number + 1)
     events: tuple[Event, ...] = ()
     state = _with_door(state, step)
@@ -92,7 +181,7 @@ def _when(game: Game | None) -> Moment:
     return BEFORE_ALL if game is None else moment(game.round.table, game.score)
 
 
-def _act(state: State, act: Act) -> tuple[State, tuple[Event, ...]]:
+def _act(state: RoomState, act: Act) -> tuple[RoomState, tuple[Event, ...]]:
     """The table after an act in its game."""
     game, record = state.game, state.record
     events: tuple[Event, ...]
@@ -104,13 +193,13 @@ def _act(state: State, act: Act) -> tuple[State, tuple[Event, ...]]:
             assert record is not None
             record = record.dealt(seed or record.seeds[0])
             game, events = record.next_step(game)
-        case Made(wire):
+        case GameStep(wire):
             assert game is not None
             assert record is not None
             move = read_move(wire)
             game, events = game.apply(move)
             record = record.moved(move)
-        case PutAway():
+        case GameDiscarded():
             game, record, events = None, None, ()
         case _:
             assert_never(act)
@@ -128,15 +217,15 @@ def _record(lobby: Lobby) -> Record:
     )
 
 
-def _with_door(state: State, step: Step) -> State:
+def _with_door(state: RoomState, step: Step) -> RoomState:
     """The table with the code of a step, and the keys of those who are sent away in it.
 
     With a new code that the host asked for, whoever is told it may come, sent away before or not.
     """
     kicked = [
-        state.keys[news.member]
-        for news in step.news
-        if isinstance(news, Exited) and news.why is Exit.KICKED
+        state.keys[event.member]
+        for event in step.news
+        if isinstance(event, Exited) and event.reason is LeaveReason.KICKED
     ]
     if kicked or step.code:
         sent_away = state.sent_away.union(kicked) if kicked else frozenset[bytes]()
@@ -144,9 +233,9 @@ def _with_door(state: State, step: Step) -> State:
     return state
 
 
-def _with_members(state: State, step: Step) -> State:
+def _with_members(state: RoomState, step: Step) -> RoomState:
     """The table with the keys and ids of those who are there after a step."""
-    entered = [news.member for news in step.news if isinstance(news, Entered)]
+    entered = [event.member for event in step.news if isinstance(event, Entered)]
     if entered:
         state = replace(state, members=max(entered))
     if step.by != THE_TABLE and step.id:

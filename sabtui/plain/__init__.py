@@ -1,7 +1,7 @@
 """The face of lines: lines in, lines out, for screen readers, dumb terminals and scripts.
 
-Knows what a seat at a table is told (`net.client.seat`) and nothing of what is behind it. All but
-the driver and the console are functions on values: no thread, no clock, no input, no output.
+All but the driver and the console are functions on values: no thread, no clock, no input, no
+output.
 
     table      the driver: one queue of what comes, a `Sitting` that it changes
     console    standard input and output

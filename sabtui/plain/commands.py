@@ -1,7 +1,6 @@
 """What can be typed: the lists that reading a line and `?` share.
 
-Knows spellings and what they are for. What is no command here is a number, a card or a move, which
-`engine.notation` reads.
+What is no command here is a number, a card or a move, which `engine.notation` reads.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from sabtui.words.tongue import _
+from sabtui.text.i18n import _
 
 
-class Spelt(Enum):
+class Spelling(Enum):
     """A command, by its long and its short spelling."""
 
     def __init__(self, long: str, short: str = "") -> None:
@@ -21,7 +20,7 @@ class Spelt(Enum):
         self.short: Final = short or long
 
 
-class InGame(Spelt):
+class InGame(Spelling):
     """What there is to see and to do in a game."""
 
     HAND = "hand", "h"
@@ -36,7 +35,7 @@ class InGame(Spelt):
     DISCARD = "x", "x"
 
 
-class AtTable(Spelt):
+class AtTable(Spelling):
     """What anybody can do at a table, game or not."""
 
     HELP = "help", "?"
@@ -54,7 +53,7 @@ class AtTable(Spelt):
     LEAVE = "leave"
 
 
-class AsHost(Spelt):
+class AsHost(Spelling):
     """What the host alone can do."""
 
     START = "start"
@@ -81,19 +80,19 @@ class AsHost(Spelt):
     CLOSE = "close"
 
 
-Command: TypeAlias = InGame | AtTable | AsHost
+PlainCommand: TypeAlias = InGame | AtTable | AsHost
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedCommand:
     """A command, and the rest of its line."""
 
-    command: Command
+    command: PlainCommand
     rest: str
 
 
-_EVERY: Final[tuple[Command, ...]] = (*InGame, *AtTable, *AsHost)
-_SPELLINGS: Final[dict[str, Command]] = {
+_EVERY: Final[tuple[PlainCommand, ...]] = (*InGame, *AtTable, *AsHost)
+_SPELLINGS: Final[dict[str, PlainCommand]] = {
     spelling: command for command in _EVERY for spelling in (command.long, command.short)
 } | {
     "exit": AtTable.QUIT,
@@ -102,21 +101,21 @@ _SPELLINGS: Final[dict[str, Command]] = {
     "discard": InGame.DISCARD,
 }
 
-_WITH_NUMBER: Final[dict[str, Command]] = {"x": InGame.DISCARD, "c": AtTable.CLAIM}
+_WITH_NUMBER: Final[dict[str, PlainCommand]] = {"x": InGame.DISCARD, "c": AtTable.CLAIM}
 """Those that a number may follow at once."""
 
 
-def asked(line: str) -> Asked | None:
+def parse_command(line: str) -> ParsedCommand | None:
     """The command that a line is, `None` where it is none. Capitals do not matter."""
     word, _space, rest = line.partition(" ")
     command = _SPELLINGS.get(word.lower())
     if line[:1] == '"':
-        return Asked(AtTable.TALK, line.strip('" '))
+        return ParsedCommand(AtTable.TALK, line.strip('" '))
     if word in ("M", "R"):
         return None  # Cards: the map, the rockfall.
     if command is None and word[1:].isdecimal() and not rest:
         command, rest = _WITH_NUMBER.get(word[0].lower()), word[1:]
-    return None if command is None else Asked(command, rest.strip())
+    return None if command is None else ParsedCommand(command, rest.strip())
 
 
 def game_help() -> list[str]:
@@ -209,12 +208,12 @@ def sign_lines() -> list[str]:
     ]
 
 
-def _rows(*rows: tuple[Command, str]) -> list[str]:
+def _rows(*rows: tuple[PlainCommand, str]) -> list[str]:
     """Commands and what they are for, a line each."""
     width = 1 + max(len(_spelt(command)) for command, _purpose in rows)
     return [f"{_spelt(command):<{width}} {purpose}" for command, purpose in rows]
 
 
-def _spelt(command: Command) -> str:
+def _spelt(command: PlainCommand) -> str:
     """How a command is typed, short and long."""
     return ", ".join(dict.fromkeys((command.short, command.long)))

@@ -1,7 +1,7 @@
 """Standard input and output, a line at a time: the shell around a line face.
 
-Knows streams and terminals, and nothing of games. Without a terminal at both ends a prompt is a
-line of its own, so that whoever reads along line by line sees when it is their turn to type.
+Without a terminal at both ends a prompt is a line of its own, so that whoever reads along line by
+line sees when it is their turn to type.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from sabtui.plain.wrap import Size
+from sabtui.text.layout import TerminalSize
 
 _STDIN: Final = 0
-_LONGEST: Final = 4096
+_MAX_LINE_CHARACTERS: Final = 4096
 """Characters of a line that are kept: as many as a terminal takes."""
 
 
@@ -37,10 +37,10 @@ class Console:
         self._lines = _Lines()
 
     @property
-    def size(self) -> Size:
+    def size(self) -> TerminalSize:
         """How large the terminal is now."""
         columns, rows = shutil.get_terminal_size()
-        return Size(max(columns, 20), max(rows, 10))
+        return TerminalSize(max(columns, 20), max(rows, 10))
 
     def ask(self, prompt: str) -> str | None:
         """Ask, and wait for the line that is typed, `None` at the end of input."""
@@ -58,9 +58,9 @@ class Console:
 
         Raises `BrokenPipeError` where nobody reads any more.
         """
-        told = "".join(f"{_text(line)}\n" for line in lines)
-        if told:
-            sys.stdout.write(f"{self._below()}{told}")
+        text = "".join(f"{_text(line)}\n" for line in lines)
+        if text:
+            sys.stdout.write(f"{self._below()}{text}")
             sys.stdout.flush()
 
     def prompt(self, prompt: str) -> None:
@@ -114,14 +114,14 @@ class _Lines:
         """Wait for the next line, `None` at the end."""
         while not self._whole and not self._ended:
             try:
-                data = os.read(_STDIN, _LONGEST)
+                data = os.read(_STDIN, _MAX_LINE_CHARACTERS)
             except OSError:  # the terminal is gone
                 data = b""
             self._ended = not data
             text = self._begun + self._decoder.decode(data, final=self._ended)
             *lines, begun = text.split("\n")
             self._whole.extend(line.removesuffix("\r") for line in lines)
-            self._begun = begun[:_LONGEST]
+            self._begun = begun[:_MAX_LINE_CHARACTERS]
             if self._ended and begun:
                 self._whole.append(begun)
         return self._whole.popleft() if self._whole else None

@@ -1,48 +1,47 @@
 """A table in lines: who sits where, what was agreed upon, who is waited for, and what comes next.
 
-Knows what a seat is told now. What is said here holds in the lobby, between rounds and after a
-game; whose turn it is within a round, the game's face says.
+What is said here holds in the lobby, between rounds and after a game; whose turn it is within a
+round, the game's face says.
 """
 
 from __future__ import annotations
 
 from typing import Final, assert_never
 
-from engine.table import Phase
-from net.client.seat import Now
+from engine.state import Phase
+from net.client.session import Status
 from net.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
-from net.lobby.values import FEWEST_SEATS
-from net.messages import SetReady, Start, Want
-from sabtui.words.bots import level_name
-from sabtui.words.news import cast_of, table_name
-from sabtui.words.terms import Terms, table_locked
-from sabtui.words.tongue import _, listed, ngettext, pgettext
+from net.lobby.model import MIN_SEATS
+from net.protocol.messages import Request, SetReady, Start
+from sabtui.text.editions import level_name
+from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.lobby import SettingsText, cast_of, table_locked, table_name
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
 """Phases in which the game waits for no move."""
 
 
-def phase(now: Now) -> Phase | None:
+def phase(status: Status) -> Phase | None:
     """What the game waits for, `None` where there is none."""
-    return None if now.view is None else now.view.phase
+    return None if status.view is None else status.view.phase
 
 
-def table_lines(now: Now, lobby: Lobby) -> list[str]:
+def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """The whole table: its name, the seats, who watches, and what was agreed upon."""
-    terms = Terms.of(lobby.settings, cast_of(lobby, now.member))
+    terms = SettingsText.of(lobby.settings, cast_of(lobby, status.member))
     agreed = terms if lobby.name else terms.alone()
     return [
         _("Table {name}.").format(name=table_name(lobby)),
-        *seat_lines(now, lobby),
-        *others_lines(now, lobby),
+        *seat_lines(status, lobby),
+        *others_lines(status, lobby),
         _("Agreed: {terms}.").format(terms=", ".join(agreed)),
         *([table_locked()] if lobby.locked else []),
     ]
 
 
-def seat_lines(now: Now, lobby: Lobby) -> list[str]:
+def seat_lines(status: Status, lobby: Lobby) -> list[str]:
     """Who sits where, a line each."""
-    cast = cast_of(lobby, now.member)
+    names = cast_of(lobby, status.member)
     lines = []
     for seat, chair in enumerate(lobby.chairs):
         match chair:
@@ -53,25 +52,25 @@ def seat_lines(now: Now, lobby: Lobby) -> list[str]:
                 facts = [_("{level} bot").format(level=level_name(level))]
             case Taken(member, ready):
                 facts = _facts(member, lobby)
-                if _asks_whether_ready(member, now, lobby):
+                if _asks_whether_ready(member, status, lobby):
                     yes, no = pgettext("a player", "ready"), pgettext("a player", "not ready")
                     facts.insert(0, yes if ready else no)
             case _:
                 assert_never(chair)
-        told = cast.name(seat)
+        text = names.name(seat)
         if facts:
-            told = _("{name}: {facts}").format(name=told, facts=", ".join(facts))
-        lines.append(f"{seat + 1:2} {told}")
+            text = _("{name}: {facts}").format(name=text, facts=", ".join(facts))
+        lines.append(f"{seat + 1:2} {text}")
     return lines
 
 
-def others_lines(now: Now, lobby: Lobby) -> list[str]:
+def others_lines(status: Status, lobby: Lobby) -> list[str]:
     """Who is there without a seat."""
     watching = [person for person in lobby.people if lobby.seat_of(person.member) is None]
     if not watching:
         return []
-    told = ", ".join(_watcher(person, now, lobby) for person in watching)
-    return [_("Watching: {names}.").format(names=told)]
+    text = ", ".join(_watcher(person, status, lobby) for person in watching)
+    return [_("Watching: {names}.").format(names=text)]
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
@@ -88,47 +87,47 @@ def gone_lines(lobby: Lobby) -> list[str]:
     return [_("Not heard of: {names}.").format(names=listed(gone))] if gone else []
 
 
-def obvious(now: Now, lobby: Lobby) -> Want | None:
+def obvious(status: Status, lobby: Lobby) -> Request | None:
     """What an empty line wants, where one thing comes next."""
-    if lobby.stage is Stage.LOBBY and now.is_host:
+    if lobby.stage is Stage.LOBBY and status.is_host:
         return Start() if _can_start(lobby) else None
-    if now.seat is None or phase(now) not in (None, Phase.DEAL):
+    if status.seat is None or phase(status) not in (None, Phase.DEAL):
         return None
-    chair = lobby.chairs[now.seat]
+    chair = lobby.chairs[status.seat]
     assert isinstance(chair, Taken)
     return None if chair.ready else SetReady(ready=True)
 
 
-def offers(now: Now, lobby: Lobby) -> list[str]:
+def offers(status: Status, lobby: Lobby) -> list[str]:
     """What can be done while the game waits for no move, or whom it waits for."""
-    match phase(now):
+    match phase(status):
         case None:
-            return [_before_the_game(now, lobby)]
+            return [_before_the_game(status, lobby)]
         case Phase.DEAL:
-            return [_before_the_deal(now, lobby)]
+            return [_before_the_deal(status, lobby)]
         case Phase.OVER:
-            return [_after_the_game(now)]
+            return [_after_the_game(status)]
         case Phase.PLAY | Phase.GOLD:
             return []
 
 
-def _before_the_game(now: Now, lobby: Lobby) -> str:
-    if now.is_host:
+def _before_the_game(status: Status, lobby: Lobby) -> str:
+    if status.is_host:
         if _can_start(lobby):
             return _("Enter starts the game.")
-        missing = FEWEST_SEATS - _taken(lobby)
+        missing = MIN_SEATS - _taken(lobby)
         if missing > 0:
             return ngettext(
                 "A game needs {count} more player: wait, or bots {count} adds a bot.",
                 "A game needs {count} more players: wait, or bots {count} adds bots.",
                 missing,
             ).format(count=missing)
-    elif now.seat is None:
+    elif status.seat is None:
         free = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
         if not free:
             return _("You watch; no seat is free.")
         return _("You watch; sit {seat} takes a seat.").format(seat=free[0] + 1)
-    elif obvious(now, lobby) is not None:
+    elif obvious(status, lobby) is not None:
         return _("Enter says that you are ready.")
     waited = _not_ready(lobby)
     if waited:
@@ -136,32 +135,32 @@ def _before_the_game(now: Now, lobby: Lobby) -> str:
     return _("Waiting for the host to begin.")
 
 
-def _before_the_deal(now: Now, lobby: Lobby) -> str:
-    if now.seat is None:
+def _before_the_deal(status: Status, lobby: Lobby) -> str:
+    if status.seat is None:
         open_seats = [s for s, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
         if open_seats:
-            told = _("You watch; until the next round is dealt, sit {seat} takes a seat.")
-            return told.format(seat=open_seats[0] + 1)
-    elif obvious(now, lobby) is not None:
-        if now.is_host:
+            text = _("You watch; until the next round is dealt, sit {seat} takes a seat.")
+            return text.format(seat=open_seats[0] + 1)
+    elif obvious(status, lobby) is not None:
+        if status.is_host:
             return _("Enter: ready for the next round. next deals it at once.")
         return _("Enter: ready for the next round.")
     waited = _not_ready(lobby, everybody=False)
     return _("The next round waits for {names}.").format(names=listed(waited or [_("nobody")]))
 
 
-def _after_the_game(now: Now) -> str:
+def _after_the_game(status: Status) -> str:
     ways = []
-    if now.held is not None and now.held.record:
+    if status.game_state is not None and status.game_state.record:
         ways.append(_("save FILE keeps the record"))
-    if now.is_host:
+    if status.is_host:
         ways.append(_("again begins a new game"))
     ways.append(_("quit leaves"))
     return f"{', '.join(ways)}."
 
 
 def _can_start(lobby: Lobby) -> bool:
-    return _taken(lobby) >= FEWEST_SEATS and not _not_ready(lobby)
+    return _taken(lobby) >= MIN_SEATS and not _not_ready(lobby)
 
 
 def _taken(lobby: Lobby) -> int:
@@ -178,9 +177,9 @@ def _not_ready(lobby: Lobby, *, everybody: bool = True) -> list[str]:
     ]
 
 
-def _asks_whether_ready(member: int, now: Now, lobby: Lobby) -> bool:
+def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:
     """Whether it counts that somebody is ready: for a game that of the host does not."""
-    return phase(now) is Phase.DEAL or (phase(now) is None and member != lobby.host)
+    return phase(status) is Phase.DEAL or (phase(status) is None and member != lobby.host)
 
 
 def _facts(member: int, lobby: Lobby) -> list[str]:
@@ -197,7 +196,7 @@ def _facts(member: int, lobby: Lobby) -> list[str]:
     return facts
 
 
-def _watcher(person: Person, now: Now, lobby: Lobby) -> str:
-    facts = [pgettext("a player", "you")] if person.member == now.member else []
+def _watcher(person: Person, status: Status, lobby: Lobby) -> str:
+    facts = [pgettext("a player", "you")] if person.member == status.member else []
     facts += _facts(person.member, lobby)
     return f"{person.name} ({', '.join(facts)})" if facts else person.name

@@ -1,13 +1,10 @@
-"""The rules in lines, a page at a time: the same pages as on the screens, drawn in ASCII.
-
-Knows by which words pages are asked for; these are typed, and stay English.
-"""
+"""The rules in lines, a page at a time: the same pages as on the screens, drawn in ASCII."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sabtui.words.tongue import _
+from sabtui.text.i18n import _
 
 TOPICS: Final = (
     *("aim", "turn", "tunnels", "laying", "tools", "actions", "gold", "editions", "books"),
@@ -17,8 +14,8 @@ TOPICS: Final = (
 
 def rules_lines(asked: str, columns: int) -> list[str]:
     """Return the page that was asked for by its word or number, or else the list of them."""
-    from sabtui.screen.glyphs import ASCII  # noqa: PLC0415 - with Textual, and rarely needed
-    from sabtui.screen.rules.pages import lessons  # noqa: PLC0415 - the same
+    from sabtui.tui.rules.pages import lessons  # noqa: PLC0415 - the same
+    from sabtui.tui.theme import ASCII  # noqa: PLC0415 - with Textual, and rarely needed
 
     pages = dict(zip(TOPICS, lessons(), strict=True))
     word = TOPICS[int(asked) - 1] if asked.isdecimal() and _is_page(int(asked)) else asked
@@ -26,10 +23,10 @@ def rules_lines(asked: str, columns: int) -> list[str]:
     if page is None:
         rows = [f"{at} {topic}: {pages[topic].title}" for at, topic in enumerate(TOPICS, 1)]
         return [_("rules and a word or a number shows a page:"), *rows]
-    told = [line.plain.rstrip() for line in page.tell(columns, ASCII)]
+    lines = [line.plain.rstrip() for line in page.tell(columns, ASCII)]
     at = TOPICS.index(word.casefold()) + 1
     more = [_("{command} goes on.").format(command=f"rules {at + 1}")] if _is_page(at + 1) else []
-    return [f"{page.title}.", *(line for line in told if line), *more]
+    return [f"{page.title}.", *(line for line in lines if line), *more]
 
 
 def _is_page(number: int) -> bool:

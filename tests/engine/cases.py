@@ -23,16 +23,16 @@ from pathlib import Path
 import pytest
 
 from engine.cards import BREAK, DECK, Role, Tool, in_order
-from engine.deals import MINERS
+from engine.deal import MINERS
 from engine.edition import EDITIONS, Edition
 from engine.events import Event
 from engine.game import Game
 from engine.gold import Purse
-from engine.moves import Keep, Move, Play
+from engine.moves import KeepGold, Move, Play
 from engine.notation import format_move, format_position, parse_own_move, parse_position
 from engine.round import IllegalMove, Round
-from engine.table import Score
-from tests.engine.telling import say, say_all
+from engine.state import Score
+from tests.engine.events_text import say, say_all
 
 DATA = Path(__file__).parent.parent / "data" / "positions"
 
@@ -95,7 +95,7 @@ def why_not(played: Round, text: str) -> str | None:
 def play_of(text: str) -> Play:
     """Read a move of a turn."""
     move = parse_own_move(text)
-    assert not isinstance(move, Keep)
+    assert not isinstance(move, KeepGold)
     return move
 
 

@@ -12,16 +12,24 @@ import pytest
 
 from engine.board import Board
 from engine.cards import CARDS, PATHS, Path, Role, Tool
-from engine.deals import Deal, deal
-from engine.edition import EDITIONS, DeadTable, Direction, Edition, Link, Next, Share
+from engine.deal import Deal, deal
+from engine.edition import (
+    EDITIONS,
+    ConnectRule,
+    DeadTable,
+    Direction,
+    Edition,
+    ShareRule,
+    StarterRule,
+)
 from engine.game import Game
-from engine.moves import Break, Discard, Keep, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from engine.reasons import GoldBeingShared, NotYourTurn, OnlyWatching
 from engine.round import IllegalMove, Round
 from tests.oracle import mine
-from tests.oracle.box import EVERY_WAY, GOAL_CELLS, GOALS, OPEN, START, TEXT, Cell, turned
 from tests.oracle.drivers import DRIVERS
 from tests.oracle.match import Match
+from tests.oracle.oracle_deck import EVERY_WAY, GOAL_CELLS, GOALS, OPEN, START, TEXT, Cell, turned
 
 pytestmark = pytest.mark.broad
 
@@ -41,8 +49,10 @@ def edition_of(book: str, rng: Random) -> Edition:
     """The edition of that name, or any mixture of rows."""
     if book in EDITIONS:
         return EDITIONS[book]
-    rows = (rng.choice([*kind]) for kind in (Direction, Link, DeadTable, Share, Next))
-    return EDITIONS["international"].but(*rows)
+    rows = (
+        rng.choice([*kind]) for kind in (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    )
+    return EDITIONS["international"].replace(*rows)
 
 
 def begin(book: str, number: int, rounds: int = 3) -> tuple[Match, str, bytes, Random]:
@@ -297,7 +307,7 @@ def universe(match: Match) -> list[Move]:
     moves += [Break(tool, seat) for tool in Tool for seat in seats]
     moves += [Repair(card, seat, tool) for card in CARDS for seat in seats for tool in Tool]
     moves += [Rockfall(cell) for cell in cells] + [Map(cell) for cell in cells]
-    moves += [Discard(card) for card in CARDS] + [Keep(nuggets) for nuggets in range(-1, 5)]
+    moves += [Discard(card) for card in CARDS] + [KeepGold(nuggets) for nuggets in range(-1, 5)]
     return moves
 
 

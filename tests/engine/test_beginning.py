@@ -11,9 +11,9 @@ import pytest
 import engine
 import engine.notation
 from engine import FRANCE, Game, Path, Table, Tool, View, deal
-from engine.bots.claims import when_blamed
-from engine.deals import dwarves
-from engine.notation import SeenRecord, parse_position
+from engine.bots.claims import claim_when_blamed
+from engine.deal import dwarves
+from engine.notation import ObservedRecord, parse_position
 
 DEALT = deal(bytes(32), 1, 3)
 
@@ -51,8 +51,8 @@ POSITION = parse_position("- ?/?/? 1 -,-,- NE,NS,EW 9 m??+?")
         Game.begin(DEALT)[0].round.seen_by,
         POSITION.view,
         lambda seat: View.before(FRANCE, 3, 3, seat),
-        lambda seat: SeenRecord(("Anna", "Bruno", "Chiara"), seat).before(),
-        partial(when_blamed, POSITION.view(0)),
+        lambda seat: ObservedRecord(("Anna", "Bruno", "Chiara"), seat).before(),
+        partial(claim_when_blamed, POSITION.view(0)),
     ],
     ids=["game", "round", "position", "view", "record", "claim"],
 )

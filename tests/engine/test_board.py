@@ -5,7 +5,7 @@ That a board kept up to date is as one worked out from nothing is for test_state
 
 import pytest
 
-from engine.board import EMPTY, GOAL_CELLS, LINKED, OPEN_SHIFT, START, Board, Cell, around
+from engine.board import EMPTY, GOAL_CELLS, LINKED, OPEN_SHIFT, START, Board, Cell, neighbours
 from engine.cards import CROSSROADS, E, N, Path, S, W
 from engine.notation import parse_position
 
@@ -100,7 +100,7 @@ def test_a_revealed_goal_is_a_through_card_like_any_other() -> None:
 
 
 def test_each_neighbour_is_told_with_both_sides_between() -> None:
-    assert around((3, -2)) == (
+    assert neighbours((3, -2)) == (
         (N, S, (3, -3)),
         (E, W, (4, -2)),
         (S, N, (3, -1)),

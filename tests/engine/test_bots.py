@@ -5,15 +5,15 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy
-from engine.bots.greedy import where_gold_may_be
+from engine.bots.evaluation import where_gold_may_be
 from engine.cards import Role
-from engine.deals import deal
+from engine.deal import deal
 from engine.edition import ARGENTINA, EDITIONS
 from engine.events import RoundEnded
 from engine.game import Game
-from engine.moves import Keep
+from engine.moves import KeepGold
 from engine.notation import format_move, parse_position
-from engine.table import Phase
+from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, found, game_of, play, round_at
 from tests.samples import first_pairs
@@ -113,7 +113,7 @@ def test_greedy_does_what_is_plainly_best(what: str, line: str, move: str, rng: 
 
 def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
     game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
-    assert greedy(game.view(1), rng, Playouts(0)) == Keep(3)
+    assert greedy(game.view(1), rng, Playouts(0)) == KeepGold(3)
 
 
 def test_the_gold_may_be_where_nobody_has_looked_or_where_it_was_seen() -> None:

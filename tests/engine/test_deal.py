@@ -1,4 +1,4 @@
-"""A deal from its seed, worked out again from the words of `engine.deals` alone."""
+"""A deal from its seed, worked out again from the words of `engine.deal` alone."""
 
 import hashlib
 import hmac
@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.cards import CARDS
-from engine.deals import ALL_GOLD, PLAYERS, Deal, _Chance, deal
+from engine.deal import ALL_GOLD, PLAYERS, Deal, _Chance, deal
 
 TUNNELS = "NS 4, EW 3, NE 5, NW 4, NES 5, NEW 5, NESW 5, n, e, ns, ew, ne, nw, nes, new, nesw"
 ACTIONS = "-P 3, -L 3, -C 3, +P 2, +L 2, +C 2, +PL, +PC, +LC, R 3, M 6"

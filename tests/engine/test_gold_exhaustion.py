@@ -12,9 +12,9 @@ from itertools import product
 
 import pytest
 
-from engine.deals import ALL_GOLD, MINERS, PLAYERS, SABOTEURS
-from engine.edition import EDITIONS, Share
-from engine.gold import DUE, payments
+from engine.deal import ALL_GOLD, MINERS, PLAYERS, SABOTEURS
+from engine.edition import EDITIONS, ShareRule
+from engine.gold import NUGGETS_DUE, payments
 
 Pile = tuple[int, int, int]
 """How many gold cards of one, two and three nuggets."""
@@ -42,9 +42,9 @@ def saboteurs_among(players: int) -> range:
     return range(SABOTEURS[players] - 1, SABOTEURS[players] + 1)
 
 
-def offers(share: Share, players: int) -> set[int]:
+def offers(share: ShareRule, players: int) -> set[int]:
     """How many cards the miners can be offered (D1, D2)."""
-    if share is Share.ALL_PLAYERS:
+    if share is ShareRule.ALL_PLAYERS:
         return {min(players, 9)}
     return {players - saboteurs for saboteurs in saboteurs_among(players)}
 
@@ -72,7 +72,7 @@ def left_by(pile: Pile, spent: tuple[tuple[int, ...], ...]) -> Pile:
 
 
 @cache
-def reachable(share: Share, players: int, number: int) -> frozenset[Pile]:
+def reachable(share: ShareRule, players: int, number: int) -> frozenset[Pile]:
     """Every pile there can be when round `number` ends, before its gold is shared."""
     if number == 1:
         return frozenset({FULL})
@@ -120,13 +120,13 @@ def best(pile: Pile, saboteurs: int) -> tuple[tuple[int, ...], Pile]:
     )
 
 
-CASES = [(share, players) for share in Share for players in PLAYERS]
+CASES = [(share, players) for share in ShareRule for players in PLAYERS]
 
 
 @pytest.mark.rule("D5", "D8", "E-share")
 @pytest.mark.parametrize(("share", "players"), CASES)
 def test_from_every_pile_saboteurs_are_paid_as_brute_force_would(
-    share: Share, players: int
+    share: ShareRule, players: int
 ) -> None:
     for number in (1, 2, 3):
         for pile in reachable(share, players, number):
@@ -140,7 +140,7 @@ def test_from_every_pile_saboteurs_are_paid_as_brute_force_would(
                     )
 
 
-def unpaid(share: Share) -> set[tuple[int, int, int, Pile]]:
+def unpaid(share: ShareRule) -> set[tuple[int, int, int, Pile]]:
     """Each round, players, saboteurs and pile that leave something unpaid."""
     return {
         (number, players, saboteurs, pile)
@@ -148,13 +148,13 @@ def unpaid(share: Share) -> set[tuple[int, int, int, Pile]]:
         for number in (1, 2, 3)
         for pile in reachable(share, players, number)
         for saboteurs in saboteurs_among(players)
-        if saboteurs and sum(best(pile, saboteurs)[0]) < saboteurs * DUE[saboteurs]
+        if saboteurs and sum(best(pile, saboteurs)[0]) < saboteurs * NUGGETS_DUE[saboteurs]
     }
 
 
 @pytest.mark.rule("D8")
 def test_with_all_players_there_is_no_exact_payment_in_just_the_cases_told() -> None:
-    cases = unpaid(Share.ALL_PLAYERS)
+    cases = unpaid(ShareRule.ALL_PLAYERS)
     assert {number for number, *_ in cases} == {3}
     assert {players for _, players, *_ in cases} == {9, 10}
     assert {(saboteurs, pile) for *_, saboteurs, pile in cases} == NO_EXACT_PAYMENT
@@ -165,7 +165,7 @@ def test_with_all_players_there_is_no_exact_payment_in_just_the_cases_told() -> 
 
 @pytest.mark.rule("D5", "D8")
 def test_with_each_miner_one_there_is_always_an_exact_payment() -> None:
-    assert unpaid(Share.EACH_MINER_ONE) == set()
+    assert unpaid(ShareRule.EACH_MINER_ONE) == set()
 
 
 @pytest.mark.rule("D8")
@@ -173,7 +173,7 @@ def test_with_each_miner_one_there_is_always_an_exact_payment() -> None:
 def test_where_exact_payment_is_impossible_nobody_is_left_far_behind(
     saboteurs: int, pile: Pile
 ) -> None:
-    due = DUE[saboteurs]
+    due = NUGGETS_DUE[saboteurs]
     missing = [due - sum(cards) for cards in paid(pile, saboteurs)]
     assert 1 <= sum(missing) <= 2
     assert max(missing) == 1
@@ -182,6 +182,6 @@ def test_where_exact_payment_is_impossible_nobody_is_left_far_behind(
 
 
 def test_every_edition_has_one_of_the_two_rows_counted_here() -> None:
-    assert {edition.share for edition in EDITIONS.values()} == set(Share)
+    assert {edition.share for edition in EDITIONS.values()} == set(ShareRule)
     assert Counter(ALL_GOLD) == dict(enumerate(FULL, 1))
     assert all(MINERS[players] + SABOTEURS[players] == players + 1 for players in PLAYERS)

@@ -2,7 +2,7 @@
 
 Here each gold card falls singly, in the order in which it is taken or seen: where everybody takes
 by chance, that is the same as drawing all of them first. So nothing is shared with
-`engine.imagine_gold` but the rule of payment, which has tests of its own.
+`engine.sampling` but the rule of payment, which has tests of its own.
 """
 
 from collections import Counter
@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from engine.deals import ALL_GOLD
+from engine.deal import ALL_GOLD
 from engine.edition import EDITIONS
-from engine.events import GoldDrawn, GoldEvent, GoldGot, GoldShown, GoldTaken, SaboteursPaid
+from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
 from engine.gold import payments
-from engine.imagine_gold import imagine_purse
+from engine.sampling import imagine_purse
 from engine.view import View
-from tests.engine.test_imagine_gold import story
+from tests.engine.test_sampling_gold import story
 
 Counts = tuple[int, ...]
 """How many gold cards there are of one, two and three nuggets."""
@@ -92,7 +92,7 @@ def _next(
                 return [(state, 1)] if shown == offer else []
             return [((more(pile, shown, -1), shown, held), drawn(pile, shown))]
         case GoldTaken(seat) if seat == me:
-            assert isinstance(after, GoldGot)
+            assert isinstance(after, GoldReceived)
             got = counts(after.nuggets)
             if looked:
                 return [((pile, more(offer, got, -1), given(held, seat, got)), 1)]
@@ -112,7 +112,7 @@ def _next(
             if [len(paid.get(seat, ())) for seat in range(len(cards))] != list(cards):
                 return []
             if me is not None and paid.get(me):
-                assert isinstance(after, GoldGot)
+                assert isinstance(after, GoldReceived)
                 if paid[me] != after.nuggets:
                     return []
             for seat, got in paid.items():

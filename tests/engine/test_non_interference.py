@@ -2,7 +2,7 @@
 
 Each seat, and a watcher, imagines the hidden cards anew; and secrets that a seat never learns are
 exchanged in the deal. Either way that seat is told the same, event by event, but for a secret that
-the step itself gives it: `tests.engine.worlds.Told` says which those are.
+the step itself gives it: `tests.engine.random_games.Told` says which those are.
 """
 
 from collections import Counter
@@ -13,15 +13,16 @@ from random import Random
 
 import pytest
 
-from engine.board import GOAL_CELLS, around
+from engine.board import GOAL_CELLS, neighbours
 from engine.cards import in_order
-from engine.deals import Deal, deal
+from engine.deal import Deal, deal
 from engine.edition import EDITIONS
-from engine.events import heard_by
+from engine.events import visible_to
 from engine.game import Game
 from engine.moves import Discard, Lay, Move
-from engine.table import Phase
-from tests.engine.worlds import (
+from engine.sampling import sample_game
+from engine.state import Phase
+from tests.engine.random_games import (
     DRIVERS,
     Told,
     check_dead_table,
@@ -54,13 +55,13 @@ OTHER_SETTINGS = [
 ALL_SETTINGS = [*first(len(SETTINGS), [*SETTINGS, *OTHER_SETTINGS])]
 
 
-BESIDE_GOALS = {beside for goal in GOAL_CELLS for *_, beside in around(goal)}
+BESIDE_GOALS = {beside for goal in GOAL_CELLS for *_, beside in neighbours(goal)}
 
 
 def check_twin(game: Game, seat: int | None, rng: Random) -> Game:
     """See that a seat cannot tell an imagined game from this one. Returns it."""
     view = game.view(seat)
-    twin = view.imagine(rng)
+    twin = sample_game(view, rng)
     check_whole(twin)
     assert twin.view(seat) == view, where(game, seat)
     assert twin.to_act == game.to_act
@@ -223,7 +224,7 @@ def kept_secret(book: str, players: int, driver: str) -> Counter[str]:
         seat = rng.choice([*range(players), None])
         other = exchanged(dealt, seat, what, rng)
         (game, mine), (twin, theirs) = (Game.begin(d, edition, 1, 0) for d in (dealt, other))
-        assert heard_by(seat, mine) == heard_by(seat, theirs)
+        assert visible_to(seat, mine) == visible_to(seat, theirs)
         seen[f"{what} {play_beside(game, twin, seat, driver, rng)}"] += 1
     return seen
 

@@ -3,29 +3,29 @@
 import pytest
 
 from engine.edition import EDITIONS
-from engine.events import heard_by
-from engine.moves import Keep
+from engine.events import visible_to
+from engine.moves import KeepGold
 from engine.notation import parse_own_move
 from engine.reasons import GoldBeingShared, NotOnOffer
 from engine.round import IllegalMove
-from engine.table import Phase
+from engine.state import Phase
 from tests.engine.cases import WON, found, game_of, lost, play, round_at
-from tests.engine.telling import say_all
+from tests.engine.events_text import say_all
 
 
 @pytest.mark.rule("D1", "D4", "E-share")
 @pytest.mark.parametrize("book", ["international", "argentina"])
 def test_each_miner_takes_one_card_counter_clockwise_from_who_found_it(book: str) -> None:
     game = game_of(round_at(found("mmms", 2), EDITIONS[book]), gold="1232211")
-    game, told = play(game, WON)
-    ended, shared = told.split("NE/NESW/NW; ")
+    game, text = play(game, WON)
+    ended, shared = text.split("NE/NESW/NW; ")
     assert ended.endswith("RoundEnded m mmms m ")
     assert shared == "GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321"
     assert game.purse.pile == (2, 2, 1, 1)
-    game, told = play(game, "$2")
-    assert told == "GoldTaken 2; GoldGot 2 2; ChoiceBegan 1; GoldShown 1 31"
-    game, told = play(game, "$3")
-    assert told == "GoldTaken 1; GoldGot 1 3; GoldTaken 3; GoldGot 3 1"
+    game, text = play(game, "$2")
+    assert text == "GoldTaken 2; GoldReceived 2 2; ChoiceBegan 1; GoldShown 1 31"
+    game, text = play(game, "$3")
+    assert text == "GoldTaken 1; GoldReceived 1 3; GoldTaken 3; GoldReceived 3 1"
     assert game.purse.held == ((3,), (2,), (1,), ())
     assert game.phase is Phase.DEAL
 
@@ -46,10 +46,10 @@ def test_gold_passes_counter_clockwise_whichever_way_turns_pass() -> None:
 @pytest.mark.parametrize("book", ["italia", "france"])
 def test_as_many_cards_as_players_go_round_the_miners_until_none_is_left(book: str) -> None:
     game = game_of(round_at(found("msmsm", 5), EDITIONS[book]), gold="3211122")
-    game, told = play(game, WON)
-    assert told.endswith("GoldDrawn 5; ChoiceBegan 5; GoldShown 5 32111")
-    game, told = play(game, "$3 $2 $1 $1")
-    assert told == "GoldTaken 5; GoldGot 5 1; GoldTaken 3; GoldGot 3 1"
+    game, text = play(game, WON)
+    assert text.endswith("GoldDrawn 5; ChoiceBegan 5; GoldShown 5 32111")
+    game, text = play(game, "$3 $2 $1 $1")
+    assert text == "GoldTaken 5; GoldReceived 5 1; GoldTaken 3; GoldReceived 3 1"
     assert game.purse.held == ((1,), (), (2, 1), (), (3, 1))
     assert game.purse.pile == (2, 2)
 
@@ -57,8 +57,8 @@ def test_as_many_cards_as_players_go_round_the_miners_until_none_is_left(book: s
 @pytest.mark.rule("D2")
 def test_ten_players_share_nine_cards() -> None:
     game = game_of(round_at(found("mmmmmmmsss", 1), EDITIONS["france"]))
-    game, told = play(game, WON)
-    assert "GoldDrawn 9; ChoiceBegan 1; GoldShown 1 333322222" in told
+    game, text = play(game, WON)
+    assert "GoldDrawn 9; ChoiceBegan 1; GoldShown 1 333322222" in text
     assert len(game.purse.pile) == 19
 
 
@@ -69,8 +69,8 @@ def test_a_saboteur_who_found_it_takes_none_and_the_miner_before_them_begins(
     book: str, roles: str, finder: int, first: int
 ) -> None:
     game = game_of(round_at(found(roles, finder), EDITIONS[book]))
-    game, told = play(game, WON)
-    assert f"ChoiceBegan {first}; GoldShown {first} " in told
+    game, text = play(game, WON)
+    assert f"ChoiceBegan {first}; GoldShown {first} " in text
     while game.phase is Phase.GOLD:
         game, _ = game.apply(game.legal_moves()[0])
     assert game.purse.held[finder - 1] == ()
@@ -81,25 +81,25 @@ def test_a_saboteur_who_found_it_takes_none_and_the_miner_before_them_begins(
 def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
     game = game_of(round_at(found("mmms", 2)), gold="1232211")
     game, events = game.apply(parse_own_move(WON))
-    assert say_all(heard_by(1, events)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
+    assert say_all(visible_to(1, events)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
     for other in (0, 2, 3, None):
-        assert say_all(heard_by(other, events)).endswith("GoldDrawn 3; ChoiceBegan 2")
+        assert say_all(visible_to(other, events)).endswith("GoldDrawn 3; ChoiceBegan 2")
         assert game.view(other).offer == ()
         assert game.view(other).score.offer == 3
     view = game.view(1)
     assert view.offer == (3, 2, 1)
-    assert list(view.legal_moves()) == [Keep(3), Keep(2), Keep(1)] == game.legal_moves()
+    assert list(view.legal_moves()) == [KeepGold(3), KeepGold(2), KeepGold(1)] == game.legal_moves()
 
 
 @pytest.mark.rule("D4")
 def test_who_chooses_keeps_one_of_the_cards_there_and_nobody_else_chooses() -> None:
     game = game_of(round_at(found("mmms", 2)), gold="2232211")
     game, _ = play(game, WON)
-    assert game.legal_moves() == [Keep(3), Keep(2)]
-    assert game.view(1).why_not(Keep(1)) == NotOnOffer(1)
-    assert game.view(0).why_not(Keep(3)) == GoldBeingShared(1)
+    assert game.legal_moves() == [KeepGold(3), KeepGold(2)]
+    assert game.view(1).why_not(KeepGold(1)) == NotOnOffer(1)
+    assert game.view(0).why_not(KeepGold(3)) == GoldBeingShared(1)
     with pytest.raises(IllegalMove) as illegal:
-        game.apply(Keep(1))
+        game.apply(KeepGold(1))
     assert illegal.value.reason == NotOnOffer(1)
     discard = parse_own_move("xNE")
     assert game.view(1).why_not(discard) == GoldBeingShared(1)
@@ -110,27 +110,30 @@ def test_who_chooses_keeps_one_of_the_cards_there_and_nobody_else_chooses() -> N
 
 @pytest.mark.rule("D5", "K")
 @pytest.mark.parametrize(
-    ("roles", "told"),
+    ("roles", "text"),
     [
-        ("mms", "SaboteursPaid 4 0,0,2 0,0,0; GoldGot 3 22"),
-        ("smmms", "SaboteursPaid 3 1,0,0,0,1 0,0,0,0,0; GoldGot 1 3; GoldGot 5 3"),
+        ("mms", "SaboteursPaid 4 0,0,2 0,0,0; GoldReceived 3 22"),
+        ("smmms", "SaboteursPaid 3 1,0,0,0,1 0,0,0,0,0; GoldReceived 1 3; GoldReceived 5 3"),
         (
             "sssmmmm",
-            "SaboteursPaid 3 1,1,1,0,0,0,0 0,0,0,0,0,0,0; GoldGot 1 3; GoldGot 2 3; GoldGot 3 3",
+            (
+                "SaboteursPaid 3 1,1,1,0,0,0,0 0,0,0,0,0,0,0; "
+                "GoldReceived 1 3; GoldReceived 2 3; GoldReceived 3 3"
+            ),
         ),
         (
             "ssssmmmmmm",
             (
                 "SaboteursPaid 2 1,1,1,1,0,0,0,0,0,0 0,0,0,0,0,0,0,0,0,0; "
-                "GoldGot 1 2; GoldGot 2 2; GoldGot 3 2; GoldGot 4 2"
+                "GoldReceived 1 2; GoldReceived 2 2; GoldReceived 3 2; GoldReceived 4 2"
             ),
         ),
     ],
 )
-def test_saboteurs_are_paid_from_the_pile(roles: str, told: str) -> None:
+def test_saboteurs_are_paid_from_the_pile(roles: str, text: str) -> None:
     game = game_of(round_at(lost(roles)), rounds=3)
     game, happened = play(game, "xNS")
-    assert happened.split("; ", 3)[3] == told
+    assert happened.split("; ", 3)[3] == text
     assert game.phase is Phase.DEAL
 
 
@@ -140,22 +143,22 @@ def test_saboteurs_are_paid_from_the_pile(roles: str, told: str) -> None:
     [("1111", "1111"), ("22111", "22"), ("3111", "31"), ("32211", "22"), ("3221", "22")],
 )
 def test_the_payment_leaves_the_most_ones_and_then_the_most_twos(gold: str, paid: str) -> None:
-    _, told = play(game_of(round_at(lost("mms")), gold=gold), "xNS")
-    assert told.endswith(f"GoldGot 3 {paid}")
+    _, text = play(game_of(round_at(lost("mms")), gold=gold), "xNS")
+    assert text.endswith(f"GoldReceived 3 {paid}")
 
 
 @pytest.mark.rule("D5")
 def test_the_card_left_over_is_no_saboteur_to_be_paid() -> None:
-    _, told = play(game_of(round_at(lost("smmmm"))), "xNS")
-    assert told.endswith("SaboteursPaid 4 2,0,0,0,0 0,0,0,0,0; GoldGot 1 22")
+    _, text = play(game_of(round_at(lost("smmmm"))), "xNS")
+    assert text.endswith("SaboteursPaid 4 2,0,0,0,0 0,0,0,0,0; GoldReceived 1 22")
 
 
 @pytest.mark.rule("D6")
 @pytest.mark.parametrize("book", [*EDITIONS])
 def test_without_a_saboteur_among_the_players_nobody_is_paid(book: str) -> None:
     game = game_of(round_at(lost("mmm"), EDITIONS[book]))
-    game, told = play(game, "xNS")
-    assert told == "Passed 1; Buried 1 NS; RoundEnded s mmm s NE/NESW/NW"
+    game, text = play(game, "xNS")
+    assert text == "Passed 1; DiscardedCard 1 NS; RoundEnded s mmm s NE/NESW/NW"
     assert game.purse.held == ((), (), ())
     assert game.phase is Phase.DEAL
 
@@ -189,10 +192,10 @@ def test_gold_that_cannot_be_paid_is_made_up_for_by_chits(
     game = game_of(round_at(lost(roles), EDITIONS[book]), number=3, gold=gold)
     due = 2 if len(roles) == 10 else 3
     saboteurs = roles.count("s")
-    game, told = play(game, "xNS")
-    assert f"SaboteursPaid {due} " in told
+    game, text = play(game, "xNS")
+    assert f"SaboteursPaid {due} " in text
     chits = ",".join(map(str, game.score.chits))
-    assert chits in told
+    assert chits in text
     assert sum(game.score.chits) == missing
     assert max(game.score.chits) == 1
     assert game.score.nuggets == (due,) * saboteurs + (0,) * (len(roles) - saboteurs)

@@ -10,12 +10,12 @@ from engine.edition import (
     FRANCE,
     INTERNATIONAL,
     ITALIA,
+    ConnectRule,
     DeadTable,
     Direction,
     Edition,
-    Link,
-    Next,
-    Share,
+    ShareRule,
+    StarterRule,
 )
 from tests.engine.cases import game_of, play, round_at
 
@@ -48,8 +48,8 @@ def test_turns_step_to_the_next_seat_or_back() -> None:
 @pytest.mark.parametrize("book", PRINTED)
 def test_every_mixture_of_rows_is_read_as_it_is_written(book: str) -> None:
     base = EDITIONS[book]
-    for rows in product(Direction, Link, DeadTable, Share, Next):
-        edition = base.but(*rows)
+    for rows in product(Direction, ConnectRule, DeadTable, ShareRule, StarterRule):
+        edition = base.replace(*rows)
         assert edition.rows == rows
         assert Edition.read(edition.text) == edition
         assert set(edition.changed) == set(rows) - set(base.rows)
@@ -58,9 +58,9 @@ def test_every_mixture_of_rows_is_read_as_it_is_written(book: str) -> None:
 
 def test_a_book_as_it_is_shows_no_changed_rows() -> None:
     assert [edition.text for edition in EDITIONS.values()] == [*PRINTED]
-    assert ITALIA.but(Link.LINKED).text == "italia+linked"
-    assert ITALIA.but(Link.LINKED, Next.PATH).text == "italia+linked+path"
-    assert ITALIA.but(Link.LINKED).but(Link.ADJACENT) == ITALIA
+    assert ITALIA.replace(ConnectRule.LINKED).text == "italia+linked"
+    assert ITALIA.replace(ConnectRule.LINKED, StarterRule.PATH).text == "italia+linked+path"
+    assert ITALIA.replace(ConnectRule.LINKED).replace(ConnectRule.ADJACENT) == ITALIA
 
 
 TWICE = "italia+adjacent+linked+adjacent"
@@ -75,23 +75,23 @@ def test_unknown_books_and_rows_are_refused(text: str) -> None:
 
 
 def test_editions_with_the_same_rows_keep_the_name_of_their_book() -> None:
-    like_france = ITALIA.but(Direction.CLOCKWISE)
+    like_france = ITALIA.replace(Direction.CLOCKWISE)
     assert like_france.rows == FRANCE.rows
     assert like_france != FRANCE
-    assert ARGENTINA.but(DeadTable.PLAYED_OUT).rows == INTERNATIONAL.rows
+    assert ARGENTINA.replace(DeadTable.PLAYED_OUT).rows == INTERNATIONAL.rows
 
 
 @pytest.mark.rule("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
 def test_rows_mixed_at_one_table_each_do_their_own() -> None:
     mixed = Edition.read("argentina+counter-clockwise+adjacent+all-players+card")
     line = "EW@1 (NE)/(NESW)/(NW) 1 -,-,-,- EW,+P/R,-,NS - mmms+m"
-    game, told = play(game_of(round_at(line, mixed)), "EW@1n1")
-    assert told == "Laid 1 EW 1n1; TurnBegan 4"
-    game, told = play(game, "xNS")
-    assert told == "Passed 4; Buried 4 NS; Skipped 3; TurnBegan 2"
-    game, told = play(game, "xR")
-    assert told.startswith("Passed 2; Buried 2 R; RoundEnded s")
+    game, text = play(game_of(round_at(line, mixed)), "EW@1n1")
+    assert text == "Laid 1 EW 1n1; TurnBegan 4"
+    game, text = play(game, "xNS")
+    assert text == "Passed 4; DiscardedCard 4 NS; Skipped 3; TurnBegan 2"
+    game, text = play(game, "xR")
+    assert text.startswith("Passed 2; DiscardedCard 2 R; RoundEnded s")
     assert game.round.table.next_starter() == 2
     road = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6 (NE)/(NESW)/(NW) 1 -,-,-,- NESW,-,-,NS M mmms+m"
-    game, told = play(game_of(round_at(road, mixed)), "NESW@7")
-    assert "GoldDrawn 4" in told
+    game, text = play(game_of(round_at(road, mixed)), "NESW@7")
+    assert "GoldDrawn 4" in text

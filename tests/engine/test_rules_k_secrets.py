@@ -11,20 +11,21 @@ from engine import events
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
 from engine.cards import Card, Goal, Path, Role, Tool
-from engine.deals import deal
+from engine.deal import deal
 from engine.edition import EDITIONS
 from engine.events import (
     Broke,
-    Buried,
     ChoiceBegan,
     Collapsed,
     Dealt,
+    DiscardedCard,
     Drew,
     DwarfDealt,
     Event,
     GameEnded,
+    GoalPeeked,
     GoldDrawn,
-    GoldGot,
+    GoldReceived,
     GoldShown,
     GoldTaken,
     HandDealt,
@@ -38,15 +39,14 @@ from engine.events import (
     RoundBegan,
     RoundEnded,
     SaboteursPaid,
-    Saw,
     Skipped,
     TurnBegan,
     addressee,
-    heard_by,
+    visible_to,
 )
 from engine.game import Game
-from engine.moves import Discard, Keep, Play
-from engine.table import Phase
+from engine.moves import Discard, KeepGold, Play
+from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import game_of, play, round_at
 
@@ -55,10 +55,10 @@ FOR_ONE: list[Private] = [
     DwarfDealt(2, Role.MINER),
     HandDealt(2, (Card.NES, Card.MAP)),
     Dealt(2, Card.NES),
-    Buried(2, Card.NES),
-    Saw(2, (8, 0), Goal.TREASURE),
+    DiscardedCard(2, Card.NES),
+    GoalPeeked(2, (8, 0), Goal.TREASURE),
     GoldShown(2, (3, 1)),
-    GoldGot(2, (3,)),
+    GoldReceived(2, (3,)),
 ]
 FOR_ALL: list[Public] = [
     RoundBegan(1, 0, (6, 6, 6), 49),
@@ -96,8 +96,8 @@ def test_every_kind_of_event_is_addressed() -> None:
 def test_a_secret_is_heard_by_one_seat_alone(event: Private) -> None:
     assert addressee(event) == 2
     for seat in range(10):
-        assert heard_by(seat, [event]) == ((event,) if seat == 2 else ())
-    assert heard_by(None, [event]) == ()
+        assert visible_to(seat, [event]) == ((event,) if seat == 2 else ())
+    assert visible_to(None, [event]) == ()
 
 
 @pytest.mark.rule("K")
@@ -105,7 +105,7 @@ def test_a_secret_is_heard_by_one_seat_alone(event: Private) -> None:
 def test_what_is_public_is_heard_by_everybody(event: Public) -> None:
     assert addressee(event) is None
     for seat in (*range(10), None):
-        assert heard_by(seat, [event]) == (event,)
+        assert visible_to(seat, [event]) == (event,)
 
 
 @pytest.mark.rule("K", "T6")
@@ -139,18 +139,18 @@ def test_no_public_event_names_a_hidden_card() -> None:
 @pytest.mark.rule("K", "A5", "T1")
 @pytest.mark.parametrize("book", EDITIONS)
 def test_a_view_holds_its_own_seats_secrets_and_no_others(book: str, rng: Random) -> None:
-    game, told = Game.begin(deal(rng.randbytes(32), 1, 5), EDITIONS[book], rounds=1)
+    game, events = Game.begin(deal(rng.randbytes(32), 1, 5), EDITIONS[book], rounds=1)
     views = {seat: View.before(EDITIONS[book], 5, 1, seat) for seat in (*range(5), None)}
     while True:
         for seat, before in views.items():
-            views[seat] = reduce(View.after, heard_by(seat, told), before)
+            views[seat] = reduce(View.after, visible_to(seat, events), before)
             assert game.view(seat) == views[seat]
             without = game.view(seat, history=False)
             assert without == views[seat]._replace(history=())
             assert secrets_in(without) == secrets_of(game, seat)
         if game.to_act is None:
             break
-        game, told = game.apply(greedy(game.view(game.to_act), rng, Playouts(0)))
+        game, events = game.apply(greedy(game.view(game.to_act), rng, Playouts(0)))
     assert game.phase is Phase.OVER
 
 
@@ -210,7 +210,7 @@ def test_nothing_that_a_player_can_do_shows_others_a_hidden_card() -> None:
     game = game_of(round_at(line.format("(NE)/(NESW)/(NW)", hand, "NE/NW")))
     kinds = set()
     for move in game.legal_moves():
-        assert not isinstance(move, Keep)
+        assert not isinstance(move, KeepGold)
         hidden = f"{others}/{move.card.text}"
         twin = game_of(round_at(line.format("(NESW)/(NW)/(NE)", hidden, "R/M")))
         if isinstance(move, Discard):
@@ -218,8 +218,8 @@ def test_nothing_that_a_player_can_do_shows_others_a_hidden_card() -> None:
         else:
             twins = move
         kinds.add(type(move))
-        _, told = game.round.apply(move)
+        _, events = game.round.apply(move)
         _, twins_told = twin.round.apply(twins)
         for seat in (1, 2, None):
-            assert heard_by(seat, told) == heard_by(seat, twins_told)
+            assert visible_to(seat, events) == visible_to(seat, twins_told)
     assert kinds == set(get_args(Play))

@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import EMPTY
 from engine.cards import Role
-from engine.deals import deal, dwarves
+from engine.deal import deal, dwarves
 from engine.edition import EDITIONS, Edition
 from engine.events import GameEnded, RoundBegan, SaboteursPaid
 from engine.game import Game
@@ -15,7 +15,7 @@ from engine.moves import Discard
 from engine.notation import parse_own_move
 from engine.reasons import DealAwaited, GameOver
 from engine.round import IllegalMove
-from engine.table import Phase, Score
+from engine.state import Phase, Score
 from tests.engine.cases import game_of, play, round_at
 
 LAST_CARDS = "- (NE)/(NESW)/(NW) 1 -,-,-,- {} - mmms+m"
@@ -133,8 +133,8 @@ def test_nothing_is_dealt_or_played_when_it_is_not_time(rng: Random) -> None:
 def test_after_the_last_round_all_gold_is_shown_and_counted(rng: Random) -> None:
     line = LAST_CARDS.format("M,-,-,-")
     game = game_of(round_at(line), number=3, held="33,2,1,-")
-    game, told = play(game, "xM")
-    assert told.endswith("GoldGot 4 22; GameEnded 33,2,1,22")
+    game, text = play(game, "xM")
+    assert text.endswith("GoldReceived 4 22; GameEnded 33,2,1,22")
     assert game.phase is Phase.OVER
     assert game.to_act is None
     assert game.legal_moves() == []

@@ -8,11 +8,11 @@ import pytest
 
 from engine.board import EMPTY, GOAL_CELLS, START
 from engine.cards import CARDS, CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
-from engine.deals import ALL_GOLD, PLAYERS, Deal, deal
+from engine.deal import ALL_GOLD, PLAYERS, Deal, deal
 from engine.edition import EDITIONS
-from engine.events import DwarfDealt, RoundBegan, TurnBegan, heard_by
+from engine.events import DwarfDealt, RoundBegan, TurnBegan, visible_to
 from engine.game import Game
-from engine.table import Phase
+from engine.state import Phase
 
 PRINTED = """
     players   3 4 5 6 7 8 9 10
@@ -78,9 +78,9 @@ def test_each_player_alone_is_told_their_dwarf_and_nobody_the_one_left_over(rng:
     dealt = deal(rng.randbytes(32), 1, 7)
     _, events = Game.begin(dealt)
     for seat in range(7):
-        told = [event for event in heard_by(seat, events) if isinstance(event, DwarfDealt)]
+        told = [event for event in visible_to(seat, events) if isinstance(event, DwarfDealt)]
         assert told == [DwarfDealt(seat, dealt.roles[seat])]
-    assert not any(isinstance(event, DwarfDealt) for event in heard_by(None, events))
+    assert not any(isinstance(event, DwarfDealt) for event in visible_to(None, events))
 
 
 @pytest.mark.rule("S2")

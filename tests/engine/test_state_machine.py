@@ -20,29 +20,39 @@ from hypothesis.stateful import (
 
 from engine.board import Board
 from engine.cards import GOALS, PATHS, Path, Tool
-from engine.deals import PLAYERS, deal
+from engine.deal import PLAYERS, deal
 from engine.edition import (
     INTERNATIONAL,
+    ConnectRule,
     DeadTable,
     Direction,
     Edition,
-    Link,
-    Next,
-    Share,
+    ShareRule,
+    StarterRule,
 )
-from engine.events import Event, addressee, heard_by
+from engine.events import Event, addressee, visible_to
 from engine.game import Game
-from engine.moves import Discard, Keep, Lay, Map, Move, Rockfall
-from engine.table import Phase
+from engine.moves import Discard, KeepGold, Lay, Map, Move, Rockfall
+from engine.state import Phase
 from engine.view import View
 from tests.oracle import mine
-from tests.oracle.box import CARD_LYING, DECK, GOAL_CELLS, GOLD, OPEN, START, TEXT, TURNED, Cell
+from tests.oracle.oracle_deck import (
+    CARD_LYING,
+    DECK,
+    GOAL_CELLS,
+    GOLD,
+    OPEN,
+    START,
+    TEXT,
+    TURNED,
+    Cell,
+)
 
 pytestmark = pytest.mark.broad
 
-EDITIONS = st.tuples(*map(st.sampled_from, (Direction, Link, DeadTable, Share, Next))).map(
-    lambda rows: INTERNATIONAL.but(*rows)
-)
+EDITIONS = st.tuples(
+    *map(st.sampled_from, (Direction, ConnectRule, DeadTable, ShareRule, StarterRule))
+).map(lambda rows: INTERNATIONAL.replace(*rows))
 CHOICES = st.integers(0, 999)
 
 
@@ -76,7 +86,7 @@ class Games(RuleBasedStateMachine):
         self.game, events = step
         self.past = [*self.past[-3:], (self.game, repr(self.game))]
         for seat in self.everybody:
-            for event in heard_by(seat, events):
+            for event in visible_to(seat, events):
                 assert addressee(event) in (None, seat)
                 self.views[seat] = self.views[seat].after(event)
 
@@ -126,7 +136,7 @@ class Games(RuleBasedStateMachine):
     def keep(self, choice: int) -> None:
         """Miners choose their gold."""
         while self.game.phase is Phase.GOLD:
-            self.make(Keep, choice)
+            self.make(KeepGold, choice)
             self.gold_is_conserved()
 
     @precondition(lambda self: self.game.phase is Phase.DEAL)

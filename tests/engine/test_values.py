@@ -5,6 +5,7 @@ Gone through is all that can be reached from a game, its views, its tables and i
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from enum import Enum
@@ -12,9 +13,10 @@ from random import Random
 
 import pytest
 
-from engine import bots, cards, deals, gold, table
+from engine import bots, cards, gold, state
 from engine.board import EMPTY, START
 from engine.cards import CROSSROADS, Path
+from engine.deal import deal
 from engine.edition import FRANCE
 from engine.game import Game
 from engine.notation import NotationError, Position, parse_position
@@ -117,7 +119,7 @@ def test_two_games_that_went_the_same_way_are_one_key() -> None:
 
 
 def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:
-    game, _ = Game.begin(deals.deal(rng.randbytes(32), 1, 4))
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4))
     board = game.view(0).table.board
     with pytest.raises(TypeError, match="cannot be changed"):
         change(board.cards, "__setitem__")
@@ -126,7 +128,7 @@ def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:
 
 
 def test_what_the_rules_count_by_cannot_be_changed() -> None:
-    for module in (cards, deals, gold, table, bots):
+    for module in (cards, sys.modules["engine.deal"], gold, state, bots):
         for name, value in vars(module).items():
             if name.isupper() and not name.startswith("_") and isinstance(value, Mapping):
                 with pytest.raises((TypeError, AttributeError)):

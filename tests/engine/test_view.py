@@ -5,15 +5,15 @@ from random import Random
 import pytest
 
 from engine.cards import Card, Path, Tool
-from engine.deals import deal
+from engine.deal import deal
 from engine.edition import FRANCE, INTERNATIONAL
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, heard_by
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
 from engine.game import Game
-from engine.moves import Break, Discard, Keep, Lay, Map, Repair, Rockfall
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Repair, Rockfall
 from engine.notation import parse_own_move
 from engine.reasons import DealAwaited, NotInHand, NotOnOffer, NotYourTurn, OnlyWatching
 from engine.round import IllegalMove
-from engine.table import Phase
+from engine.state import Phase
 from engine.view import LegalMoves, View
 from tests.engine.cases import WON, found, game_of, play, round_at
 
@@ -73,16 +73,16 @@ def test_out_of_turn_nothing_is_legal_and_it_is_said_whose_turn_it_is() -> None:
 
 @pytest.mark.rule("D4")
 def test_gold_is_kept_only_while_it_is_on_offer() -> None:
-    assert view_of(LINE).why_not(Keep(2)) == NotOnOffer(2)
+    assert view_of(LINE).why_not(KeepGold(2)) == NotOnOffer(2)
     game = game_of(round_at(LINE))
     with pytest.raises(IllegalMove) as illegal:
-        game.apply(Keep(2))
-    assert (illegal.value.move, illegal.value.reason) == (Keep(2), NotOnOffer(2))
-    assert "Keep(nuggets=2) cannot be made" in str(illegal.value)
+        game.apply(KeepGold(2))
+    assert (illegal.value.move, illegal.value.reason) == (KeepGold(2), NotOnOffer(2))
+    assert "KeepGold(nuggets=2) cannot be made" in str(illegal.value)
     game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
     assert game.view(1).phase is Phase.GOLD
-    assert game.view(1).why_not(Keep(2)) is None
-    assert list(game.view(1).legal_moves()) == [Keep(3), Keep(2), Keep(1)]
+    assert game.view(1).why_not(KeepGold(2)) is None
+    assert list(game.view(1).legal_moves()) == [KeepGold(3), KeepGold(2), KeepGold(1)]
 
 
 def test_before_the_first_deal_nothing_can_be_done() -> None:
@@ -91,7 +91,7 @@ def test_before_the_first_deal_nothing_can_be_done() -> None:
     assert view.to_act is None
     assert not view.legal_moves()
     assert view.why_not(Discard(Card.NE)) == DealAwaited()
-    assert view.why_not(Keep(1)) == DealAwaited()
+    assert view.why_not(KeepGold(1)) == DealAwaited()
 
 
 @pytest.mark.rule("K", "A1", "A2", "A4", "A5", "P1")
@@ -126,7 +126,7 @@ def test_a_view_is_the_fold_of_what_its_seat_heard_through_a_whole_game(rng: Ran
     while True:
         for seat, view in views.items():
             folded = view
-            for event in heard_by(seat, events):
+            for event in visible_to(seat, events):
                 folded = folded.after(event)
             views[seat] = folded
             assert folded == game.view(seat)
@@ -151,7 +151,7 @@ def test_moves_say_which_card_leaves_the_hand() -> None:
         ("xNES", "NES"),
     ]:
         move = parse_own_move(text)
-        assert not isinstance(move, Keep)
+        assert not isinstance(move, KeepGold)
         assert move.card.text == card
         assert view_of("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS NE mms+m").why_not(move) == NotInHand(
             Card.read(card)

@@ -7,8 +7,7 @@ from contextlib import suppress
 from hypothesis import strategies as st
 
 from net.discovery.address import Address, BadAddress, parse_typed
-from net.discovery.advert import OURS, Advert, Stage, read_advert
-from net.discovery.doorman import Doorman
+from net.discovery.advert import OURS, Advert, AdvertStage, read_advert
 from net.discovery.probe import (
     QUESTION_BYTES,
     read_answer,
@@ -18,11 +17,12 @@ from net.discovery.probe import (
     write_goodbye,
     write_question,
 )
-from net.secure.code import BadCode, RoomCode
-from net.text import clean_name
+from net.discovery.responder import ProbeResponder
+from net.protocol.text import clean_name
+from net.security.code import BadCode, RoomCode
 from tests.fuzz.fuzzing import fuzz, spoiling, spoiling_text
 
-ANA = Advert("0123456789abcdef", "Ana's 金 table", OURS, Stage.LOBBY, 2, 5)
+ANA = Advert("0123456789abcdef", "Ana's 金 table", OURS, AdvertStage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"
 ASKER = Address("10.0.0.9", 50000)
 QUESTION, ANSWER = write_question(NONCE), write_answer(NONCE, ANA)
@@ -34,9 +34,9 @@ packets = spoiling(QUESTION, ANSWER, GOODBYE, ANSWER.ljust(200, b"\0")) | st.bin
 
 @fuzz(packets, so_many=300)
 def test_no_packet_breaks_the_probe_and_none_gets_a_longer_answer(packet: bytes) -> None:
-    doorman = Doorman()
-    answer = doorman.answer(packet, ASKER, 0.0, ANA)
-    goodbyes = doorman.goodbyes(0.0, ANA.id)
+    responder = ProbeResponder()
+    answer = responder.answer(packet, ASKER, 0.0, ANA)
+    goodbyes = responder.goodbyes(0.0, ANA.id)
     assert answer is None or (read_question(packet) and len(answer) <= len(packet))
     assert sum(len(said) for _, said in goodbyes) <= len(packet) - len(answer or b"")
     goodbye = read_goodbye(packet)

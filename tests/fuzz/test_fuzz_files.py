@@ -10,21 +10,20 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import strategies as st
 
-from net.client.ticket import Ticket
-from net.client.wallet import Wallet
+from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
-from net.journal import Journal, JournalBroken, JournalUnwritable, tables
-from net.secure.code import RoomCode
-from net.secure.seatkey import SeatKey
-from net.text import clean_name
-from sabtui.preferences import Bell, GlyphSet, Preferences, Store, Theme
-from sabtui.record import show
+from net.journal import Journal, JournalBroken, JournalUnwritable, list_journals
+from net.protocol.text import clean_name
+from net.security.code import RoomCode
+from net.security.keys import SeatKey
+from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
+from sabtui.app.records import show
 from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling
-from tests.net.journal_tools import create, expected, quick_folder
+from tests.net.journal.tools import create, expected, quick_folder
 
 RECORD_FILES = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
-TICKET = Ticket(
+TICKET = Credentials(
     name="Ann",
     addresses=(Address("192.0.2.1", 7341), Address("fe80::1%eth0", 7342)),
     key=SeatKey(bytes(range(32))),
@@ -49,15 +48,15 @@ def journal() -> bytes:
 def ticket() -> bytes:
     """A ticket as it is kept."""
     with TemporaryDirectory() as folder:
-        wallet = Wallet(Path(folder))
-        wallet.keep(TICKET)
-        return wallet.tickets()[0].path.read_bytes()
+        credential_store = CredentialStore(Path(folder))
+        credential_store.store(TICKET)
+        return credential_store.stored()[0].path.read_bytes()
 
 
 def settings() -> bytes:
     """Settings as they are kept."""
     with TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "settings")
+        store = PreferencesStore(Path(folder) / "settings")
         store.write(Preferences("Ann", glyphs=GlyphSet.ASCII, theme=Theme.LIGHT, bell=Bell.OFF))
         return store.path.read_bytes()
 
@@ -67,7 +66,7 @@ def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
     with quick_folder() as folder:
         path = folder / "mine.table"
         path.write_bytes(spoilt)
-        tables(folder)
+        list_journals(folder)
         try:
             with Journal.open(path) as opened:
                 assert opened.steps() == expected(20)
@@ -79,28 +78,28 @@ def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
 @fuzz(st.deferred(lambda: spoiling(ticket())), so_many=150)
 def test_a_spoilt_ticket_is_passed_over_or_can_be_used(spoilt: bytes) -> None:
     with TemporaryDirectory() as folder:
-        wallet = Wallet(Path(folder))
+        credential_store = CredentialStore(Path(folder))
         (Path(folder) / "some.seat").write_bytes(spoilt)
-        for kept in wallet.tickets():
-            ticket = kept.ticket
-            assert len(ticket.key.public) == 32
-            assert ticket.pin is not None
-            assert len(ticket.pin) == 32
-            assert all(1 <= address.port <= 65535 for address in ticket.addresses)
-            assert clean_name(ticket.name) == ticket.name
-            assert ticket.title.isprintable()
-            with wallet.using(ticket):
-                wallet.keep(ticket)
+        for kept in credential_store.stored():
+            credentials = kept.credentials
+            assert len(credentials.key.public) == 32
+            assert credentials.pin is not None
+            assert len(credentials.pin) == 32
+            assert all(1 <= address.port <= 65535 for address in credentials.addresses)
+            assert clean_name(credentials.name) == credentials.name
+            assert credentials.title.isprintable()
+            with credential_store.using(credentials):
+                credential_store.store(credentials)
 
 
 @fuzz(st.deferred(lambda: spoiling(settings())), so_many=60)
 def test_spoilt_settings_are_the_usual_ones_and_are_told_of_in_one_line(spoilt: bytes) -> None:
     with TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "settings")
+        store = PreferencesStore(Path(folder) / "settings")
         store.path.write_bytes(spoilt)
-        preferences, told = store.read()
+        preferences, text = store.read()
         assert clean_name(preferences.name) == preferences.name
-        assert told.isprintable()
+        assert text.isprintable()
         assert store.write(preferences) == ""
         assert store.read() == (preferences, "")
 
@@ -113,7 +112,7 @@ def test_a_spoilt_record_is_told_in_printable_lines_whatever_it_is(spoilt: bytes
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             code = show(str(path))
-        told = (out if code == 0 else err).getvalue()
+        text = (out if code == 0 else err).getvalue()
         assert code in (0, 1)
-        assert told
-        assert all(line.isprintable() for line in told.splitlines())
+        assert text
+        assert all(line.isprintable() for line in text.splitlines())

@@ -13,31 +13,31 @@ from typing import TypeVar
 import msgspec
 from hypothesis import strategies as st
 
-from net.frames import Message
-from net.secure.client import ClientHandshake, Trusted
-from net.secure.code import RoomCode
-from net.secure.guesses import GuessLimiter
-from net.secure.host import HostHandshake, TableTrust, Welcome
-from net.secure.messages import (
-    Claim,
-    Confirm,
-    FromClient,
-    FromHost,
+from net.protocol.framing import Message
+from net.security.client import ClientHandshake, Trusted
+from net.security.code import RoomCode
+from net.security.guess_limiter import GuessLimiter
+from net.security.handshake import (
+    Compute,
+    HandshakeFromClient,
+    HandshakeFromHost,
+    HandshakeRefused,
     Hello,
+    HostProof,
     Known,
     Offer,
     OtherVersion,
     Proof,
     Purpose,
-    Refusal,
-    Refused,
-    Say,
+    RejectReason,
+    ReturnRequest,
+    SendMessage,
     Share,
     SlowDown,
-    Work,
+    Versions,
 )
-from net.secure.seatkey import SeatKey
-from net.secure.versions import Versions
+from net.security.keys import SeatKey
+from net.security.server import Accept, HostHandshake, TableTrust
 from tests.fuzz.fuzzing import fuzz
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
@@ -49,23 +49,23 @@ Act = tuple[str, bool, int, int]
 """How somebody meddles, whether on the way up, on which link, and a number to choose by."""
 
 MessageT = TypeVar("MessageT", bound=Message)
-Up = list[FromClient]
-Down = list[FromHost]
+Up = list[HandshakeFromClient]
+Down = list[HandshakeFromHost]
 
 MADE_UP: Up = [
     Hello(1, 3, Purpose.JOIN, bytes(32)),
     Hello(1, 1, Purpose.RETURN, bytes(32)),
     Share(b"A" + bytes(32)),
     Proof(SEATED.public, bytes(64), bytes(32)),
-    Claim(SEATED.public, bytes(64)),
+    ReturnRequest(SEATED.public, bytes(64)),
 ]
 MADE_DOWN: Down = [
     Offer(1, 3, 3, is_open=False, nonce=bytes(32)),
     Offer(1, 3, 3, is_open=True, nonce=bytes(32)),
     Share(b"B" + bytes(32)),
-    Confirm(bytes(32)),
+    HostProof(bytes(32)),
     Known(),
-    Refused(Refusal.WRONG_CODE),
+    HandshakeRefused(RejectReason.WRONG_CODE),
     OtherVersion(1, 1),
     SlowDown(3000),
 ]
@@ -81,16 +81,16 @@ class Host:
     trusts: bool = False
     over: bool = False
 
-    def hear(self, message: FromClient) -> None:
+    def hear(self, message: HandshakeFromClient) -> None:
         """Take in a message, unless the link is over."""
         if self.over:
             return
         self.heard.append(message)
         step = self.handshake.receive(message, 0.0)
-        done = step.run() if isinstance(step, Work) else step
+        done = step.run() if isinstance(step, Compute) else step
         self.said.append(done.message)
-        self.over = not isinstance(done, Say)
-        self.trusts = isinstance(done, Welcome)
+        self.over = not isinstance(done, SendMessage)
+        self.trusts = isinstance(done, Accept)
 
 
 @dataclass
@@ -107,14 +107,14 @@ class Client:
     def __post_init__(self) -> None:
         self.said.append(self.handshake.start().message)
 
-    def hear(self, message: FromHost) -> None:
+    def hear(self, message: HandshakeFromHost) -> None:
         """Take in a message, unless the link is over."""
         if self.over:
             return
         self.heard.append(message)
         step = self.handshake.receive(message)
-        done = step.run() if isinstance(step, Work) else step
-        if isinstance(done, Say):
+        done = step.run() if isinstance(step, Compute) else step
+        if isinstance(done, SendMessage):
             self.said.append(done.message)
         else:
             self.over, self.trusts = True, isinstance(done, Trusted)

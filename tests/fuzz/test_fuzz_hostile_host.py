@@ -17,23 +17,31 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engine import View
-from net.client.end import End
-from net.client.seat import Standing, Update
-from net.codec import read_event, read_view
-from net.frames import FROM_HOST, BadFrame, decode, pack
-from net.hash import hash_of_all
-from net.lobby import Claim, Lobby, Settings, Topic, after
-from net.lobby.news import GameBegins
-from net.messages import HOST_KINDS, FromHost, Here, NextRound, Say, Snapshot, Start, Tell, Told
-from net.room.tell import snapshot
-from net.table_view import ClientState
-from net.unpack import unpack
+from net.client.session import ConnectionState, StatusPublisher, Update
+from net.client.state import ClientState
+from net.lobby import Lobby, Settings, TableClaim, Topic, apply
+from net.lobby.events import GameBegins
+from net.protocol import read_event, read_view
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack, unpack
+from net.protocol.messages import (
+    HOST_KINDS,
+    Chat,
+    HostMessage,
+    MakeClaim,
+    NextRound,
+    Snapshot,
+    Start,
+    StepFrame,
+    Welcome,
+)
+from net.protocol.state_hash import hash_of_all
+from net.room.broadcast import snapshot
 from tests.fuzz.faces import show
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import changed, paths
-from tests.net.room.table import Table, bots, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 
-Point = tuple[ClientState, FromHost]
+Point = tuple[ClientState, HostMessage]
 """What somebody holds, and what they are told next."""
 
 EVERY: Final = 7
@@ -48,8 +56,8 @@ def played(settings: Settings, level: str, with_bots: int = 0) -> Table:
         assert table.wants("Ann", Start()) is None
     else:
         table = playing(settings)
-    table.wants("Ben", Say("dig north 金"))
-    table.wants("Cleo", Tell(Claim(Topic.DIGS_AGAINST_US, 1)))
+    table.wants("Ben", Chat("dig north 金"))
+    table.wants("Cleo", MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 1)))
     for number in range(settings.rounds):
         play_on(table, level=level, seed=number)
         table.wants("Ann", NextRound())
@@ -74,8 +82,8 @@ def snapshots(settings: Settings) -> list[Point]:
     for number in range(12):
         play_on(table, EVERY, "greedy", number)
         for member in (1, 2, 4):
-            told = snapshot(table.room.state, member, 1, table.room.disk)
-            found.append((ClientState("Ann", member=member), told))
+            snapshot_frame = snapshot(table.room.state, member, 1, table.room.disk)
+            found.append((ClientState("Ann", member=member), snapshot_frame))
         table.wants("Ann", NextRound())
     return found
 
@@ -86,8 +94,8 @@ def told() -> tuple[tuple[Point, ...], ...]:
     three = Settings(seats=3, rounds=2)
     six = Settings(seats=6, rounds=1, edition="italia+linked")
     steps = points(played(three, "greedy")) + points(played(six, "greedy", 3))
-    numbered = [point for point in steps if isinstance(point[1], Told)]
-    whole = [point for point in steps if isinstance(point[1], Snapshot | Here)]
+    numbered = [point for point in steps if isinstance(point[1], StepFrame)]
+    whole = [point for point in steps if isinstance(point[1], Snapshot | Welcome)]
     return tuple(numbered), (*whole, *snapshots(three))
 
 
@@ -117,18 +125,18 @@ def spoil(value: object, other: object, rng: Random) -> tuple[object, str]:
             return other, how
 
 
-def spoilt(message: FromHost, other: FromHost, seed: int) -> FromHost:
+def spoilt(message: HostMessage, other: HostMessage, seed: int) -> HostMessage:
     """Change one to three fields of a message to values of their types. Raises `BadFrame`."""
     rng = Random(seed)
-    value, _ = unpack(pack(message, FROM_HOST)[4:])
-    strange, _ = unpack(pack(other, FROM_HOST)[4:])
+    value, _ = unpack(pack(message, MAX_HOST_FRAME_BYTES)[4:])
+    strange, _ = unpack(pack(other, MAX_HOST_FRAME_BYTES)[4:])
     elsewhere = paths(strange)
     for _ in range(rng.choice((1, 1, 2, 3))):
         places = paths(value)[1:]
         path = rng.choice(places)
         to, how = spoil(at(value, path), at(strange, rng.choice(elsewhere)), rng)
         value = changed(value, path, to, how)
-    said: FromHost = decode(value, *HOST_KINDS)
+    said: HostMessage = decode(value, *HOST_KINDS)
     return said
 
 
@@ -139,7 +147,7 @@ def at(value: object, path: tuple[int, ...]) -> object:
     return value
 
 
-def with_hash(said: FromHost, client: ClientState) -> FromHost:
+def with_hash(said: HostMessage, client: ClientState) -> HostMessage:
     """The message with the hash that its receiver will work out, if any can be."""
     with suppress(Exception):
         match said:
@@ -148,20 +156,20 @@ def with_hash(said: FromHost, client: ClientState) -> FromHost:
                 if said.public is not None and said.own is not None:
                     view = read_view(said.public, said.own, said.history)
                 return structs.replace(said, hash=hash_of_all(said.lobby, view))
-            case Told():
+            case StepFrame():
                 return structs.replace(said, hash=hash_after(said, client))
             case _:
                 pass
     return said
 
 
-def hash_after(said: Told, client: ClientState) -> bytes:
+def hash_after(said: StepFrame, client: ClientState) -> bytes:
     """The hash after a step that is folded as it is, with no question asked."""
-    assert client.held is not None
-    lobby, view = client.held.lobby, client.held.view
-    for news in said.news:
-        lobby = after(lobby, news)
-        if isinstance(news, GameBegins):
+    assert client.game_state is not None
+    lobby, view = client.game_state.lobby, client.game_state.view
+    for lobby_event in said.lobby_events:
+        lobby = apply(lobby, lobby_event)
+        if isinstance(lobby_event, GameBegins):
             view = before_the_game(client, lobby)
     for event in said.events:
         assert view is not None
@@ -186,15 +194,15 @@ def lie(of: int) -> Callable[[tuple[int, int, int]], None]:
         client, message = told_so[which % len(told_so)]
         client = copy(client)
         updates: list[Update] = []
-        end = End(client, updates.append)
-        end.stands(Standing.LINKED)
-        before = end.now
+        publisher = StatusPublisher(client, updates.append)
+        publisher.set_connection(ConnectionState.LINKED)
+        before = publisher.status
         with suppress(BadFrame):
             said = spoilt(message, told_so[other % len(told_so)][1], seed)
-            end.take(with_hash(said, client))
+            publisher.receive(with_hash(said, client))
             for update in updates[1:]:
                 show(before, update)
-                before = update.now
+                before = update.status
 
     return holds
 

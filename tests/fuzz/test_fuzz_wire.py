@@ -10,24 +10,41 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import structs
 
-from net import messages
-from net.codec import events
-from net.frames import BEFORE_TRUST, FROM_HOST, TO_HOST, BadFrame, Deframer, Message, decode, pack
-from net.hash import hash_of_all
+from net.client.state import ClientState
 from net.lobby import Settings
-from net.messages import CLIENT_KINDS, HOST_KINDS, Command, Enter, FromClient, FromHost, Ping, Told
-from net.secure import messages as handshake
-from net.table_view import ClientState
-from net.unpack import unpack
+from net.protocol import events, messages
+from net.protocol.framing import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_HOST_FRAME_BYTES,
+    MAX_UNTRUSTED_FRAME_BYTES,
+    BadFrame,
+    Deframer,
+    Message,
+    decode,
+    pack,
+    unpack,
+)
+from net.protocol.messages import (
+    CLIENT_KINDS,
+    HOST_KINDS,
+    ClientCommand,
+    ClientMessage,
+    EnterTable,
+    HostMessage,
+    Ping,
+    StepFrame,
+)
+from net.protocol.state_hash import hash_of_all
+from net.security import handshake
 from tests.fuzz.fuzzing import edits, fuzz, spoilt
-from tests.net.room.table import Table, bots, key_of, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
 
 MOVES: Final = 25
 KINDS: Final[tuple[tuple[type[Message], ...], ...]] = (
     CLIENT_KINDS,
     HOST_KINDS,
-    handshake.CLIENT_KINDS,
-    handshake.HOST_KINDS,
+    handshake.HANDSHAKE_CLIENT_KINDS,
+    handshake.HANDSHAKE_HOST_KINDS,
 )
 
 
@@ -39,9 +56,9 @@ def lively() -> Table:
 
 
 @cache
-def from_host() -> tuple[tuple[ClientState, FromHost], ...]:
+def from_host() -> tuple[tuple[ClientState, HostMessage], ...]:
     """What a host says, each with the client that is told it just then."""
-    found: list[tuple[ClientState, FromHost]] = []
+    found: list[tuple[ClientState, HostMessage]] = []
     table = three_at_a_table(Settings(seats=4, rounds=1))
     bots(table, [3])
     for guest in table.people.values():
@@ -59,18 +76,18 @@ def from_host() -> tuple[tuple[ClientState, FromHost], ...]:
 
 
 @cache
-def from_client() -> tuple[FromClient, ...]:
+def from_client() -> tuple[ClientMessage, ...]:
     """What clients say."""
     wants = (
-        messages.Say("dig 金"),
+        messages.Chat("dig 金"),
         messages.Sit(2),
-        messages.Stand(),
+        messages.StandUp(),
         messages.SetReady(ready=True),
         messages.Leave(),
         messages.ReportMissing(bytes(16), 0, "Ann", (events.Laid(0, 3, (1, 0)),), 2),
-        messages.Rule(Settings(seats=5)),
+        messages.ChangeSettings(Settings(seats=5)),
         messages.PutBot(1, "Bo", "wary"),
-        messages.Empty(1),
+        messages.FreeSeat(1),
         messages.Kick(2),
         messages.HandOver(1, 4),
         messages.Start(),
@@ -83,10 +100,10 @@ def from_client() -> tuple[FromClient, ...]:
         messages.Lock(locked=True),
     )
     return (
-        Enter("Dora", watch=False, incarnation=1, seen=3),
+        EnterTable("Dora", watch=False, incarnation=1, seen=3),
         Ping(5),
         messages.Resync(),
-        *(Command(90, want) for want in wants),
+        *(ClientCommand(90, want) for want in wants),
     )
 
 
@@ -140,9 +157,9 @@ changes = st.lists(
 )
 
 
-def bent(message: FromHost | FromClient, how: list[tuple[int, object, str]]) -> object:
+def bent(message: HostMessage | ClientMessage, how: list[tuple[int, object, str]]) -> object:
     """The plain value of a message, with some of it changed."""
-    value, _ = unpack(pack(message, FROM_HOST)[4:])
+    value, _ = unpack(pack(message, MAX_HOST_FRAME_BYTES)[4:])
     for where, to, what in how:
         places = paths(value)
         value = changed(value, places[where % len(places)], to, what)
@@ -150,7 +167,7 @@ def bent(message: FromHost | FromClient, how: list[tuple[int, object, str]]) -> 
 
 
 numbers = st.integers(0, 9999)
-kinds = st.sampled_from((BEFORE_TRUST, TO_HOST, FROM_HOST))
+kinds = st.sampled_from((MAX_UNTRUSTED_FRAME_BYTES, MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES))
 
 
 @fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=200)
@@ -159,9 +176,9 @@ def test_spoilt_frames_end_the_link(
 ) -> None:
     chosen, how, limit, cut = example
     stream = b"".join(
-        pack(from_client()[each % len(from_client())], TO_HOST)
+        pack(from_client()[each % len(from_client())], MAX_CLIENT_FRAME_BYTES)
         if each % 2
-        else pack(from_host()[each % len(from_host())][1], FROM_HOST)
+        else pack(from_host()[each % len(from_host())][1], MAX_HOST_FRAME_BYTES)
         for each in chosen
     )
     data = spoilt(stream, how)
@@ -183,7 +200,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_link(
     client, message = from_host()[which % len(from_host())]
     client = copy(client)
     with suppress(BadFrame):
-        said: FromHost = decode(bent(message, how), *HOST_KINDS)
+        said: HostMessage = decode(bent(message, how), *HOST_KINDS)
         client.receive(said)
         client.ping()
         client.linked()
@@ -196,18 +213,23 @@ def test_what_was_said_of_another_step_is_taken_in_or_asked_for_anew(
     which, other, part = example
     client, message = from_host()[which % len(from_host())]
     _, elsewhere = from_host()[other % len(from_host())]
-    if client.held is None or not isinstance(elsewhere, Told):
+    if client.game_state is None or not isinstance(elsewhere, StepFrame):
         return
-    follows = structs.replace(elsewhere, step=client.held.step + 1)
-    if isinstance(message, Told) and part % 3:
-        news = follows.news if part % 3 == 1 else message.news
-        follows = structs.replace(message, step=follows.step, news=news, events=follows.events)
+    follows = structs.replace(elsewhere, step=client.game_state.step + 1)
+    if isinstance(message, StepFrame) and part % 3:
+        lobby_events = follows.lobby_events if part % 3 == 1 else message.lobby_events
+        follows = structs.replace(
+            message, step=follows.step, lobby_events=lobby_events, events=follows.events
+        )
     told = copy(client)
-    heard = told.receive(follows)
+    received = told.receive(follows)
     assert (
-        heard.disagreed
-        or told.held == client.held
-        or (told.held is not None and hash_of_all(told.held.lobby, told.held.view) == follows.hash)
+        received.disagreed
+        or told.game_state == client.game_state
+        or (
+            told.game_state is not None
+            and hash_of_all(told.game_state.lobby, told.game_state.view) == follows.hash
+        )
     )
 
 
@@ -223,7 +245,7 @@ def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     table.room.arrive(stranger, key_of("Dora"), table.now)
     for number, (which, how) in enumerate(bad):
         with suppress(BadFrame):
-            said: FromClient = decode(
+            said: ClientMessage = decode(
                 bent(from_client()[which % len(from_client())], how), *CLIENT_KINDS
             )
             table.room.receive(guest.link if number % 2 else stranger, said, table.now)

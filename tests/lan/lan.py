@@ -138,12 +138,12 @@ class Seen:
         self.games: dict[str, dict[str, str]] = told["games"]
 
 
-async def seen(watcher: Program, titles: set[str], **told: str) -> Seen:
+async def seen(watcher: Program, titles: set[str], **texts: str) -> Seen:
     """Read lists until one has exactly these titles, with these facts told of each."""
     while True:
         latest = Seen(await watcher.line())
         facts = [
-            game.get(key) == value for game in latest.games.values() for key, value in told.items()
+            game.get(key) == value for game in latest.games.values() for key, value in texts.items()
         ]
         if set(latest.games) == titles and all(facts):
             return latest

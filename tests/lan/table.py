@@ -8,10 +8,10 @@ import asyncio
 import sys
 import time
 
-from net.discovery.advert import OURS, Advert, Stage, new_id
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.announcer import Announcer
-from net.discovery.ports import claim
-from net.text import clean_name
+from net.discovery.sockets import claim_port
+from net.protocol.text import clean_name
 
 
 def done(*more: object) -> None:
@@ -21,8 +21,8 @@ def done(*more: object) -> None:
 
 async def main(name: str, table: str) -> None:
     """Open a table and do as told."""
-    claimed = claim()
-    advert = Advert(table, clean_name(name), OURS, Stage.LOBBY, 1, 5)
+    claimed = claim_port()
+    advert = Advert(table, clean_name(name), OURS, AdvertStage.LOBBY, 1, 5)
     async with Announcer(advert, claimed.port, claimed.udp) as announcer:
         done(claimed.port)
         while line := (await asyncio.to_thread(sys.stdin.readline)).split():
@@ -30,7 +30,7 @@ async def main(name: str, table: str) -> None:
                 done()
                 break
             done()
-            announcer.update(stage=Stage.LOBBY, players=int(line[1]), seats=5)
+            announcer.update(stage=AdvertStage.LOBBY, players=int(line[1]), seats=5)
     claimed.close()
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from net.discovery.doorman import BURST, EACH
+from net.discovery.candidates import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
 from net.discovery.probe import QUESTION_BYTES
-from net.discovery.turns import FAR, FAR_BURST
+from net.discovery.responder import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S
 from tests.lan.finding import NewLan, crossed, on, table, watch, within
 from tests.lan.lan import Program, Seen
 
@@ -41,7 +41,7 @@ async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
         assert max(memory(watcher) - before[0], memory(host) - before[1]) < GROWS
         lasted = time.monotonic() - begun
         public = [packet for packet in crossed(tmp_path / "wire.pcap") if packet[16] == 203]
-        assert 0 < len(public) <= FAR * (FAR_BURST + lasted)
+        assert 0 < len(public) <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + lasted)
         assert all(packet[9] == 17 for packet in public), "questions, and no TCP"
 
 
@@ -61,5 +61,9 @@ async def test_a_flood_of_questions_is_answered_for_a_while_and_never_at_length(
         lasted = time.monotonic() - begun
     packets = [packet for packet in crossed(tmp_path / "wire.pcap") if packet[28:32] == b"SABT"]
     to_guest = [packet for packet in packets if packet[16:20] == bytes((10, 77, 0, 3))]
-    assert EACH <= len(to_guest) <= EACH * (BURST + lasted)
+    assert (
+        ANSWERS_PER_ADDRESS_PER_S
+        <= len(to_guest)
+        <= ANSWERS_PER_ADDRESS_PER_S * (ANSWER_BURST_S + lasted)
+    )
     assert max(len(packet) - 28 for packet in to_guest) <= QUESTION_BYTES

@@ -148,7 +148,7 @@ async def test_a_table_that_is_left_before_mdns_named_it_is_off_the_list_at_once
 TYPED = """
 import asyncio, sys, time
 from net.discovery.address import parse_typed
-from sabtui.finding import find_at
+from sabtui.app.locate import find_at
 place = asyncio.run(find_at(parse_typed(sys.argv[1])))
 print(time.monotonic(), place.title, place.addresses[0])
 """
@@ -174,6 +174,6 @@ async def test_where_only_link_local_ipv6_is_left_a_typed_address_leads_to_a_tab
             assert where.startswith(f"[{address}%")
             within(FOLLOWED, f"typed {typed}", began, float(at))
         doctor = await lan.start("h1", sys.executable, "-m", "sabtui", "doctor")
-        said = await doctor.rest()
-        assert f"Others reach you at {address} (eth0)." in said
-        assert "No way to other networks" in said
+        text = await doctor.rest()
+        assert f"Others reach you at {address} (eth0)." in text
+        assert "No way to other networks" in text

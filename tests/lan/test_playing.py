@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from net.client.wallet import Kept, Wallet
+from net.client.credentials import CredentialStore, StoredCredentials
 from net.journal import Journal
 from tests.lan.finding import within
 from tests.lan.lan import Lan
-from tests.lan.party import Player, sabtui
+from tests.lan.players import Player, sabtui
 
 NewLan = type[Lan]
 
@@ -90,16 +90,16 @@ async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_l
 
 def secrets_of(home: Path) -> list[bytes]:
     """What nobody may read on the wire: the code, keys, seeds, and the words of cards and roles."""
-    seats = [kept.ticket for kept in wallets(home)]
+    seats = [kept.credentials for kept in wallets(home)]
     assert len(seats) == 3
     words = [b"amber-tulip", b"tulip", b"saboteur", b"miner", b"Cleopatra"]
-    return [*words, *(ticket.key.secret for ticket in seats)]
+    return [*words, *(credentials.key.secret for credentials in seats)]
 
 
-def wallets(home: Path) -> list[Kept]:
+def wallets(home: Path) -> list[StoredCredentials]:
     """The tickets of all players of a test."""
     folders = [home / name / "state" / "sabtui" / "seats" for name in ("ann", "ben", "cleo")]
-    return [kept for folder in folders for kept in Wallet(folder).tickets()]
+    return [kept for folder in folders for kept in CredentialStore(folder).stored()]
 
 
 async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_within_1_s(

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.lan.lan import Lan, Program
-from tests.lan.party import Player, sabtui
+from tests.lan.players import Player, sabtui
 from tests.lan.tools import find
 from tests.terminal import Terminal
 

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from tests.lan.lan import HOUSE, Lan
-from tests.lan.party import Player
+from tests.lan.players import Player
 from tools.stick.layout import lay_out
 from tools.stick.targets import HERE, Target, needed
 

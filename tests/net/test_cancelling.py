@@ -19,39 +19,38 @@ from textual.screen import Screen
 
 from engine import Move
 from engine.bots import Playouts, Seconds, greedy
-from net.client import dialling
-from net.client.alone import Alone, Company
-from net.client.client import Client
-from net.client.dialling import Dialler
-from net.client.seat import Standing
-from net.client.ticket import Ticket
-from net.client.wallet import Wallet
+from net.client import dialer
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import Dialer
+from net.client.local import LocalSession, Opponents
+from net.client.remote import RemoteSession
+from net.client.session import ConnectionState
 from net.discovery.address import Address
-from net.discovery.advert import OURS, Stage
+from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
-from net.discovery.ports import LOOPBACK, claim
-from net.host import thinker
-from net.host.bots import Bots, Tempo
-from net.host.saving import Saving
-from net.host.thinker import Thinker
-from net.journal import keeper
-from net.link import connect
-from net.lobby import Claim, Settings
-from net.messages import DiskIs, Enter, Say
-from net.room import BotCue, BotTurn, Do, Outcome
-from net.secure.seatkey import SeatKey
-from net.speech import says
-from sabtui.screen.keyboard import Keyboard
+from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.journal import writer
+from net.lobby import Settings, TableClaim
+from net.protocol.messages import Chat, DiskStatus, EnterTable
+from net.room import BotClaimRequest, BotMoveRequest, Effects, Output
+from net.room.bots import bot_claim
+from net.security.keys import SeatKey
+from net.server import bot_process
+from net.server.bot_process import BotProcess
+from net.server.bots import BotPace, BotScheduler
+from net.server.persistence import WriteAhead
+from net.transport.connection import connect
+from sabtui.tui.keyboard import Keyboard
 from tests.net.cancelling import Inline, Scenario, Setting, cancel_everywhere
-from tests.net.client.cable import cable
+from tests.net.client.flaky_link import cable
 from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service
-from tests.net.discovery.tools import advert
-from tests.net.discovery.tools import until as listed
-from tests.net.host.conftest import where
-from tests.net.host.guest import CODE, HERE, hosting, new_table, until
-from tests.net.host.test_bots import dealt_to_a_bot
-from tests.net.journal_tools import POSIX, no_file_beyond
+from tests.net.discovery.discovery_tools import advert
+from tests.net.discovery.discovery_tools import until as listed
+from tests.net.journal.tools import POSIX, no_file_beyond
+from tests.net.server.conftest import where
+from tests.net.server.served_table import CODE, HERE, hosting, new_table, until
+from tests.net.server.test_bots import dealt_to_a_bot
 
 __all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
 
@@ -59,7 +58,7 @@ __all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
 @pytest.fixture(autouse=True)
 def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do at once what is for threads: a loop whose clock is its own does not wait for them."""
-    for module in (keeper, thinker):
+    for module in (writer, bot_process):
         monkeypatch.setattr(module, "ThreadPoolExecutor", Inline)
 
 
@@ -80,12 +79,12 @@ def with_nothing(scenario: Scenario) -> Setting:
 
 async def list_a_table() -> None:
     """List a table on this machine, and what changes there, until it is gone."""
-    with closing(claim(ports=[0], hosts=LOOPBACK)) as taken:
+    with closing(claim_port(ports=[0], hosts=LOOPBACK_HOSTS)) as taken:
         async with Browser(OURS) as browser:
             browser.seek([Address("127.0.0.1", taken.port)])
             async with Announcer(advert("Ana"), taken.port, taken.udp) as announcer:
                 await listed(browser, ("Ana",))
-                announcer.update(stage=Stage.LOBBY, players=3, seats=5)
+                announcer.update(stage=AdvertStage.LOBBY, players=3, seats=5)
                 await listed(browser, ("Ana",), players=3)
                 await asyncio.sleep(3)
             await listed(browser, ())
@@ -98,7 +97,10 @@ def test_lists_and_tables_without_mdns() -> None:
 
 @pytest.mark.usefixtures("loopback_mdns")
 def test_lists_and_tables_with_mdns() -> None:
-    assert cancel_everywhere(with_nothing(list_a_table), "Telling.end", "Hearing.end") > 20
+    assert (
+        cancel_everywhere(with_nothing(list_a_table), "ServiceAdvertiser.end", "ServiceBrowser.end")
+        > 20
+    )
 
 
 class Idle(App[None]):
@@ -136,11 +138,13 @@ def test_dialling(where: Path) -> None:
         with socket.create_server((HERE, 0)) as mute:  # takes connections, and never says a word
             async with hosting(where) as hosted:
                 places = (mute.getsockname()[1], 9, hosted.port, hosted.port)
-                ticket = Ticket("Ben", tuple(Address(HERE, port) for port in places), code=CODE)
+                credentials = Credentials(
+                    "Ben", tuple(Address(HERE, port) for port in places), code=CODE
+                )
 
                 async def dial() -> None:
-                    link = await Dialler(lambda: ticket.addresses, 6.0).dial(ticket)
-                    link.abort()
+                    connection = await Dialer(lambda: credentials.addresses, 6.0).dial(credentials)
+                    connection.abort()
 
                 yield dial
 
@@ -151,35 +155,37 @@ def test_dialling(where: Path) -> None:
 def test_a_client_whose_link_is_lost_for_a_while(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dialling, "connect", partial(connect, clock=loop_time))
+    monkeypatch.setattr(dialer, "connect", partial(connect, clock=loop_time))
     seats = count()
 
     @asynccontextmanager
     async def at_a_host() -> AsyncIterator[Scenario]:
         async with hosting(where) as hosted, cable(hosted.port) as line:
-            ticket = Ticket("Ben", (Address(HERE, line.port),), code=CODE)
-            wallet = Wallet(where / f"seats {next(seats)}")
-            stood: asyncio.Queue[Standing] = asyncio.Queue()
-            client = Client(ticket, lambda update: stood.put_nowait(update.now.standing), wallet)
+            credentials = Credentials("Ben", (Address(HERE, line.port),), code=CODE)
+            store = CredentialStore(where / f"seats {next(seats)}")
+            stood: asyncio.Queue[ConnectionState] = asyncio.Queue()
+            client = RemoteSession(
+                credentials, lambda update: stood.put_nowait(update.status.connection), store
+            )
 
-            async def stands(standing: Standing) -> None:
-                while await stood.get() is not standing:
+            async def stands(connection_state: ConnectionState) -> None:
+                while await stood.get() is not connection_state:
                     pass
 
             async def sit() -> None:
                 try:
                     async with asyncio.TaskGroup() as group:
                         group.create_task(client.run())
-                        await stands(Standing.LINKED)
+                        await stands(ConnectionState.LINKED)
                         line.freeze()
-                        await stands(Standing.SHAKY)
+                        await stands(ConnectionState.SHAKY)
                         await asyncio.sleep(1)
                         line.thaw()
-                        await stands(Standing.LINKED)
+                        await stands(ConnectionState.LINKED)
                         line.cut()
-                        await stands(Standing.LOST)
-                        await stands(Standing.LINKED)
-                        client.want(Say("Goodbye."))
+                        await stands(ConnectionState.LOST)
+                        await stands(ConnectionState.LINKED)
+                        client.request(Chat("Goodbye."))
                         client.leave()
                 finally:
                     line.thaw()
@@ -192,54 +198,54 @@ def test_a_client_whose_link_is_lost_for_a_while(
 async def practise() -> None:
     """Play a few turns with bots that move and speak."""
     seeds = Random(5)
-    company = Company(
+    opponents = Opponents(
         ("Borin", "Dagna"), "fair", (0.5, 0.5), Playouts(0), lambda: seeds.randbytes(32)
     )
-    seat = Alone("Ana", Settings(rounds=1, seats=3), company, lambda _: None)
+    session = LocalSession("Ana", Settings(rounds=1, seats=3), opponents, lambda _: None)
     async with asyncio.TaskGroup() as group:
-        group.create_task(seat.run())
+        group.create_task(session.run())
         for _ in range(3):
-            await until(lambda: is_due(seat))
-            view = seat.now.view
+            await until(lambda: is_due(session))
+            view = session.status.view
             assert view is not None
-            seat.play(greedy(view, seeds, Playouts(0)))
+            session.play(greedy(view, seeds, Playouts(0)))
             await asyncio.sleep(1)
-        seat.leave()
+        session.leave()
 
 
-def is_due(seat: Alone) -> bool:
+def is_due(session: LocalSession) -> bool:
     """Whether the player is to move."""
-    view = seat.now.view
-    return view is not None and view.to_act == 0 and not seat.now.unanswered
+    view = session.status.view
+    return view is not None and view.to_act == 0 and not session.status.unanswered
 
 
 def test_practice() -> None:
     assert cancel_everywhere(with_nothing(practise)) > 20
 
 
-class Brisk(Thinker):
+class Brisk(BotProcess):
     """A thinker that needs no process of its own."""
 
-    async def think(self, turn: BotTurn, chance: Random, budget: Seconds) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
         del budget
         await asyncio.sleep(0.1)
         return greedy(turn.view, chance, Playouts(0))
 
-    async def speak(self, cue: BotCue) -> Claim | None:
+    async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
         await asyncio.sleep(0.1)
-        return says(cue.view, cue.occasion)
+        return bot_claim(cue.view, cue.occasion)
 
 
 def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.host.bots.time", SimpleNamespace(monotonic=loop_time))
+    monkeypatch.setattr("net.server.bots.time", SimpleNamespace(monotonic=loop_time))
 
     async def play() -> None:
         table = dealt_to_a_bot(7)
 
-        def happen(outcome: Outcome) -> None:
-            table.happen(outcome)
+        def happen(effects: Effects) -> None:
+            table.happen(effects)
 
-        bots = Bots(table.room, Brisk(), Tempo((1.0, 1.0)), happen)
+        bots = BotScheduler(table.room, Brisk(), BotPace((1.0, 1.0)), happen)
         async with asyncio.TaskGroup() as group:
             running = group.create_task(bots.run())
             for _ in range(6):
@@ -255,22 +261,24 @@ def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 @POSIX
 def test_saving_to_a_disk_that_is_full_for_a_while(where: Path) -> None:
     async def save() -> None:
-        disks: list[DiskIs] = []
-        let_out: list[Do] = []
+        disks: list[DiskStatus] = []
+        let_out: list[Output] = []
         table = new_table(where, SeatKey.new())
-        saving = Saving(table.journal, let_out.extend, disks.append)
+        write_ahead = WriteAhead(table.journal, let_out.extend, disks.append)
         try:
             with no_file_beyond(0):
-                saving.take(table.room.arrive(1, bytes(32), 0.0))
-                saving.take(
-                    table.room.receive(1, Enter("Ann", watch=False, incarnation=0, seen=0), 0.0)
+                write_ahead.submit(table.room.arrive(1, bytes(32), 0.0))
+                write_ahead.submit(
+                    table.room.receive(
+                        1, EnterTable("Ann", watch=False, incarnation=0, seen=0), 0.0
+                    )
                 )
-                await until(lambda: disks == [DiskIs.FULL])
+                await until(lambda: disks == [DiskStatus.FULL])
                 await asyncio.sleep(2.5)
                 assert not let_out
-            await until(lambda: disks == [DiskIs.FULL, DiskIs.FINE])
+            await until(lambda: disks == [DiskStatus.FULL, DiskStatus.OK])
             assert let_out
         finally:
-            await saving.close()
+            await write_ahead.close()
 
-    assert cancel_everywhere(with_nothing(save), "Keeper.close") > 20
+    assert cancel_everywhere(with_nothing(save), "JournalWriter.close") > 20

@@ -8,8 +8,8 @@ from random import Random
 
 from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
 from tests.oracle import mine
-from tests.oracle.box import OPEN, START, TEXT, Cell
 from tests.oracle.game import OracleGame
+from tests.oracle.oracle_deck import OPEN, START, TEXT, Cell
 
 Driver = Callable[[OracleGame, Sequence[Move], Random], Move]
 

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from engine.deals import Deal
+from engine.deal import Deal
 from engine.edition import Edition
-from engine.moves import Keep, Move
+from engine.moves import KeepGold, Move
 from tests.oracle import gold
-from tests.oracle.box import GOLD
+from tests.oracle.oracle_deck import GOLD
 from tests.oracle.round import Happened, OracleRound
 
 
@@ -66,12 +66,12 @@ class OracleGame:
     def legal_moves(self) -> set[Move]:
         """All that the seat to act may do."""
         if self.offer:
-            return {Keep(nuggets) for nuggets in self.offer}  # D1
+            return {KeepGold(nuggets) for nuggets in self.offer}  # D1
         return self.round.legal_moves()
 
     def apply(self, move: Move) -> Happened:
         """One move, and all that follows from it."""
-        if isinstance(move, Keep):
+        if isinstance(move, KeepGold):
             self._take(move.nuggets)
             return Happened()
         happened = self.round.play(move)

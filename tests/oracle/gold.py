@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import product
 
-from engine.edition import Edition, Share
+from engine.edition import Edition, ShareRule
 
 DUE = {1: 4, 2: 3, 3: 3, 4: 2}
 """Nuggets for each saboteur, by how many they are (D5)."""
@@ -11,7 +11,7 @@ DUE = {1: 4, 2: 3, 3: 3, 4: 2}
 
 def drawn(edition: Edition, roles: list[str]) -> int:
     """How many gold cards the miners share (D1, D2)."""
-    if edition.share is Share.EACH_MINER_ONE:
+    if edition.share is ShareRule.EACH_MINER_ONE:
         return roles.count("m")
     return 9 if len(roles) == 10 else len(roles)
 

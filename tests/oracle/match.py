@@ -6,17 +6,17 @@ from random import Random
 from typing import NoReturn
 
 from engine.cards import Card, in_order
-from engine.deals import Deal
-from engine.edition import Edition, Next
-from engine.events import Drew, Event, Revealed, Saw, Skipped
+from engine.deal import Deal
+from engine.edition import Edition, StarterRule
+from engine.events import Drew, Event, GoalPeeked, Revealed, Skipped
 from engine.game import Game
-from engine.moves import Keep, Lay, Move
+from engine.moves import KeepGold, Lay, Move
 from engine.round import Round
-from engine.table import Phase
+from engine.state import Phase
 from engine.view import View
 from tests.oracle import mine
-from tests.oracle.box import GOAL_CELLS, GOALS, TEXT, TREASURE, Cell, turned
 from tests.oracle.game import OracleGame
+from tests.oracle.oracle_deck import GOAL_CELLS, GOALS, TEXT, TREASURE, Cell, turned
 from tests.oracle.round import Happened
 
 Facts = dict[str, object]
@@ -283,7 +283,7 @@ class Match:
             "revealed": [*waves, *revealed],
             "skipped": [e.seat for e in events if isinstance(e, Skipped)],
             "drew": [e.seat for e in events if isinstance(e, Drew)],
-            "looked at": "".join(e.goal.text for e in events if isinstance(e, Saw)),
+            "looked at": "".join(e.goal.text for e in events if isinstance(e, GoalPeeked)),
         }
         for name, fact in ours.items():
             if fact != theirs[name]:
@@ -296,7 +296,7 @@ class Match:
         table, seen = self.oracle.round, self.seen
         seen["steps"] += 1
         seen[type(move).__name__] += 1
-        if isinstance(move, Keep):
+        if isinstance(move, KeepGold):
             return
         seen["T4 seat skipped"] += len(happened.skipped)
         if table.winner == "s" and any(table.hands):
@@ -352,7 +352,9 @@ class Match:
             seen["R3 dead table" if any(table.hands) else "R2 all cards gone"] += 1
             seen[f"D5 {saboteurs} saboteurs" if saboteurs else "D6 nobody paid"] += 1
         seen["D8 chits given"] += any(self.oracle.chits)
-        last = {Next.PATH: table.last_path, Next.CARD: table.last_card}[self.edition.next]
+        last = {StarterRule.PATH: table.last_path, StarterRule.CARD: table.last_card}[
+            self.edition.next
+        ]
         seen["N2 no path was laid"] += last is None
         seen[f"N2 {self.edition.next.value}"] += table.last_path != table.last_card
 

@@ -6,7 +6,7 @@ face down.
 
 from collections.abc import Iterable
 
-from tests.oracle.box import OPEN, START, TREASURE, TURNED, Cell, turned
+from tests.oracle.oracle_deck import OPEN, START, TREASURE, TURNED, Cell, turned
 
 Cards = dict[Cell, str]
 

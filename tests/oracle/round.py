@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from engine.cards import Card, Path, Tool
-from engine.deals import Deal
-from engine.edition import DeadTable, Direction, Edition, Link, Next
+from engine.deal import Deal
+from engine.edition import ConnectRule, DeadTable, Direction, Edition, StarterRule
 from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
 from tests.oracle import mine
-from tests.oracle.box import (
+from tests.oracle.oracle_deck import (
     CARD_LYING,
     DECK,
     GOAL_CELLS,
@@ -90,7 +90,7 @@ class OracleRound:
         moves: set[Move] = set()
         hand = set(self.hands[seat])
         if not self.broken[seat]:  # P4
-            linked = self.edition.link is Link.LINKED
+            linked = self.edition.link is ConnectRule.LINKED
             every_way = {way for card in hand if is_path(card) for way in ways(card)}
             tried = mine.lays(self.cards, self.hidden, every_way, linked=linked)
             moves |= {Lay(Path.read(way), cell) for way, cell in tried}
@@ -181,6 +181,6 @@ class OracleRound:
 
     def next_starter(self) -> int:
         """Who begins the next round (N2)."""
-        by_row = {Next.PATH: self.last_path, Next.CARD: self.last_card}
+        by_row = {StarterRule.PATH: self.last_path, StarterRule.CARD: self.last_card}
         last = by_row[self.edition.next]
         return ((self.starter if last is None else last) + 1) % self.players

@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.edition import INTERNATIONAL
 from engine.notation import parse_position
 from engine.view import View
-from sabtui.words.cast import Cast
+from sabtui.text.names import PlayerNames
 
-CAST = Cast.of(("Ana", "Bruno", "Chiara"), 0)
+CAST = PlayerNames.of(("Ana", "Bruno", "Chiara"), 0)
 
 
 def seen(line: str, seat: int | None = 0) -> View:

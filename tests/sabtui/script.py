@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from sabtui.plain.console import Console
-from sabtui.plain.wrap import Size
+from sabtui.text.layout import TerminalSize
 
 Answer = Callable[[str, Sequence[str]], str | None]
 """What to type at a prompt after the lines since the one before, `None` to end the input."""
 
 
 class Script(Console):
-    """Keeps all that is said in `told`; `eager` makes it answer as a person at a terminal does."""
+    """Keeps all that is said in `lines`; `eager` makes it answer as a person at a terminal does."""
 
     def __init__(self, answer: Answer, *, eager: bool = False) -> None:
         super().__init__()
         self.is_eager = eager
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self.prompts: list[str] = []
         self._answer = answer
         self.since: list[str] = []
         self._hear: Callable[[str | None], None] = print
 
     @property
-    def size(self) -> Size:
-        return Size(60, 18)
+    def size(self) -> TerminalSize:
+        return TerminalSize(60, 18)
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
         self._hear = hear
@@ -41,7 +41,7 @@ class Script(Console):
         self._asked = prompt
         self.prompts.append(prompt)
         lines, self.since = self.since, []
-        self.told += lines
+        self.lines += lines
         line = self._answer(prompt, lines)
         if line is None or line != WAIT:
             self._hear(line)

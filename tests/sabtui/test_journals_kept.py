@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from net.journal import Finish, JournalError, JournalUnwritable, Obstacle, path_of
-from sabtui import hosting, porter, table
-from sabtui.hosting import resumable
-from sabtui.options import ANY_TABLE
-from sabtui.porter import Porter
-from sabtui.trouble import Trouble
-from tests.net.journal_tools import create
+from sabtui.app import launcher, table_process
+from sabtui.app import tables as porter
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import resumable
+from sabtui.app.names import ANY_TABLE
+from sabtui.app.tables import TableService
+from tests.net.journal.tools import create
 
 NAME = "Änne's table"
 
@@ -23,7 +24,7 @@ NAME = "Änne's table"
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the journals."""
-    for module in (hosting, porter, table):
+    for module in (launcher, porter, table_process):
         monkeypatch.setattr(module, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
     return tmp_path / "tables"
@@ -53,8 +54,8 @@ def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
 ) -> None:
     path, bad = kept(tables, 1), broken(tables)
     assert resumable(ANY_TABLE) == str(path)
-    told = f"sabtui: {bad} is no table of Sabtui's: move it to another folder.\n"
-    assert capsys.readouterr().err == told
+    text = f"sabtui: {bad} is no table of Sabtui's: move it to another folder.\n"
+    assert capsys.readouterr().err == text
     assert resumable(NAME) == str(path)
 
 
@@ -62,7 +63,7 @@ def test_where_no_other_is_left_that_is_told_too(
     tables: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken(tables)
-    with pytest.raises(Trouble, match="There is no table to bring back"):
+    with pytest.raises(UserError, match="There is no table to bring back"):
         resumable(ANY_TABLE)
     assert "is no table of Sabtui's" in capsys.readouterr().err
 
@@ -70,10 +71,10 @@ def test_where_no_other_is_left_that_is_told_too(
 def test_tables_to_come_back_to_name_it_and_entering_it_says_why(tables: Path) -> None:
     kept(tables, 1, days=1)
     bad = broken(tables)
-    first, second = Porter().comebacks()
+    first, second = TableService().resumable()
     assert (first.title, second.title) == (bad.name, NAME)
-    with pytest.raises(Trouble, match=r"is no table of Sabtui's: move it to another folder\."):
-        asyncio.run(Porter().come_back(first))
+    with pytest.raises(UserError, match=r"is no table of Sabtui's: move it to another folder\."):
+        asyncio.run(TableService().resume(first))
 
 
 def test_a_table_that_opens_clears_away_those_closed_a_month_ago_and_nothing_else(
@@ -86,7 +87,7 @@ def test_a_table_that_opens_clears_away_those_closed_a_month_ago_and_nothing_els
         broken(tables),
     }
     os.utime(path_of("b" * 16, tables), (0, 0))
-    table._clear_away()
+    table_process._clear_away()
     assert not old.exists()
     assert set(tables.glob("*.table")) == stays
 
@@ -97,6 +98,6 @@ def test_what_cannot_be_cleared_away_keeps_no_table_from_opening(
     def refuse(folder: Path, _before: float) -> JournalError:
         raise JournalUnwritable(folder, Obstacle.READ_ONLY)
 
-    monkeypatch.setattr(table, "remove_finished", refuse)
-    table._clear_away()
+    monkeypatch.setattr(table_process, "remove_finished", refuse)
+    table_process._clear_away()
     assert "cannot be removed" in caplog.text

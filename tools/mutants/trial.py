@@ -41,14 +41,14 @@ class Result:
 
     fault: Fault
     verdict: Verdict
-    told: str
+    text: str
     seconds: float
 
     @property
     def line(self) -> str:
         """Return the result in one line."""
-        told = f" ({self.told})" if self.told else ""
-        return f"{self.seconds:5.1f} s  {self.verdict}: {self.fault.name}{told}"
+        text = f" ({self.text})" if self.text else ""
+        return f"{self.seconds:5.1f} s  {self.verdict}: {self.fault.name}{text}"
 
 
 class Workshop:
@@ -64,8 +64,8 @@ class Workshop:
 
     def failures(self, tests: list[str]) -> str | None:
         """Return what tests print that fail as things are, `None` where all pass."""
-        code, said = self._run(tests, 4 * self._limit, "-n", "2")
-        return None if code == 0 else said or "they hang"
+        code, text = self._run(tests, 4 * self._limit, "-n", "2")
+        return None if code == 0 else text or "they hang"
 
     def tried(self, fault: Fault) -> Result:
         """Plant a fault, run its tests and take it out again."""
@@ -78,10 +78,10 @@ class Workshop:
         whole = file.read_text(encoding="utf-8")
         self._write(file, planted)
         try:
-            code, said = self._run([*fault.tests], self._limit, "-x", PROFILE)
+            code, text = self._run([*fault.tests], self._limit, "-x", PROFILE)
         finally:
             self._write(file, whole)
-        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said, flags=re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", text, flags=re.MULTILINE)
         told = failed[1] if failed else ""
         if code is None:
             verdict = Verdict.HUNG
@@ -90,7 +90,7 @@ class Workshop:
         elif code == 0:
             verdict = Verdict.SURVIVED
         else:
-            verdict, told = Verdict.STALE, said.strip().splitlines()[-1]
+            verdict, told = Verdict.STALE, text.strip().splitlines()[-1]
         return Result(fault, verdict, told, time.monotonic() - begun)
 
     def _write(self, file: Path, text: str) -> None:
@@ -112,8 +112,8 @@ class Workshop:
             start_new_session=True,
         )
         try:
-            said, _ = process.communicate(timeout=limit)
+            text, _ = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return None, process.communicate()[0]
-        return process.returncode, said
+        return process.returncode, text

@@ -65,15 +65,15 @@ def download(target: Target, wheels: Path, *wanted: str) -> str:
     """Fetch these wheels for a machine; what went wrong, empty where all are there."""
     options = ("--no-deps", "--only-binary=:all:", *target.options)
     done = pip("download", wheels, *options, *wanted)
-    told = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
-    return (told or ["pip failed"])[-1] if done.returncode else ""
+    lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
+    return (lines or ["pip failed"])[-1] if done.returncode else ""
 
 
 def pip(command: str, wheels: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Let pip put wheels there; where it finds them is its own affair."""
     where = f"--{'wheel-dir' if command == 'wheel' else 'dest'}={wheels}"
-    told = [sys.executable, "-m", "pip", command, "--quiet", where, *arguments]
-    return subprocess.run(told, check=False, capture_output=True, text=True)  # noqa: S603 - ours
+    lines = [sys.executable, "-m", "pip", command, "--quiet", where, *arguments]
+    return subprocess.run(lines, check=False, capture_output=True, text=True)  # noqa: S603 - ours
 
 
 if __name__ == "__main__":

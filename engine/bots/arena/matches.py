@@ -1,4 +1,12 @@
-"""Rounds and games between bots, each its own deal. Knows whole games, and counts nothing."""
+"""Play rounds and games.
+
+A player that sees everything: the ceiling that bots are measured against.
+
+It is no bot: it is given the whole round, with all that is secret in it, and so only measurements
+and tests may call it.
+
+Rounds and games between bots, each its own deal.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +20,29 @@ from time import thread_time
 from typing import Final, TypeVar
 
 from engine.bots import BOTS, Playouts
-from engine.bots.oracle import oracle
+from engine.bots.rollout import FastRound
 from engine.cards import Role
-from engine.deals import deal
+from engine.deal import deal
 from engine.edition import Edition
 from engine.game import Game
-from engine.moves import Move
-from engine.table import Phase
+from engine.moves import Move, Play
+from engine.round import Round
+from engine.state import Phase
 
-SEED: Final = 7341
+
+def oracle(now: Round) -> Play:
+    """The move after which the round, played out in haste with its true cards, ends best."""
+    seat = now.table.turn
+    assert seat is not None
+    start = FastRound(now, [role is Role.SABOTEUR for role in now.roles])
+    sign = 1 if now.roles[seat] is Role.MINER else -1
+    return max(now.legal_moves(), key=lambda move: sign * start.after(move).run())
+
+
+ARENA_SEED: Final = 7341
 ORACLE: Final = "oracle"
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(slots=True)
@@ -49,7 +68,7 @@ class Player:
 
 def seed_of(number: int) -> bytes:
     """The seed of one deal; the bots' chance comes from it too."""
-    return sha256(f"sabtui arena {SEED} {number}".encode()).digest()
+    return sha256(f"sabtui arena {ARENA_SEED} {number}".encode()).digest()
 
 
 def play_round(
@@ -88,7 +107,7 @@ def won_by_miners(states: Sequence[Game]) -> bool:
     return end is not None and end.winner is Role.MINER
 
 
-def each(work: Callable[[int], Result], count: int, jobs: int) -> list[Result]:
+def each(work: Callable[[int], ResultT], count: int, jobs: int) -> list[ResultT]:
     """What the work is for each number below `count`, done in so many processes at a time."""
     if jobs == 1:
         return [work(number) for number in range(count)]

@@ -7,19 +7,20 @@ import pytest
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.bots import BOTS, LEVELS, Playouts
-from engine.bots.claims import after_map, when_blamed, when_broken
-from engine.bots.deeds import Deed, done
+from engine.bots.actions import ActionKind, classify
+from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
 from engine.bots.hints import hints
-from engine.bots.suspicion import in_public, suspicion
 from engine.cards import DECK, Card, Path, Tool
-from engine.deals import PLAYERS
+from engine.deal import PLAYERS
 from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
 from engine.game import Game
 from engine.notation import NotationError, Position, format_position, parse_position
-from engine.notation.cells import format_cell
+from engine.notation.tokens import format_cell
+from engine.sampling import sample_game
 from engine.view import View
-from tests.engine.worlds import games, keen
+from tests.engine.random_games import games, keen
 
 EACH = [name for name in BOTS if name not in LEVELS]
 FOUND = "NSW@2s1/nesw@3 ?/?/? 1 -,P,- EW/NEW/NEW/NEW/+L/+C,6,6 35 s??+?"
@@ -93,11 +94,11 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
     """See that bots, hints and claims make what they should of a view. Returns how many moved."""
     where = f"{edition.text}: {format_position(view)}"
     by = rng.randrange(view.table.players)
-    when_blamed(view, by)
-    when_broken(view)
+    claim_when_blamed(view, by)
+    claim_when_broken(view)
     for cell in GOAL_CELLS:
-        after_map(view, cell)
-    assert sum(in_public(view).gold) == pytest.approx(1), where
+        claim_after_map(view, cell)
+    assert sum(public_beliefs(view).gold) == pytest.approx(1), where
     if view.seat is None or view.to_act != view.seat:
         with pytest.raises(ValueError, match="is not to act"):
             hints(view, rng, Playouts(1))
@@ -106,7 +107,7 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
         assert BOTS[name](view, rng, Playouts(playouts)) in view.legal_moves(), where
     for hint in hints(view, rng, Playouts(playouts)):
         assert hint.move in view.legal_moves(), where
-    view.imagine(rng)
+    sample_game(view, rng)
     return 1
 
 
@@ -156,7 +157,7 @@ def test_the_end_of_a_history_tells_the_same_of_its_deeds_as_all_of_it(rng: Rand
         late = view._replace(history=view.history[at:])
         told = sum(isinstance(event, kinds[:1] + kinds[2:]) for event in late.history)
         if told:
-            known, whole = done(late), done(view)
+            known, whole = classify(late), classify(view)
             assert len(known) == told
             for one, other in zip(known, whole[-told:], strict=True):
                 assert one.seat == other.seat
@@ -170,14 +171,14 @@ def test_the_end_of_a_history_tells_the_same_of_its_deeds_as_all_of_it(rng: Rand
 def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
     view = parse_position("EW@1/EW@2 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?").view(0)
     view = view.after(Laid(1, Path.read("EW"), (3, 0)))
-    assert [deed.deeds for deed in done(view)] == [(Deed.DUG,) * 3]
+    assert [deed.kinds for deed in classify(view)] == [(ActionKind.DUG,) * 3]
 
 
 def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:
     line = "EW@1 NE/(NW)/(NESW) - -,-,- -,-,- 0 mms+m"
     view = parse_position(line).view(0)
-    assert suspicion(view).of == in_public(view).of == (0, 0, 1)
-    assert suspicion(view).gold == (0, 0, 1)
+    assert infer_beliefs(view).of == public_beliefs(view).of == (0, 0, 1)
+    assert infer_beliefs(view).gold == (0, 0, 1)
     gaps = parse_position("EW@1 NE/NESW/(NW) - -,-,- 1,1,NE 0 smm+m", ARGENTINA).view(2)
-    assert suspicion(gaps).of == (1, 0, 0)
-    assert when_blamed(gaps, 0) is not None
+    assert infer_beliefs(gaps).of == (1, 0, 0)
+    assert claim_when_blamed(gaps, 0) is not None

@@ -6,19 +6,11 @@ from runpy import run_path
 import pytest
 
 from engine.bots import Playouts
-from engine.bots.arena import __main__, pairing
+from engine.bots.arena import __main__, statistics
 from engine.bots.arena.__main__ import main
-from engine.bots.arena.figures import Scale
-from engine.bots.arena.matches import (
-    Player,
-    each,
-    play_game,
-    play_round,
-    seed_of,
-    won_by_miners,
-)
-from engine.bots.arena.page import TABLES, measured, written
-from engine.bots.arena.pairing import Pairing, wilson
+from engine.bots.arena.matches import Player, each, play_game, play_round, seed_of, won_by_miners
+from engine.bots.arena.report import REPORT_TABLES, measured_table, page_with
+from engine.bots.arena.statistics import Pairing, Scale, wilson
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 
@@ -55,7 +47,7 @@ def test_the_time_of_each_side_is_its_own() -> None:
 
 
 def test_a_side_that_nobody_plays_spends_no_time() -> None:
-    assert pairing._pace([Player("greedy", Playouts(0))]) == "0.0"
+    assert statistics._pace([Player("greedy", Playouts(0))]) == "0.0"
 
 
 def test_several_processes_find_what_one_finds() -> None:
@@ -69,9 +61,9 @@ def test_all_the_gold_of_a_game_is_counted() -> None:
     assert sum(play_game(0, seats)) >= 9
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", REPORT_TABLES)
 def test_a_table_has_a_head_rows_and_what_repeats_it(name: str) -> None:
-    lines = measured(name, LITTLE).splitlines()
+    lines = measured_table(name, LITTLE).splitlines()
     table = [line for line in lines if line.startswith("|")]
     assert len(table) > 4 or name in ("gold", "doubts", "editions")
     assert len({line.count("|") for line in table}) == 1
@@ -100,9 +92,9 @@ def test_it_is_a_command(
     monkeypatch.setattr("sys.argv", ["arena", "--help"])
     with pytest.raises(SystemExit, match="0"):
         run_path(__main__.__file__, run_name="__main__")
-    said = " ".join(capsys.readouterr().out.split())
-    assert "python -m engine.bots.arena" in said
-    assert ", ".join(TABLES) in said
+    text = " ".join(capsys.readouterr().out.split())
+    assert "python -m engine.bots.arena" in text
+    assert ", ".join(REPORT_TABLES) in text
 
 
 def test_unknown_tables_and_pages_without_marks_are_refused(
@@ -112,10 +104,10 @@ def test_unknown_tables_and_pages_without_marks_are_refused(
         main(["chess"], LITTLE)
     assert "no such table: chess" in capsys.readouterr().err
     with pytest.raises(ValueError, match="no marks for the table gold"):
-        written("nothing here", "gold", "table")
+        page_with("nothing here", "gold", "table")
 
 
 def test_the_page_on_bots_has_a_place_for_every_table() -> None:
     page = (HOUSE / "docs" / "bots.md").read_text(encoding="utf-8")
-    for name in TABLES:
-        assert written(page, name, "table") != page
+    for name in REPORT_TABLES:
+        assert page_with(page, name, "table") != page

@@ -7,9 +7,9 @@ from engine.bots.claims import (
     HelpMe,
     StoneAt,
     WhoMe,
-    after_map,
-    when_blamed,
-    when_broken,
+    claim_after_map,
+    claim_when_blamed,
+    claim_when_broken,
 )
 from engine.cards import Path, Tool
 from engine.events import Broke, Event, Laid
@@ -27,32 +27,32 @@ def view_at(role: str, *history: Event, goals: str = "?/?/?", broken: str = "-,-
 
 def test_miners_tell_what_they_saw() -> None:
     view = view_at("m", goals="(NESW)/(NE)/?")
-    assert after_map(view, NORTH) == GoldAt(NORTH)
-    assert after_map(view, MIDDLE) == StoneAt(MIDDLE)
-    assert after_map(view, (8, 2)) is None
+    assert claim_after_map(view, NORTH) == GoldAt(NORTH)
+    assert claim_after_map(view, MIDDLE) == StoneAt(MIDDLE)
+    assert claim_after_map(view, (8, 2)) is None
 
 
 def test_saboteurs_tell_it_the_other_way_round_but_never_of_two_goals() -> None:
-    assert after_map(view_at("s", goals="(NESW)/?/?"), NORTH) == StoneAt(NORTH)
-    assert after_map(view_at("s", goals="(NE)/?/?"), NORTH) == GoldAt(NORTH)
-    assert after_map(view_at("s", goals="(NESW)/(NE)/?"), MIDDLE) == StoneAt(MIDDLE)
+    assert claim_after_map(view_at("s", goals="(NESW)/?/?"), NORTH) == StoneAt(NORTH)
+    assert claim_after_map(view_at("s", goals="(NE)/?/?"), NORTH) == GoldAt(NORTH)
+    assert claim_after_map(view_at("s", goals="(NESW)/(NE)/?"), MIDDLE) == StoneAt(MIDDLE)
 
 
 def test_blamed_miners_name_whom_they_suspect_or_speak_for_whom_they_trust() -> None:
     loud = Broke(2, Tool.PICK, 0), Laid(2, STUB, (1, 0)), Broke(2, Tool.CART, 0)
-    assert when_blamed(view_at("m", *loud), by=1) == DigsAgainstUs(2)
+    assert claim_when_blamed(view_at("m", *loud), by=1) == DigsAgainstUs(2)
     honest = tuple(Laid(1, EW, (1 + at, 0)) for at in range(3))
-    assert when_blamed(view_at("m", *honest), by=1) == DigsForUs(1)
-    assert when_blamed(view_at("m"), by=1) == WhoMe()
+    assert claim_when_blamed(view_at("m", *honest), by=1) == DigsForUs(1)
+    assert claim_when_blamed(view_at("m"), by=1) == WhoMe()
 
 
 def test_blamed_saboteurs_name_whom_all_suspect_and_never_themselves() -> None:
     loud = Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0)), Broke(0, Tool.CART, 1)
-    assert when_blamed(view_at("s", *loud), by=1) in (WhoMe(), DigsForUs(1))
+    assert claim_when_blamed(view_at("s", *loud), by=1) in (WhoMe(), DigsForUs(1))
     other = Laid(2, STUB, (1, 0)), Broke(2, Tool.CART, 1), Broke(2, Tool.PICK, 1)
-    assert when_blamed(view_at("s", *other), by=1) == DigsAgainstUs(2)
+    assert claim_when_blamed(view_at("s", *other), by=1) == DigsAgainstUs(2)
 
 
 def test_whose_tool_is_broken_asks_for_help() -> None:
-    assert when_broken(view_at("m", broken="LC,-,-")) == HelpMe(Tool.LANTERN)
-    assert when_broken(view_at("s", broken="-,P,-")) is None
+    assert claim_when_broken(view_at("m", broken="LC,-,-")) == HelpMe(Tool.LANTERN)
+    assert claim_when_broken(view_at("s", broken="-,P,-")) is None

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import Playouts
+from engine.bots.beliefs import infer_beliefs
 from engine.bots.hints import (
     Blocks,
     Clears,
@@ -12,6 +13,7 @@ from engine.bots.hints import (
     FindsOut,
     Frees,
     FreesYou,
+    HintReason,
     LeadsAway,
     MostNuggets,
     Nearer,
@@ -19,20 +21,18 @@ from engine.bots.hints import (
     Reaches,
     Sheds,
     Stops,
-    Why,
     hints,
-    why,
+    reason_for,
 )
-from engine.bots.suspicion import suspicion
 from engine.cards import Card, Tool
-from engine.deals import deal
+from engine.deal import deal
 from engine.events import Broke
 from engine.game import Game
-from engine.moves import Keep
+from engine.moves import KeepGold
 from engine.notation import parse_own_move, parse_position
 from tests.engine.cases import ROAD, WON, found, game_of, play, play_of, round_at
 
-REASONS: list[tuple[str, str, Why]] = [
+REASONS: list[tuple[str, str, HintReason]] = [
     (f"{ROAD} ?/?/? 1 -,-,- NESW,1,1 9 m??+?", "NESW@7", Reaches((8, 0))),
     (f"{ROAD} ?/(NE)/? 1 -,-,- NESW,1,1 9 m??+?", "NESW@7", Reaches((8, 0))),
     ("EW@1 ?/?/? 1 -,-,- EW,1,1 9 m??+?", "EW@2", Nearer(1, 5)),
@@ -49,27 +49,27 @@ REASONS: list[tuple[str, str, Why]] = [
 
 
 @pytest.mark.parametrize(("line", "text", "reason"), REASONS)
-def test_a_move_has_its_reason(line: str, text: str, reason: Why) -> None:
+def test_a_move_has_its_reason(line: str, text: str, reason: HintReason) -> None:
     view = parse_position(line).view(0)
-    assert why(view, suspicion(view), play_of(text)) == reason
+    assert reason_for(view, infer_beliefs(view), play_of(text)) == reason
 
 
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
     view = parse_position("- ?/?/? 1 -,P,- +P/-L,1,1 9 m??+?").view(0)
-    doubt = suspicion(view)
-    assert why(view, doubt, play_of("+P>2")) == Frees(1, 1 - doubt.of[1])
-    assert why(view, doubt, play_of("-L>3")) == Stops(2, doubt.of[2], most=True)
+    beliefs = infer_beliefs(view)
+    assert reason_for(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.of[1])
+    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.of[2], most=True)
     view = parse_position("- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 s????+?").view(0)
-    doubt = suspicion(view._replace(history=(Broke(2, Tool.PICK, 1),)))
-    assert why(view, doubt, play_of("-L>3")) == Stops(2, doubt.of[2], most=True)
-    assert why(view, doubt, play_of("-L>2")) == Stops(1, doubt.of[1], most=False)
+    beliefs = infer_beliefs(view._replace(history=(Broke(2, Tool.PICK, 1),)))
+    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.of[2], most=True)
+    assert reason_for(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.of[1], most=False)
 
 
 def test_hints_are_the_moves_of_search_with_the_best_first(rng: Random) -> None:
     view = parse_position(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,3,3 9 m??+?").view(0)
     first, *others = hints(view, rng, Playouts(100))
     assert first.move == parse_own_move("NESW@7")
-    assert first.why == Reaches((8, 0))
+    assert first.reason == Reaches((8, 0))
     assert first.wins == 1
     assert others
     assert all(hint.wins is not None and hint.wins < 1 for hint in others)
@@ -85,4 +85,4 @@ def test_without_a_budget_hints_are_untried(rng: Random) -> None:
 def test_of_gold_the_most_is_advised(rng: Random) -> None:
     game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
     (hint,) = hints(game.view(1), rng, Playouts(10))
-    assert (hint.move, hint.why) == (Keep(3), MostNuggets())
+    assert (hint.move, hint.reason) == (KeepGold(3), MostNuggets())

@@ -9,18 +9,19 @@ import pytest
 
 from engine import bots
 from engine.bots import BOTS, LEVELS, Playouts, Seconds, search, wary
-from engine.bots.arena.pairing import Pairing
-from engine.bots.oracle import oracle
-from engine.bots.search import BATCH, OF_A_KIND, WIDEST, best_first
-from engine.bots.suspicion import suspicion
-from engine.bots.wary import ranked
+from engine.bots.arena.matches import oracle
+from engine.bots.arena.statistics import Pairing
+from engine.bots.bayesian import rank_moves
+from engine.bots.beliefs import infer_beliefs
+from engine.bots.search import MAX_MOVES_OF_A_KIND, MAX_MOVES_TRIED, ROUNDS_PER_BATCH, best_first
 from engine.cards import Path as Way
 from engine.cards import Role, Tool
-from engine.deals import deal
+from engine.deal import deal
 from engine.events import Broke, Event, Laid
 from engine.game import Game
-from engine.moves import Break, Keep, Repair
+from engine.moves import Break, KeepGold, Repair
 from engine.notation import format_move, parse_position
+from engine.sampling import sample_game
 from engine.view import View
 from tests.engine.cases import ROAD, WON, found, game_of, play, round_at
 
@@ -70,17 +71,17 @@ def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random
 
 
 def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
-    pairs = ranked(view, suspicion(view), rng)
+    pairs = rank_moves(view, infer_beliefs(view), rng)
     return [(worth, move) for worth, move in pairs if isinstance(move, Break)]
 
 
 def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    tried = best_first(game.view(0), rng, Playouts(WIDEST * BATCH))
-    assert 1 < len(tried) <= WIDEST
-    assert {len(one.ends) for one in tried} == {BATCH}
-    for kind, most in OF_A_KIND.items():
-        assert sum(isinstance(one.move, kind) for one in tried) <= most
+    candidates = best_first(game.view(0), rng, Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
+    assert 1 < len(candidates) <= MAX_MOVES_TRIED
+    assert {len(one.ends) for one in candidates} == {ROUNDS_PER_BATCH}
+    for kind, most in MAX_MOVES_OF_A_KIND.items():
+        assert sum(isinstance(one.move, kind) for one in candidates) <= most
 
 
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
@@ -100,9 +101,9 @@ def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
 def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
     begun = monotonic()
-    tried = best_first(game.view(0), rng, Seconds(0.03))
+    candidates = best_first(game.view(0), rng, Seconds(0.03))
     assert monotonic() - begun < 10
-    assert tried[0].ends
+    assert candidates[0].ends
     assert not best_first(game.view(0), rng, Seconds(0))[0].ends
 
 
@@ -114,7 +115,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
             view = game.view(game.to_act)
             move = BOTS[name](view, Random(3), Playouts(0))
             if rng.random() < 0.15:
-                twin = view.imagine(rng).view(view.seat)
+                twin = sample_game(view, rng).view(view.seat)
                 thought = Playouts(100)
                 mine = BOTS[name](view, Random(5), thought)
                 assert BOTS[name](twin, Random(5), thought) == mine
@@ -122,7 +123,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
 
 
 def test_nothing_that_plays_knows_whole_games() -> None:
-    strangers = {"engine.game", "engine.bots.arena", "engine.bots.oracle"}
+    strangers = {"engine.game", "engine.bots.arena", "engine.bots.arena.matches"}
     for module in Path(bots.__file__).parent.glob("*.py"):
         if module.stem != "oracle":
             source = module.read_text(encoding="utf-8")
@@ -147,7 +148,7 @@ def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
 def test_of_gold_they_keep_the_most(rng: Random) -> None:
     game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
     for bot in (wary, search):
-        assert bot(game.view(1), rng, Playouts(10)) == Keep(3)
+        assert bot(game.view(1), rng, Playouts(10)) == KeepGold(3)
 
 
 def test_the_oracle_sees_where_the_gold_is() -> None:

@@ -4,19 +4,23 @@ from pathlib import Path
 from random import Random
 
 from engine.board import LINKED, Cell
-from engine.deals import Deal
-from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, ITALIA, Edition, Link, Share
-from engine.events import Event, heard_by
+from engine.deal import Deal
+from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, Edition, ShareRule
+from engine.events import Event, visible_to
 from engine.game import Game
 from engine.moves import Lay, Move
-from engine.notation import Record, SeenRecord
-from engine.notation.check import with_checks
-from engine.table import Phase
+from engine.notation import ObservedRecord, Record
+from engine.notation.lexer import with_checks
+from engine.state import Phase
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 
 BOOKS = [INTERNATIONAL, ARGENTINA, ITALIA, FRANCE]
-EDITIONS = [*BOOKS, ITALIA.but(Link.LINKED), INTERNATIONAL.but(Share.ALL_PLAYERS)]
+EDITIONS = [
+    *BOOKS,
+    ITALIA.replace(ConnectRule.LINKED),
+    INTERNATIONAL.replace(ShareRule.ALL_PLAYERS),
+]
 
 NAMES = ("Anna", "Bruno", 'Chi"ara', "Dédé \\", "Eve", "傅", "Greta", "H. I.", "", "Jo {no} [x]")
 
@@ -64,11 +68,11 @@ def far(cell: Cell, goal: Cell) -> int:
     return abs(cell[0] - goal[0]) + abs(cell[1] - goal[1])
 
 
-def seen_by(seat: int | None, record: Record, steps: Steps) -> SeenRecord:
+def seen_by(seat: int | None, record: Record, steps: Steps) -> ObservedRecord:
     """Record what a seat heard of a game."""
-    seen = SeenRecord(record.names, seat, record.edition, record.rounds, extra=record.extra)
+    seen = ObservedRecord(record.names, seat, record.edition, record.rounds, extra=record.extra)
     for events in steps:
-        seen = seen.heard(*heard_by(seat, events))
+        seen = seen.heard(*visible_to(seat, events))
     return seen
 
 

@@ -1,5 +1,5 @@
 """The folder of the host's tests."""
 
-from tests.net.host.conftest import where
+from tests.net.server.conftest import where
 
 __all__ = ["where"]

@@ -6,38 +6,38 @@ from collections.abc import Iterator
 
 import msgspec
 
-from net.codec import events, moves
-from net.frames import BadFrame, decode
-from net.lobby import Claim, Settings, Topic
-from net.messages import (
+from net.lobby import Settings, TableClaim, Topic
+from net.protocol import events, moves
+from net.protocol.framing import BadFrame, decode
+from net.protocol.messages import (
     CLIENT_KINDS,
+    ChangeSettings,
+    Chat,
+    ClientCommand,
+    ClientMessage,
     Close,
-    Command,
-    Empty,
-    Enter,
-    FromClient,
+    EnterTable,
+    FreeSeat,
     GoUnsaved,
     HandOver,
     Kick,
     Leave,
     Lock,
+    MakeClaim,
+    MakeMove,
     NewCode,
     NextRound,
     Pause,
     Ping,
-    Play,
     PlayAgain,
     PutBot,
     ReportMissing,
+    Request,
     Resync,
-    Rule,
-    Say,
     SetReady,
     Sit,
-    Stand,
+    StandUp,
     Start,
-    Tell,
-    Want,
 )
 
 CHANGES: tuple[object, ...] = (
@@ -68,7 +68,7 @@ CHANGES: tuple[object, ...] = (
 )
 
 
-def wants(step: int) -> list[Want]:
+def wants(step: int) -> list[Request]:
     """Something of every kind that may be wanted, but to leave or to close the table."""
     played: list[moves.MoveWire] = [
         moves.Lay(3, (1, 0)),
@@ -77,19 +77,19 @@ def wants(step: int) -> list[Want]:
         moves.Rockfall((1, 0)),
         moves.Map((8, 0)),
         moves.Discard(3),
-        moves.Keep(1),
+        moves.KeepGold(1),
     ]
     return [
-        *(Play(step, move) for move in played),
-        Say("hello"),
-        Tell(Claim(Topic.GOLD_AT, 1)),
+        *(MakeMove(step, move) for move in played),
+        Chat("hello"),
+        MakeClaim(TableClaim(Topic.GOLD_AT, 1)),
         Sit(0),
-        Stand(),
+        StandUp(),
         SetReady(ready=True),
         ReportMissing(bytes(16), 0, "Ann", (events.Laid(0, 3, (1, 0)), events.Passed(0)), 2),
-        Rule(Settings()),
+        ChangeSettings(Settings()),
         PutBot(0, "Robo", "greedy"),
-        Empty(0),
+        FreeSeat(0),
         Kick(1),
         HandOver(0, 4),
         Start(),
@@ -102,10 +102,13 @@ def wants(step: int) -> list[Want]:
     ]
 
 
-def messages(step: int) -> list[FromClient]:
+def messages(step: int) -> list[ClientMessage]:
     """A message of every kind."""
-    first: list[FromClient] = [Enter("Eve", watch=False, incarnation=1, seen=step), Ping(step)]
-    return [*first, Resync(), *(Command(1, want) for want in wants(step))]
+    first: list[ClientMessage] = [
+        EnterTable("Eve", watch=False, incarnation=1, seen=step),
+        Ping(step),
+    ]
+    return [*first, Resync(), *(ClientCommand(1, wanted) for wanted in wants(step))]
 
 
 def mutants(step: int) -> Iterator[object]:
@@ -134,13 +137,13 @@ def _changed(plain: object) -> Iterator[object]:
                 yield [*parts[:at], changed, *parts[at + 1 :]]
 
 
-def well_formed(step: int) -> list[FromClient]:
+def well_formed(step: int) -> list[ClientMessage]:
     """All of them that a host has to answer, each once; none takes leave or closes the table."""
     found = [message for value in mutants(step) if (message := _read(value)) is not None]
     return [
         message
         for message in dict.fromkeys(found)
-        if not (isinstance(message, Command) and isinstance(message.want, Leave | Close))
+        if not (isinstance(message, ClientCommand) and isinstance(message.request, Leave | Close))
     ]
 
 
@@ -149,9 +152,9 @@ def malformed(step: int) -> list[object]:
     return [value for value in mutants(step) if _read(value) is None]
 
 
-def _read(value: object) -> FromClient | None:
+def _read(value: object) -> ClientMessage | None:
     try:
-        message: FromClient = decode(value, *CLIENT_KINDS)
+        message: ClientMessage = decode(value, *CLIENT_KINDS)
     except BadFrame:
         return None
     return message

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from net.host import host as host_module
 from net.lobby import Presence
-from net.messages import Say
-from tests.net.attack.siege import a_game
-from tests.net.host.guest import until
+from net.protocol.messages import Chat
+from net.server import server as host_module
+from tests.net.attack.connection_attack import a_game
+from tests.net.server.served_table import until
 
 pytestmark = pytest.mark.broad
 
@@ -26,13 +26,13 @@ async def test_nobody_is_sent_off_for_what_the_hosts_clock_does(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(host_module, "TICK", 0.02)
+    monkeypatch.setattr(host_module, "TICK_S", 0.02)
     async with a_game(where) as hosted:
         monkeypatch.setattr(host_module, "time", clock)
         for leap in (0.0, 3600.0, 0.0, -100_000.0, 1e9, -1e9, 5.0):
             clock.now += leap
             await hosted.next_move()
-            time = hosted.table.room._post.now
-            assert await hosted.guests[1].wants(Say(f"leap of {leap}")) is None
-            assert hosted.table.room._post.now == time, "the clock stands still again"
+            time = hosted.table.room._sessions.now
+            assert await hosted.guests[1].wants(Chat(f"leap of {leap}")) is None
+            assert hosted.table.room._sessions.now == time, "the clock stands still again"
         await until(lambda: {one.presence for one in hosted.state.lobby.people} == {Presence.THERE})

@@ -13,18 +13,26 @@ from pathlib import Path
 
 import pytest
 
-from net import door, link
-from net.budget import Budget
-from net.frames import TO_HOST, pack
-from net.gate import PLACES, PLACES_OF_ONE
-from net.host import host as host_module
-from net.link import Link, LinkError, LinkFault
 from net.lobby import Settings
-from net.lobby.values import MOST_PEOPLE
-from net.messages import Farewell, Goodbye, No, Ping, Pong, Refused, Rule
-from net.room import guests, post
-from net.secure.tls import client_context
-from tests.net.attack.siege import (
+from net.lobby.model import MAX_PEOPLE
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.messages import (
+    ChangeSettings,
+    CloseReason,
+    Closing,
+    CommandRefused,
+    Ping,
+    Pong,
+    Refusal,
+)
+from net.room import sessions
+from net.security.tls import client_context
+from net.server import server as host_module
+from net.transport import connection, listener
+from net.transport.admission import MAX_PENDING, MAX_PENDING_PER_ADDRESS
+from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
+from net.transport.rate_limit import ConnectionQuota
+from tests.net.attack.connection_attack import (
     Stream,
     a_game,
     addresses,
@@ -35,8 +43,8 @@ from tests.net.attack.siege import (
     plain,
     put_away,
 )
-from tests.net.host.guest import HERE, Guest, Hosted, hosting, until
-from tests.net.journal_tools import HOUSE
+from tests.net.journal.tools import HOUSE
+from tests.net.server.served_table import HERE, Guest, Hosted, hosting, until
 from tests.samples import first
 
 pytestmark = pytest.mark.broad
@@ -54,7 +62,7 @@ async def test_a_thousand_idle_links_keep_nobody_out(where: Path, sources: int) 
                 await hosted.next_move()
         friend = await Guest("Dede", hosted.port).join()
         still = [one for one in idle if not one[0].at_eof()]
-        assert len(still) <= (PLACES_OF_ONE if sources == 1 else PLACES)
+        assert len(still) <= (MAX_PENDING_PER_ADDRESS if sources == 1 else MAX_PENDING)
         await friend.leave()
         put_away(idle)
         await until(lambda: all_gone(hosted))
@@ -62,7 +70,7 @@ async def test_a_thousand_idle_links_keep_nobody_out(where: Path, sources: int) 
 
 def all_gone(hosted: Hosted) -> bool:
     """Whether the host has no links but those of its players."""
-    return len(hosted.host._links) == 3 and len(tasks_of_guests()) == 3
+    return len(hosted.host._connections) == 3 and len(tasks_of_guests()) == 3
 
 
 def tasks_of_guests() -> list[str]:
@@ -73,14 +81,14 @@ def tasks_of_guests() -> list[str]:
 async def test_links_that_stay_idle_are_ended_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "TLS_SECONDS", 0.3)
-    monkeypatch.setattr(link, "Budget", partial(Budget, join_seconds=0.3))
+    monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(connection, "ConnectionQuota", partial(ConnectionQuota, join_seconds=0.3))
     async with a_game(where) as hosted:
         silent = [await plain(hosted.port) for _ in range(10)]
         secured = [await connect_from(HERE, hosted.port) for _ in range(5)]
         assert all(await asyncio.gather(*map(is_ended, silent)))
         for one in secured:
-            with pytest.raises(LinkError):
+            with pytest.raises(ConnectionFailed):
                 await one.recv()
         await until(lambda: all_gone(hosted))
 
@@ -97,10 +105,10 @@ async def drip(stream: Stream, data: bytes, pause: float) -> None:
 async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "TLS_SECONDS", 0.3)
-    monkeypatch.setattr(link, "Budget", partial(Budget, join_seconds=0.5))
-    monkeypatch.setattr(guests, "GONE_SECONDS", 0.5)
-    monkeypatch.setattr(host_module, "TICK", 0.05)
+    monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(connection, "ConnectionQuota", partial(ConnectionQuota, join_seconds=0.5))
+    monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.5)
+    monkeypatch.setattr(host_module, "TICK_S", 0.05)
     async with a_game(where) as hosted:
         hello = bytes.fromhex("16030101000100")
         tls = await plain(hosted.port)
@@ -113,15 +121,15 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
         wim.link = None  # his client beats no more
         drops = [
             asyncio.create_task(drip(tls, hello * 20, 0.02)),
-            asyncio.create_task(drip(secured, pack(Ping(0), TO_HOST), 0.02)),
+            asyncio.create_task(drip(secured, pack(Ping(0), MAX_CLIENT_FRAME_BYTES), 0.02)),
         ]
-        for byte in pack(Ping(0), TO_HOST)[:100]:
+        for byte in pack(Ping(0), MAX_CLIENT_FRAME_BYTES)[:100]:
             before._transport.write(bytes([byte]))
             await asyncio.sleep(0.01)
         assert await is_ended(tls)
         assert await is_ended(secured)
-        await until(lambda: isinstance(wim.got[-1], Goodbye))
-        assert wim.farewell is Farewell.TOO_SLOW
+        await until(lambda: isinstance(wim.got[-1], Closing))
+        assert wim.farewell is CloseReason.TOO_SLOW
         await asyncio.gather(*drops)
         await wim.leave()
 
@@ -158,7 +166,7 @@ async def test_who_fails_at_tls_leaves_nothing_for_the_collector(where: Path) ->
             for said in (b"", HTTP, b"\x16\x03\x01\xff\xff"):
                 _, writer = await plain(hosted.port)
                 writer.write(said)
-                await until(lambda: len(hosted.host._links) < len(tasks_of_guests()))
+                await until(lambda: len(hosted.host._connections) < len(tasks_of_guests()))
                 await until(lambda: ends_of_tls() > before or all_gone(hosted))
                 writer.transport.abort()
                 await until(lambda: all_gone(hosted))
@@ -190,7 +198,7 @@ def no_alpn() -> ssl.SSLContext:
 async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, "net.door")
+    caplog.set_level(logging.DEBUG, "net.transport.listener")
     contexts = (old_tls(), web(), no_alpn(), client_context())
     async with a_game(where) as hosted:
         for context in contexts:
@@ -208,9 +216,9 @@ async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_
     assert all(why for _, _, why in reasons)
 
 
-async def beat(eve: Link) -> None:
+async def beat(eve: Connection) -> None:
     """Say for ever that somebody is here."""
-    with contextlib.suppress(LinkError):
+    with contextlib.suppress(ConnectionFailed):
         while True:
             eve.send(Ping(0))
             await asyncio.sleep(0.06)
@@ -219,26 +227,26 @@ async def beat(eve: Link) -> None:
 async def test_a_trusted_link_that_only_beats_is_ended(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guests, "ENTER_SECONDS", 0.3)
-    monkeypatch.setattr(host_module, "TICK", 0.05)
+    monkeypatch.setattr(sessions, "ENTER_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(host_module, "TICK_S", 0.05)
     async with a_game(where) as hosted:
         eve = await join_from(HERE, hosted.port)
         beating = asyncio.create_task(beat(eve))
         heard = []
-        with contextlib.suppress(LinkError):
+        with contextlib.suppress(ConnectionFailed):
             async with asyncio.timeout(10):
                 while True:
                     heard.append(await eve.recv())
         await beating
-        assert {"is": "goodbye", "why": Farewell.TOO_SLOW} in heard
+        assert {"is": "goodbye", "why": CloseReason.TOO_SLOW} in heard
         assert {"is": "pong", "step": 0} in heard, "and nothing of the table"
         await until(lambda: all_gone(hosted))
 
 
 async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> None:
     async with a_game(where) as hosted:
-        crowd = [await join_from(HERE, hosted.port) for _ in range(guests.STRANGERS + 5)]
-        await until(lambda: len(hosted.host._links) == 3 + guests.STRANGERS)
+        crowd = [await join_from(HERE, hosted.port) for _ in range(sessions.MAX_UNENTERED + 5)]
+        await until(lambda: len(hosted.host._connections) == 3 + sessions.MAX_UNENTERED)
         friend = await Guest("Dede", hosted.port).join()
         assert friend.is_in
         await friend.leave()
@@ -249,42 +257,42 @@ async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> No
 async def test_more_watchers_than_places_are_told_so_and_sent_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guests, "ENTER_SECONDS", 0.5)
-    monkeypatch.setattr(host_module, "TICK", 0.05)
-    monkeypatch.setattr(post, "PEOPLE_OF_ONE", MOST_PEOPLE)  # one address stands for many here
+    monkeypatch.setattr(sessions, "ENTER_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(host_module, "TICK_S", 0.05)
+    monkeypatch.setattr(sessions, "PEOPLE_OF_ONE", MAX_PEOPLE)  # one address stands for many here
     async with a_game(where) as hosted:
-        opened = Rule(Settings(seats=3, rounds=1, is_open=True))
+        opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
         assert await hosted.guests[0].wants(opened) is None
-        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MOST_PEOPLE)]
+        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MAX_PEOPLE)]
         for guest in crowd:
             guest.state.watch = True
-        inside, outside = crowd[: MOST_PEOPLE - 3], crowd[MOST_PEOPLE - 3 :]
+        inside, outside = crowd[: MAX_PEOPLE - 3], crowd[MAX_PEOPLE - 3 :]
         for guest in inside:
             await guest.join(None)
         for guest in outside:
             guest.begin(await join_from(HERE, hosted.port, None))
         await until(lambda: all(guest.farewell for guest in outside))
         for guest in outside:
-            assert guest.got[0] == Refused(0, No.TABLE_FULL)
-            assert {type(one) for one in guest.got} <= {Refused, Pong, Goodbye}
-            assert guest.farewell is Farewell.TOO_SLOW
-        assert len(hosted.state.lobby.people) == MOST_PEOPLE
+            assert guest.got[0] == CommandRefused(0, Refusal.TABLE_FULL)
+            assert {type(one) for one in guest.got} <= {CommandRefused, Pong, Closing}
+            assert guest.farewell is CloseReason.TOO_SLOW
+        assert len(hosted.state.lobby.people) == MAX_PEOPLE
         await asyncio.gather(*(guest.leave() for guest in crowd))
 
 
 async def test_watchers_do_not_take_the_places_of_players(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(post, "PEOPLE_OF_ONE", MOST_PEOPLE)  # one address stands for many here
+    monkeypatch.setattr(sessions, "PEOPLE_OF_ONE", MAX_PEOPLE)  # one address stands for many here
     async with hosting(where, Settings(seats=3, rounds=1, is_open=True)) as hosted:
-        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MOST_PEOPLE - 2)]
+        crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MAX_PEOPLE - 2)]
         for guest in crowd:
             guest.state.watch = True
         for guest in crowd[:-2]:
             await guest.join(None)
         late = crowd[-2]
         late.begin(await join_from(HERE, hosted.port, None))
-        await until(lambda: Refused(0, No.TABLE_FULL) in late.got)
+        await until(lambda: CommandRefused(0, Refusal.TABLE_FULL) in late.got)
         for name in ("Ann", "Ben", "Cleo"):
             guest = hosted.guest(name)
             await (guest.come_back() if name == "Ann" else guest.join(None))
@@ -307,12 +315,12 @@ async def test_an_attack_ends_with_its_reason_in_the_log(
         stranger = await connect_from(HERE, hosted.port)
         for _ in range(100):
             stranger.send("no hello")
-        with contextlib.suppress(LinkError):
+        with contextlib.suppress(ConnectionFailed):
             while True:
                 await stranger.recv()
         await until(lambda: all_gone(hosted))
-    assert f"link 4 is gone: {LinkFault.OVER_BUDGET}" in caplog.messages
-    assert f"a guest from {HERE} is gone: {LinkFault.REFUSED}" in caplog.messages
+    assert f"link 4 is gone: {ConnectionFault.OVER_BUDGET}" in caplog.messages
+    assert f"a guest from {HERE} is gone: {ConnectionFault.REFUSED}" in caplog.messages
 
 
 @pytest.mark.soak
@@ -320,7 +328,7 @@ async def test_an_attack_ends_with_its_reason_in_the_log(
 async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) -> None:
     async with hosting(where, Settings(seats=4, rounds=3)) as hosted:
         people = await hosted.come("Ann", "Ben", "Cleo", "Eve")
-        links = [guest.link for guest in people[:3]]
+        connections = [guest.link for guest in people[:3]]
         eve = hosted.guests.pop()
         for guest in people[:3]:
             guest.plays = True
@@ -328,13 +336,13 @@ async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) 
         for _ in range(5):
             await eve.leave()
             storm = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.net.attack.storm", str(hosted.port), "20"),
+                *(sys.executable, "-m", "tests.net.attack.flood", str(hosted.port), "20"),
                 cwd=HOUSE,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
             await storm.communicate(eve.key.secret + eve.pin)
-            assert [guest.link for guest in people[:3]] == links
+            assert [guest.link for guest in people[:3]] == connections
             await eve.come_back()
-        await until(lambda: len(hosted.host._links) == 4, 30)
+        await until(lambda: len(hosted.host._connections) == 4, 30)

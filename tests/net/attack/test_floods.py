@@ -6,38 +6,38 @@ from pathlib import Path
 
 import pytest
 
-from engine import Keep
-from net import link
-from net.budget import GUEST
-from net.codec import write_move
+from engine import KeepGold
 from net.discovery.advert import OURS
-from net.frames import TO_HOST, pack
-from net.greeting import enter
-from net.host import host as host_module
-from net.link import Link, LinkFault, connect
-from net.messages import (
-    Command,
-    Farewell,
-    FromClient,
-    Goodbye,
-    No,
+from net.protocol import write_move
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.messages import (
+    Chat,
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
+    Closing,
+    CommandRefused,
+    MakeMove,
     Ping,
-    Play,
-    Refused,
+    Refusal,
     Resync,
-    Say,
 )
-from net.secure.client import ClientHandshake
-from tests.net.attack.siege import a_game
-from tests.net.host.guest import HERE, Guest, until
-from tests.net.host.test_slow import tube
+from net.security.client import ClientHandshake
+from net.server import server as host_module
+from net.transport import connection
+from net.transport.authenticate import authenticate
+from net.transport.connection import Connection, ConnectionFault, connect
+from net.transport.rate_limit import GUEST_QUOTA
+from tests.net.attack.connection_attack import a_game
+from tests.net.server.served_table import HERE, Guest, until
+from tests.net.server.test_slow import tube
 
 pytestmark = pytest.mark.broad
 
-FLOODS: list[FromClient] = [
+FLOODS: list[ClientMessage] = [
     Ping(0),
-    Command(10**6, Play(0, write_move(Keep(1)))),
-    Command(10**6, Say("buy gold")),
+    ClientCommand(10**6, MakeMove(0, write_move(KeepGold(1)))),
+    ClientCommand(10**6, Chat("buy gold")),
     Resync(),
 ]
 
@@ -46,7 +46,7 @@ FLOODS: list[FromClient] = [
 async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "net.host.host")
+    caplog.set_level(logging.INFO, "net.server.server")
     farewells = []
     async with a_game(where, but=attacker) as hosted:
         people = {guest.state.name: guest for guest in hosted.guests}
@@ -54,19 +54,19 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
         for flood in FLOODS:
             assert eve.link is not None
             heard = len(eve.got)
-            eve.link._transport.write(pack(flood, TO_HOST) * 500)
+            eve.link._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * 500)
             await until(lambda: eve.link is None)
-            assert len(eve.got) - heard < 2 * GUEST.frames_burst
+            assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames_burst
             farewells.append(eve.farewell)
             await eve.leave()
-            await until(lambda: len(hosted.host._links) == (2 if eve in hosted.guests else 3))
+            await until(lambda: len(hosted.host._connections) == (2 if eve in hosted.guests else 3))
             await eve.come_back()
         await hosted.next_move()
         if eve not in hosted.guests:
             await eve.leave()
     reasons = [one.partition(": ")[2] for one in caplog.messages if "is gone" in one]
-    assert farewells[-1] is Farewell.TOO_MUCH
-    assert reasons.count(LinkFault.OVER_BUDGET) >= 3
+    assert farewells[-1] is CloseReason.TOO_MUCH
+    assert reasons.count(ConnectionFault.OVER_BUDGET) >= 3
 
 
 async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_others(
@@ -76,10 +76,10 @@ async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_
         eve = await Guest("Eve", hosted.port).join()
         steps = hosted.state.number
         for number in range(40):
-            eve.say(*eve.state.want(Say(f"buy gold {number}")))
-        await until(lambda: not eve.state.wanted)
-        refused = [one.why for one in eve.got if isinstance(one, Refused)]
-        assert set(refused) == {No.TOO_FAST}
+            eve.say(*eve.state.request(Chat(f"buy gold {number}")))
+        await until(lambda: not eve.state.pending)
+        refused = [one.reason for one in eve.got if isinstance(one, CommandRefused)]
+        assert set(refused) == {Refusal.TOO_FAST}
         assert hosted.state.number - steps == 40 - len(refused) <= 25
         await eve.leave()
 
@@ -87,13 +87,13 @@ async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_
 async def test_who_never_reads_and_says_that_all_is_read_is_cut_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(link, "BACKLOG", 4096)
+    monkeypatch.setattr(connection, "MAX_BACKLOG_BYTES", 4096)
     async with a_game(where) as hosted, tube(hosted.port) as line:
         eve = await Guest("Eve", line.port).join()
         line.is_open.clear()
         for _ in range(50):
             eve.say(Ping(hosted.state.number))
-        await until(lambda: len(hosted.host._links) == 3)
+        await until(lambda: len(hosted.host._connections) == 3)
         await hosted.next_move()
         line.is_open.set()
         await eve.leave()
@@ -102,19 +102,19 @@ async def test_who_never_reads_and_says_that_all_is_read_is_cut_off(
 async def test_who_takes_nothing_and_says_now_and_then_that_all_is_read_is_cut_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host_module, "TICK", 0.02)
+    monkeypatch.setattr(host_module, "TICK_S", 0.02)
     async with a_game(where) as hosted, tube(hosted.port) as line:
         eve = await Guest("Eve", line.port).join()
-        (eves,) = [one for number, one in hosted.host._links._lines.items() if number == 4]
+        (eves,) = [one for number, one in hosted.host._connections._lines.items() if number == 4]
         line.is_open.clear()
         eve.acks = False
         for _ in range(45):
             eve.say(Ping(hosted.state.number))
-        while len(hosted.host._links) == 4:
+        while len(hosted.host._connections) == 4:
             eve.say(Ping(hosted.state.number))
             await asyncio.sleep(0.1)
-        assert eves.given < link.BACKLOG / 4, "long before it is too much"
-        assert not any(isinstance(one, Goodbye) for one in eve.got)
+        assert eves.given < connection.MAX_BACKLOG_BYTES / 4, "long before it is too much"
+        assert not any(isinstance(one, Closing) for one in eve.got)
         await hosted.next_move()
         line.is_open.set()
         await eve.leave()
@@ -132,16 +132,16 @@ async def test_who_comes_back_for_all_there_is_again_and_again_has_to_wait(where
             eve.begin(await connect_back(eve))
             await until(lambda: eve.is_in or eve.farewell is not None)  # noqa: B023 - awaited here
             came += 1
-        assert eve.farewell is Farewell.TOO_MUCH
+        assert eve.farewell is CloseReason.TOO_MUCH
         assert 4 <= came <= 8
         await until(lambda: eve.link is None)
         await eve.leave()
 
 
-async def connect_back(guest: Guest) -> Link:
+async def connect_back(guest: Guest) -> Connection:
     """A link that is trusted, by the key of somebody who is known."""
     back = await connect(HERE, guest.port, pin=guest.pin)
-    await enter(back, ClientHandshake.come_back(guest.pin, OURS, guest.key))
+    await authenticate(back, ClientHandshake.come_back(guest.pin, OURS, guest.key))
     return back
 
 
@@ -153,5 +153,5 @@ async def test_who_comes_back_without_end_is_nothing_the_others_notice(where: Pa
             await eve.leave()
             await eve.come_back()
         assert hosted.state.number == steps, "nothing has happened"
-        assert not any(isinstance(one, Goodbye) for guest in hosted.guests for one in guest.got)
+        assert not any(isinstance(one, Closing) for guest in hosted.guests for one in guest.got)
         await eve.leave()

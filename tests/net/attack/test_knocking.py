@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from net import gate
-from net.host.table import resume
-from net.link import LinkError
 from net.lobby import Settings
-from tests.net.attack.siege import a_game, addresses, connect_from
-from tests.net.host.guest import HERE, Guest, hosting, run, until
+from net.server.tables import resume
+from net.transport import admission
+from net.transport.connection import ConnectionFailed
+from tests.net.attack.connection_attack import a_game, addresses, connect_from
+from tests.net.server.served_table import HERE, Guest, hosting, run, until
 from tests.samples import first
 
 pytestmark = pytest.mark.broad
@@ -32,15 +32,17 @@ class Knocking:
     @property
     def most(self) -> float:
         """How many it may have opened to by now."""
-        return gate.BURST + gate.RATE * (time.monotonic() - self.since)
+        return admission.TLS_START_BURST + admission.TLS_STARTS_PER_S * (
+            time.monotonic() - self.since
+        )
 
     async def knock(self, source: str, port: int) -> None:
         """Begin TLS without end."""
         while True:
-            with contextlib.suppress(OSError, LinkError):
-                link = await connect_from(source, port)
+            with contextlib.suppress(OSError, ConnectionFailed):
+                connection = await connect_from(source, port)
                 self.opened += 1
-                link.abort()
+                connection.abort()
             await asyncio.sleep(0.005)
 
 
@@ -66,7 +68,7 @@ async def test_a_flood_of_tls_is_bounded_and_a_friend_gets_in_at_once(
     where: Path, sources: int
 ) -> None:
     async with a_game(where) as hosted, knocking(hosted.port, addresses(sources)) as crowd:
-        while crowd.opened < gate.BURST:  # what may be saved up is spent
+        while crowd.opened < admission.TLS_START_BURST:  # what may be saved up is spent
             await hosted.next_move()
         begun = time.monotonic()
         for name in ("Dede", "Emil"):
@@ -90,7 +92,7 @@ async def test_ten_friends_of_one_address_are_back_at_once_when_their_host_is(
         again.guests.extend(friends)
         sources = addresses(strangers) or [HERE]
         async with knocking(again.port, sources, 48 * strangers) as crowd:
-            await until(lambda: crowd.opened >= gate.BURST * strangers)
+            await until(lambda: crowd.opened >= admission.TLS_START_BURST * strangers)
             begun = time.monotonic()
             await asyncio.gather(*(friend.come_back() for friend in friends))
             assert time.monotonic() - begun < AT_ONCE

@@ -6,22 +6,22 @@ from random import Random
 import pytest
 
 from engine import Discard, Move, View
-from net.codec import write_move
-from net.messages import (
-    Command,
-    Farewell,
-    FromHost,
-    No,
-    Play,
-    Refused,
-    Settled,
+from net.protocol import write_move
+from net.protocol.messages import (
+    Accepted,
+    ClientCommand,
+    CloseReason,
+    CommandRefused,
+    HostMessage,
+    MakeMove,
+    Refusal,
     Snapshot,
-    Told,
+    StepFrame,
 )
+from tests.net.attack.connection_attack import a_game
 from tests.net.attack.messages import malformed, well_formed
-from tests.net.attack.siege import a_game
-from tests.net.client.cable import cable
-from tests.net.host.guest import Guest, Hosted, until
+from tests.net.client.flaky_link import cable
+from tests.net.server.served_table import Guest, Hosted, until
 
 pytestmark = pytest.mark.broad
 
@@ -40,10 +40,10 @@ def a_move(view: View | None) -> Move:
     return Discard(view.hand[0])
 
 
-def only_their_own(message: FromHost, seat: int | None) -> bool:
+def only_their_own(message: HostMessage, seat: int | None) -> bool:
     """Whether all that is addressed in a message is addressed to this seat."""
     match message:
-        case Told(events=events) | Snapshot(history=events):
+        case StepFrame(events=events) | Snapshot(history=events):
             mine = all(getattr(event, "to", seat) == seat for event in events)
         case _:
             mine = True
@@ -59,18 +59,18 @@ async def test_moves_out_of_turn_twice_stale_or_from_the_future_are_refused(wher
             await hosted.next_move()
         before = hosted.state
         mover, other = whose_turn(hosted)
-        assert await other.wants(Play(other.step, write_move(a_move(other.state.view)))) is (
-            No.NOT_YOUR_TURN
+        assert await other.wants(MakeMove(other.step, write_move(a_move(other.state.view)))) is (
+            Refusal.NOT_YOUR_TURN
         )
         move = write_move(a_move(mover.state.view))
         for seen in (0, before.turn - 1, before.number + 1, 2**31 - 1):
-            assert await mover.wants(Play(seen, move)) is No.STALE
+            assert await mover.wants(MakeMove(seen, move)) is Refusal.STALE
         assert hosted.state == before
-        command = Command(mover.state.last_id + 1, Play(mover.step, move))
+        command = ClientCommand(mover.state.last_id + 1, MakeMove(mover.step, move))
         mover.state.last_id += 2
-        mover.say(command, command, Command(command.id + 1, command.want), command)
-        await until(lambda: sum(one == Settled(command.id) for one in mover.got) == 2)
-        assert Refused(command.id + 1, No.NOT_YOUR_TURN) in mover.got
+        mover.say(command, command, ClientCommand(command.id + 1, command.request), command)
+        await until(lambda: sum(one == Accepted(command.id) for one in mover.got) == 2)
+        assert CommandRefused(command.id + 1, Refusal.NOT_YOUR_TURN) in mover.got
         assert hosted.state.number == before.number + 1, "once"
         await hosted.all_know()
 
@@ -84,17 +84,17 @@ async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> 
         while whose_turn(hosted)[0] is not ann:
             await hosted.next_move()
         step = hosted.state.number
-        play = Play(ann.step, write_move(a_move(ann.state.view)))
+        play = MakeMove(ann.step, write_move(a_move(ann.state.view)))
         line.freeze()
-        ann.say(*ann.state.want(play))
+        ann.say(*ann.state.request(play))
         newer = Guest("Ann", hosted.port, ann.key)
         newer.pin = ann.pin
         hosted.guests[0] = newer
         await newer.come_back()
         line.thaw()
         await until(lambda: ann.link is None)
-        assert ann.farewell is Farewell.REPLACED
-        assert await newer.wants(Play(0, play.move)) is No.STALE
+        assert ann.farewell is CloseReason.REPLACED
+        assert await newer.wants(MakeMove(0, play.move)) is Refusal.STALE
         assert hosted.state.number == step
         await ann.leave()
 
@@ -113,9 +113,9 @@ async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker
             if eve.link is None:
                 await eve.leave()
                 await eve.come_back()
-            link, heard = eve.link, len(eve.got)
-            assert link is not None
-            link.send(said)
+            connection, heard = eve.link, len(eve.got)
+            assert connection is not None
+            connection.send(said)
             await until(lambda heard=heard: eve.link is None or len(eve.got) > heard)  # type: ignore[misc] # - mypy infers none
             if said in bad:
                 await until(lambda: eve.link is None)

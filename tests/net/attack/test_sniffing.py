@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from net.codec import write_move
-from net.link import Link
-from net.messages import Play, Resync, Say, SetReady, Start
-from tests.net.host.guest import HERE, Guest, hosting, until
+from net.protocol import write_move
+from net.protocol.messages import Chat, MakeMove, Resync, SetReady, Start
+from net.transport.connection import Connection
 from tests.net.room.test_no_leak import short_of_the_gold, with_other_dwarves
-from tests.net.room.twin import Script, games, plan
+from tests.net.room.twin_games import Script, games, plan
+from tests.net.server.served_table import HERE, Guest, hosting, until
 from tests.samples import first
 
 pytestmark = pytest.mark.broad
@@ -29,8 +29,8 @@ BEN = 1
 class Quiet(Guest):
     """Somebody who says nothing by the clock."""
 
-    async def _beat(self, link: Link) -> None:
-        del link
+    async def _beat(self, connection: Connection) -> None:
+        del connection
 
 
 class Sniffer:
@@ -87,15 +87,15 @@ async def lengths_of(
             assert game.to_act is not None
             mover = hosted.guests[game.to_act]
             mover.say(*mover.state.play(move))
-            await until(lambda mover=mover: not mover.state.wanted)  # type: ignore[misc] # - mypy infers none
+            await until(lambda mover=mover: not mover.state.pending)  # type: ignore[misc] # - mypy infers none
             if number in {1, 11, 21}:
                 heard = len(ben.got)
                 ben.say(Resync())
                 await until(lambda heard=heard: len(ben.got) > heard)  # type: ignore[misc] # - mypy infers none
             if number % 5 == 2:
-                assert await ben.wants(Play(0, write_move(move))) is not None
+                assert await ben.wants(MakeMove(0, write_move(move))) is not None
             if number % 5 == 3:
-                assert await ann.wants(Say("all that is said here")) is None
+                assert await ann.wants(Chat("all that is said here")) is None
         await hosted.all_know()
         return sniffer.up[up:], sniffer.down[down:]
 

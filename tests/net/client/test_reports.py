@@ -7,33 +7,32 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from net.client.end import End
 from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
-from net.client.seat import Update
-from net.messages import Say, Told
-from net.table_view import Disagreement
-from sabtui.words.endings import report_told
-from tests.net.room.table import Table, play_on, playing, three_at_a_table
+from net.client.session import StatusPublisher, Update
+from net.client.state import Disagreement
+from net.protocol.messages import Chat, StepFrame
+from sabtui.text.connection import report_told
+from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 
-def differing(table: Table) -> tuple[End, Told, list[Update]]:
+def differing(table: Table) -> tuple[StatusPublisher, StepFrame, list[Update]]:
     """Ben's end, a step of a host that holds something else than Ben, and what Ben is told."""
     updates: list[Update] = []
     ben = table.people["Ben"]
-    table.wants("Ann", Say("now"))
-    told = ben.numbered[-1]
-    assert isinstance(told, Told)
-    end = End(ben.client, updates.append)
-    return end, replace(told, step=told.step + 1, hash=bytes(8)), updates
+    table.wants("Ann", Chat("now"))
+    frame = ben.numbered[-1]
+    assert isinstance(frame, StepFrame)
+    publisher = StatusPublisher(ben.client, updates.append)
+    return publisher, replace(frame, step=frame.step + 1, hash=bytes(8)), updates
 
 
 def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Path) -> None:
     table = playing()
     play_on(table, 3)
-    end, bad, updates = differing(table)
-    end._report = Reports(tmp_path / "reports").write
-    end.take(bad)
-    heard = updates[-1].heard
+    publisher, bad, updates = differing(table)
+    publisher._report = Reports(tmp_path / "reports").write
+    publisher.receive(bad)
+    heard = updates[-1].received
     assert heard is not None
     (path,) = (tmp_path / "reports").iterdir()
     assert heard.report == str(path)
@@ -47,26 +46,26 @@ def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Pa
 
 def test_it_holds_no_secret_of_others() -> None:
     table = playing()
-    end, bad, updates = differing(table)
-    end.take(bad)
-    heard = updates[-1].heard
+    publisher, bad, updates = differing(table)
+    publisher.receive(bad)
+    heard = updates[-1].received
     assert heard is not None
     assert heard.disagreed is not None
     assert heard.report == "", "nobody writes it here"
-    assert heard.disagreed.view is end.state.view
+    assert heard.disagreed.view is publisher.state.view
     game = table.room.state.game
     assert game is not None
-    others = [hand for seat, hand in enumerate(game.round.hands) if seat != end.state.seat]
+    others = [hand for seat, hand in enumerate(game.round.hands) if seat != publisher.state.seat]
     line = text_of(heard.disagreed).splitlines()[-1]
     assert not any("/".join(card.text for card in hand) in line for hand in others)
 
 
 def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
-    end, bad, updates = differing(three_at_a_table())
+    publisher, bad, updates = differing(three_at_a_table())
     begun = playing().people["Ben"].numbered[-1]
-    assert isinstance(begun, Told)
-    end.take(replace(bad, events=begun.events))
-    heard = updates[-1].heard
+    assert isinstance(begun, StepFrame)
+    publisher.receive(replace(bad, events=begun.events))
+    heard = updates[-1].received
     assert heard is not None
     assert heard.disagreed is not None
     text = text_of(heard.disagreed)

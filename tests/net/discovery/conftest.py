@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import announcer, listener, mdns, networks
-from net.discovery.ports import LOOPBACK, Claim, claim
+from net.discovery import announcer, mdns, networks
+from net.discovery import mdns as listener
+from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan import forge
 
 
@@ -51,7 +52,7 @@ def no_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def port() -> AsyncIterator[Claim]:
-    taken = claim(ports=[0], hosts=LOOPBACK)
+async def port() -> AsyncIterator[PortClaim]:
+    taken = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     yield taken
     taken.close()

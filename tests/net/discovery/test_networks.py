@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 
 from net.discovery import networks
 from net.discovery.address import PORTS, Address, may_be_asked
-from net.discovery.networks import SLEPT, Lookout, Network, called_at, is_near, own_networks
-from net.discovery.sweep import MOST_NETWORKS, PACE, Sweep
+from net.discovery.networks import (
+    MAX_SWEPT_NETWORKS,
+    SLEPT_THRESHOLD_S,
+    SWEEP_QUERIES_PER_S,
+    Network,
+    NetworkMonitor,
+    Sweep,
+    broadcast_addresses,
+    is_near,
+    own_networks,
+)
 
 HOME = Network("192.168.1.77", 24)
 OFFICE = Network("10.20.30.40", 16)
@@ -25,7 +34,7 @@ def swept(*where: Network) -> list[Address]:
     now = 0.0
     while not sweep.over:
         asked += sweep.due(now)
-        assert len(asked) <= PACE * (now + 0.05)
+        assert len(asked) <= SWEEP_QUERIES_PER_S * (now + 0.05)
         now += 0.02
     return asked
 
@@ -53,18 +62,18 @@ def hosts(asked: list[Address], port: int) -> set[str]:
 def test_a_network_is_called_at_its_own_broadcast_address(
     network: Network, called: str | None
 ) -> None:
-    assert network.call == called
+    assert network.broadcast == called
 
 
 def test_a_call_goes_to_all_ten_ports_of_each_network_once() -> None:
     loopback = Network("127.0.0.1", 8)
-    asked = called_at(
+    asked = broadcast_addresses(
         [loopback, HOME, Network("192.168.1.78", 24, 2), Network("fd77::1", 64), OFFICE]
     )
     assert asked == tuple(
         Address(host, port) for host in ("192.168.1.255", "10.20.255.255") for port in PORTS
     )
-    alone = called_at([loopback, Network("fd77::1", 64)])
+    alone = broadcast_addresses([loopback, Network("fd77::1", 64)])
     assert alone == tuple(Address("127.0.0.1", port) for port in PORTS)
 
 
@@ -74,11 +83,11 @@ ipv4 = st.builds(Network, st.ip_addresses(v=4).map(str), st.integers(0, 32))
 @given(ipv4)
 def test_nothing_is_ever_called_or_swept_beyond_our_own_network(network: Network) -> None:
     own = ipaddress.ip_interface(f"{network.host}/{network.prefix}").network
-    assert network.call != "255.255.255.255"
+    assert network.broadcast != "255.255.255.255"
     assert (
-        network.call is None
-        or ipaddress.ip_address(network.call) in own
-        or is_near(network.call, ())
+        network.broadcast is None
+        or ipaddress.ip_address(network.broadcast) in own
+        or is_near(network.broadcast, ())
     )
     others = [ipaddress.ip_address(host) for host in network.others()]
     assert len(others) < 1024
@@ -129,7 +138,7 @@ def test_a_sweep_of_nothing_is_over_at_once() -> None:
 
 def test_a_sweep_leaves_out_networks_beyond_the_eighth() -> None:
     asked = swept(*(Network(f"10.0.{number}.1", 30) for number in range(20)))
-    assert len({address.host for address in asked}) == MOST_NETWORKS
+    assert len({address.host for address in asked}) == MAX_SWEPT_NETWORKS
 
 
 def test_this_machine_has_its_loopback_network() -> None:
@@ -141,19 +150,19 @@ def test_this_machine_has_its_loopback_network() -> None:
 def test_a_lookout_tells_of_new_networks_once(monkeypatch: pytest.MonkeyPatch) -> None:
     there = [HOME]
     monkeypatch.setattr(networks, "own_networks", lambda: tuple(there))
-    lookout = Lookout()
-    assert not lookout.moved()
+    monitor = NetworkMonitor()
+    assert not monitor.moved()
     there.append(OFFICE)
-    assert lookout.moved()
-    assert lookout.networks == (HOME, OFFICE)
-    assert not lookout.moved()
+    assert monitor.moved()
+    assert monitor.networks == (HOME, OFFICE)
+    assert not monitor.moved()
 
 
 def test_a_lookout_notices_that_the_machine_has_slept(monkeypatch: pytest.MonkeyPatch) -> None:
-    lookout = Lookout()
+    monitor = NetworkMonitor()
     awake = time.time
-    monkeypatch.setattr(time, "time", lambda: awake() + SLEPT - 1)
-    assert not lookout.moved()
+    monkeypatch.setattr(time, "time", lambda: awake() + SLEPT_THRESHOLD_S - 1)
+    assert not monitor.moved()
     monkeypatch.setattr(time, "time", lambda: awake() + 3600)
-    assert lookout.moved()
-    assert not lookout.moved()
+    assert monitor.moved()
+    assert not monitor.moved()

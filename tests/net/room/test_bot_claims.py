@@ -14,22 +14,28 @@ from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, claims
 from engine.cards import Tool
 from engine.edition import EDITIONS
-from net.lobby import Absence, Claim, Line, Settings, Topic, moment
-from net.lobby.news import BotClaimed
-from net.messages import (
-    DiskIs,
+from net.lobby import Absence, ChatLine, Settings, TableClaim, Topic, moment
+from net.lobby.events import BotClaimed
+from net.protocol.messages import (
+    DiskStatus,
+    MakeClaim,
     Pause,
     PlayAgain,
     PutBot,
     SetReady,
     Start,
-    Tell,
-    Told,
+    StepFrame,
 )
-from net.room import BotCue, Cue, Room
-from net.room.cues import ANSWERS, MOST, Cues
-from net.speech import Blamed, Hindered, Looked, Occasion, _put, says
-from tests.net.room.table import Table
+from net.room import BotClaimDue, BotClaimRequest, Room
+from net.room.bots import (
+    MAX_ANSWERS_PER_ROUND,
+    MAX_CLAIMS_PER_ROUND,
+    PendingClaims,
+    _as_table_claim,
+    bot_claim,
+)
+from net.room.effects import Blamed, Hindered, MapUsed, Occasion
+from tests.net.room.room_fixture import Table
 from tests.net.room.test_no_leak import (
     ME,
     PEOPLE,
@@ -41,7 +47,7 @@ from tests.net.room.test_no_leak import (
     there,
     with_other_dwarves,
 )
-from tests.net.room.twin import Script, games, plan, twin_script
+from tests.net.room.twin_games import Script, games, plan, twin_script
 from tests.samples import first
 
 SEATS = Settings(seats=5, rounds=1)
@@ -70,7 +76,7 @@ def play(table: Table, rng: Random) -> None:
     make(table, rng.choice(bold) if bold else BOTS["random"](view, rng, Playouts(0)))
 
 
-def cued(table: Table, kind: type[Occasion], seed: int = 1) -> BotCue:
+def cued(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimRequest:
     """Play until a bot is to speak on such an occasion; on others they say nothing."""
     rng = Random(seed)
     while True:
@@ -84,14 +90,14 @@ def cued(table: Table, kind: type[Occasion], seed: int = 1) -> BotCue:
             table.happen(table.room.bot_spoke(cue, None, table.now))
 
 
-def speak(table: Table, cue: BotCue) -> Claim | None:
+def speak(table: Table, cue: BotClaimRequest) -> TableClaim | None:
     """The bot says what it has to say."""
-    claim = says(cue.view, cue.occasion)
+    claim = bot_claim(cue.view, cue.occasion)
     table.happen(table.room.bot_spoke(cue, claim, table.now))
     return claim
 
 
-def speak_out(table: Table) -> list[tuple[int, Claim | None]]:
+def speak_out(table: Table) -> list[tuple[int, TableClaim | None]]:
     """All bots say what they have to say; by seat what they said."""
     said = []
     while (cue := table.room.bot_cue()) is not None:
@@ -101,41 +107,41 @@ def speak_out(table: Table) -> list[tuple[int, Claim | None]]:
 
 def heard(table: Table, name: str) -> list[BotClaimed]:
     """All news of bots' claims that somebody was told."""
-    told = [one for one in table.people[name].got if isinstance(one, Told)]
-    return [news for one in told for news in one.news if isinstance(news, BotClaimed)]
+    lines = [one for one in table.people[name].got if isinstance(one, StepFrame)]
+    return [event for one in lines for event in one.lobby_events if isinstance(event, BotClaimed)]
 
 
 def blames(table: Table, name: str, seat: int, topic: Topic = Topic.DIGS_AGAINST_US) -> None:
     """Somebody blames a seat."""
     table.wait(3)  # who talks too fast is not heard
-    assert table.wants(name, Tell(Claim(topic, seat))) is None
+    assert table.wants(name, MakeClaim(TableClaim(topic, seat))) is None
 
 
 def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_other() -> None:
     table = with_bots()
-    cue = cued(table, Looked)
-    assert isinstance(cue.occasion, Looked)
+    cue = cued(table, MapUsed)
+    assert isinstance(cue.occasion, MapUsed)
     assert cue.view.seat == cue.seat
     claim = speak(table, cue)
     assert claim is not None
     assert claim.topic in {Topic.GOLD_AT, Topic.STONE_AT}
     assert claim.about == cue.occasion.goal
     when = moment(cue.view.table, cue.view.score)
-    line = Line(NAMES[cue.seat], cue.seat, "", claim, when)
+    line = ChatLine(NAMES[cue.seat], cue.seat, "", claim, when)
     for name in ("Ann", "Ben", "Wim"):
         assert heard(table, name) == [BotClaimed(cue.seat, claim)]
-        held = table.people[name].client.held
+        held = table.people[name].client.game_state
         assert held is not None
         assert held.talk[-1] == line
     late = table.come("Zoe", watch=True)
-    assert late.client.held is not None
-    assert late.client.held.talk[-1] == line
+    assert late.client.game_state is not None
+    assert late.client.game_state.talk[-1] == line
     assert table.room.bot_cue() is None, "it is said once"
 
 
 def test_what_bots_said_is_in_the_journal() -> None:
     table = with_bots()
-    speak(table, cued(table, Looked))
+    speak(table, cued(table, MapUsed))
     talk = table.room.state.talk
     assert talk
     again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
@@ -149,18 +155,18 @@ def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back(
     table = with_bots()
     blames(table, "Ben", 3)
     blames(table, "Ben", 4)
-    first, owed = table.room._cues.waiting
+    first, owed = table.room._claims.waiting
     assert speak(table, first_cue(table)) is not None
-    waiting = table.room._cues
+    waiting = table.room._claims
     assert owed in waiting.waiting
     table.crash()
-    assert table.room._cues == waiting
+    assert table.room._claims == waiting
     assert table.room.bot_cue() is None, "nobody is there to hear it"
     table.come("Ann")
     assert first_cue(table).occasion == owed.occasion
     said = speak_out(table)
     assert said[0][0] == 4
-    assert first not in table.room._cues.waiting
+    assert first not in table.room._claims.waiting
     table.crash()
     table.come("Ann")
     assert table.room.bot_cue() is None, "it is said once"
@@ -173,22 +179,22 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
             blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
         cue = table.room.bot_cue()
         if cue is not None and rng.random() < 0.7:
-            claim = says(cue.view, cue.occasion)
+            claim = bot_claim(cue.view, cue.occasion)
             table.happen(table.room.bot_spoke(cue, claim, table.now))
         play(table, rng)
         again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
-        owed = table.room._cues.waiting
-        assert again._cues.given == table.room._cues.given
-        assert again._cues.waiting[len(again._cues.waiting) - len(owed) :] == owed
+        owed = table.room._claims.waiting
+        assert again._claims.given == table.room._claims.given
+        assert again._claims.waiting[len(again._claims.waiting) - len(owed) :] == owed
 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
-    cues = Cues((Cue(1, 3, Looked(0)),))
-    assert cues.answered(2, Claim(Topic.WHO_ME)) == cues
-    assert cues.answered(3, Claim(Topic.WHO_ME)).waiting == ()
+    claims = PendingClaims((BotClaimDue(1, 3, MapUsed(0)),))
+    assert claims.answered(2, TableClaim(Topic.WHO_ME)) == claims
+    assert claims.answered(3, TableClaim(Topic.WHO_ME)).waiting == ()
 
 
-def first_cue(table: Table) -> BotCue:
+def first_cue(table: Table) -> BotClaimRequest:
     """What a bot is to speak of now."""
     cue = table.room.bot_cue()
     assert cue is not None
@@ -202,9 +208,9 @@ def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     cue = table.room.bot_cue()
     assert cue is not None
     assert (cue.seat, cue.occasion) == (3, Blamed(1))
-    said = speak(table, cue)
-    assert said is not None
-    assert said.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
+    claim = speak(table, cue)
+    assert claim is not None
+    assert claim.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
 
 
 def test_a_bot_whose_tool_is_broken_calls_for_help_once_until_it_has_moved() -> None:
@@ -237,7 +243,7 @@ def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
     table = with_bots(seed=3)
     cue = cued(table, Hindered, 3)
     mended = cue.view._replace(table=cue.view.table._replace(broken=(0,) * 5))
-    assert says(mended, cue.occasion) is None
+    assert bot_claim(mended, cue.occasion) is None
     before = table.room.state.number
     table.happen(table.room.bot_spoke(cue, None, table.now))
     assert table.room.state.number == before
@@ -247,19 +253,19 @@ def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
 @pytest.mark.parametrize(
     ("who", "claim"),
     [
-        ("Ben", Claim(Topic.DIGS_FOR_US, 3)),
-        ("Ben", Claim(Topic.HELP_ME, 2)),
-        ("Ben", Claim(Topic.GOLD_AT, 2)),
-        ("Ben", Claim(Topic.DIGS_AGAINST_US, 0)),
-        ("Wim", Claim(Topic.DIGS_AGAINST_US, 3)),
+        ("Ben", TableClaim(Topic.DIGS_FOR_US, 3)),
+        ("Ben", TableClaim(Topic.HELP_ME, 2)),
+        ("Ben", TableClaim(Topic.GOLD_AT, 2)),
+        ("Ben", TableClaim(Topic.DIGS_AGAINST_US, 0)),
+        ("Wim", TableClaim(Topic.DIGS_AGAINST_US, 3)),
     ],
     ids=str,
 )
 def test_what_does_not_concern_a_bot_or_comes_from_a_watcher_is_not_answered(
-    who: str, claim: Claim
+    who: str, claim: TableClaim
 ) -> None:
     table = with_bots()
-    assert table.wants(who, Tell(claim)) is None
+    assert table.wants(who, MakeClaim(claim)) is None
     assert table.room.bot_cue() is None
 
 
@@ -274,21 +280,21 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
     blames(table, "Ann", 3)
     for seat in (2, 4):
         blames(table, "Ann", seat)
-        cue = next(cue for cue in table.room._cues.waiting if cue.seat == seat)
-        table.room._cues = replace(table.room._cues, waiting=(cue,))
-        table.happen(table.room.bot_spoke(cue, Claim(Topic.DIGS_AGAINST_US, 3), table.now))
-    answered = [cue.occasion for cue in table.room._cues.given if cue.seat == 3]
+        cue = next(cue for cue in table.room._claims.waiting if cue.seat == seat)
+        table.room._claims = replace(table.room._claims, waiting=(cue,))
+        table.happen(table.room.bot_spoke(cue, TableClaim(Topic.DIGS_AGAINST_US, 3), table.now))
+    answered = [cue.occasion for cue in table.room._claims.given if cue.seat == 3]
     assert Blamed(1) in answered
-    assert len(answered) == len(set(answered)) == ANSWERS
+    assert len(answered) == len(set(answered)) == MAX_ANSWERS_PER_ROUND
 
 
 def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     table = with_bots()
-    given = tuple(Cue(1, 3, Looked(0)) for _ in range(MOST))
-    table.room._cues = Cues(given=given)
+    given = tuple(BotClaimDue(1, 3, MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
+    table.room._claims = PendingClaims(given=given)
     blames(table, "Ben", 3)
     assert table.room.bot_cue() is None
-    table.room._cues = Cues(given=given[1:])
+    table.room._claims = PendingClaims(given=given[1:])
     blames(table, "Ben", 3)
     assert table.room.bot_cue() is not None
 
@@ -300,13 +306,13 @@ def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
     while table.room.state.phase is Phase.PLAY:
         while (cue := table.room.bot_cue()) is not None:
             other = rng.choice([seat for seat in range(5) if seat != cue.seat])
-            claim = Claim(Topic.DIGS_AGAINST_US, other)
+            claim = TableClaim(Topic.DIGS_AGAINST_US, other)
             table.happen(table.room.bot_spoke(cue, claim, table.now))
             spoken += 1
         if rng.random() < 0.3:
             blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
         play(table, rng)
-    assert len(NAMES) * ANSWERS <= spoken <= len(NAMES) * MOST
+    assert len(NAMES) * MAX_ANSWERS_PER_ROUND <= spoken <= len(NAMES) * MAX_CLAIMS_PER_ROUND
 
 
 def test_in_the_next_round_bots_speak_anew() -> None:
@@ -315,7 +321,7 @@ def test_in_the_next_round_bots_speak_anew() -> None:
     rounds = []
     for _ in range(2):
         blames(table, "Ben", 2)
-        rounds.append([cue.occasion for cue in table.room._cues.waiting])
+        rounds.append([cue.occasion for cue in table.room._claims.waiting])
         speak_out(table)
         while table.room.state.phase in {Phase.PLAY, Phase.GOLD}:
             play(table, rng)
@@ -358,16 +364,16 @@ def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there
 
     def is_quiet() -> bool:
         number = table.room.state.number
-        table.happen(table.room.bot_spoke(cue, Claim(Topic.WHO_ME), table.now))
+        table.happen(table.room.bot_spoke(cue, TableClaim(Topic.WHO_ME), table.now))
         return table.room.bot_cue() is None and table.room.state.number == number
 
     assert table.wants("Ann", Pause(paused=True)) is None
     assert is_quiet()
     assert table.wants("Ann", Pause(paused=False)) is None
     assert table.room.bot_cue() is not None
-    table.happen(table.room.disk_is(DiskIs.FULL, table.now))
+    table.happen(table.room.disk_is(DiskStatus.FULL, table.now))
     assert is_quiet()
-    table.happen(table.room.disk_is(DiskIs.FINE, table.now))
+    table.happen(table.room.disk_is(DiskStatus.OK, table.now))
     assert table.room.bot_cue() is not None
     table.wait(12, "Ann", "Ben", "Wim")
     assert is_quiet()
@@ -382,12 +388,12 @@ def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
     assert cue is not None
     number = table.room.state.number
     stale = replace(cue, number=cue.number - 1)
-    table.happen(table.room.bot_spoke(stale, Claim(Topic.WHO_ME), table.now))
+    table.happen(table.room.bot_spoke(stale, TableClaim(Topic.WHO_ME), table.now))
     assert table.room.bot_cue() == cue
-    table.happen(table.room.bot_spoke(cue, Claim(Topic.GOLD_AT, 9), table.now))
+    table.happen(table.room.bot_spoke(cue, TableClaim(Topic.GOLD_AT, 9), table.now))
     assert table.room.state.number == number
     assert table.room.bot_cue() is None
-    table.happen(table.room.bot_spoke(cue, Claim(Topic.WHO_ME), table.now))
+    table.happen(table.room.bot_spoke(cue, TableClaim(Topic.WHO_ME), table.now))
     assert table.room.state.number == number
 
 
@@ -395,11 +401,13 @@ def test_a_claim_of_a_bot_that_is_not_there_asks_for_a_snapshot() -> None:
     table = with_bots()
     ben = table.people["Ben"]
     last = ben.numbered[-1]
-    assert isinstance(last, Told)
+    assert isinstance(last, StepFrame)
     for seat in (0, 9):
-        news = (BotClaimed(seat, Claim(Topic.WHO_ME)),)
-        told = changed(last, step=table.room.state.number + 1, yours=0, news=news, events=())
-        assert ben.client.receive(told).disagreed
+        news = (BotClaimed(seat, TableClaim(Topic.WHO_ME)),)
+        frame = changed(
+            last, step=table.room.state.number + 1, yours=0, lobby_events=news, events=()
+        )
+        assert ben.client.receive(frame).disagreed
         ben.client.lost = False
 
 
@@ -408,7 +416,7 @@ def test_a_claim_of_a_bot_that_is_not_there_asks_for_a_snapshot() -> None:
 
 def perform(
     script: Script, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> tuple[Table, list[BotCue]]:
+) -> tuple[Table, list[BotClaimRequest]]:
     """Do all of a script at a table with three bots, who say by chance what all can hear."""
     table = Table(Settings(seats=5, rounds=script.rounds, edition=script.edition.text))
     for name in PEOPLE[:2]:
@@ -436,12 +444,12 @@ def perform(
             while rng.random() < 0.8 and (cue := table.room.bot_cue()) is not None:
                 cues.append(cue)
                 topic = rng.choice((Topic.WHO_ME, Topic.DIGS_AGAINST_US))
-                claim = Claim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
+                claim = TableClaim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
                 table.happen(table.room.bot_spoke(cue, claim, table.now))
     return table, cues
 
 
-def length(claim: Claim | None) -> int:
+def length(claim: TableClaim | None) -> int:
     """How many bytes a claim takes in a frame."""
     return len(msgspec.msgpack.encode(claim))
 
@@ -473,37 +481,40 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     assert asked
     assert asked == [(cue.number, cue.seat, cue.occasion) for cue in others]
     for mine, theirs in zip(cues, others, strict=True):
-        said, instead = says(mine.view, mine.occasion), says(theirs.view, theirs.occasion)
-        assert (said is None) == (instead is None)
-        assert length(said) == length(instead)
+        claim, instead = (
+            bot_claim(mine.view, mine.occasion),
+            bot_claim(theirs.view, theirs.occasion),
+        )
+        assert (claim is None) == (instead is None)
+        assert length(claim) == length(instead)
 
 
 @pytest.mark.parametrize(
     ("made", "put"),
     [
-        (claims.GoldAt((8, -2)), Claim(Topic.GOLD_AT, 0)),
-        (claims.StoneAt((8, 2)), Claim(Topic.STONE_AT, 2)),
-        (claims.DigsAgainstUs(4), Claim(Topic.DIGS_AGAINST_US, 4)),
-        (claims.DigsForUs(3), Claim(Topic.DIGS_FOR_US, 3)),
-        (claims.HelpMe(Tool.LANTERN), Claim(Topic.HELP_ME, 1)),
-        (claims.WhoMe(), Claim(Topic.WHO_ME)),
+        (claims.GoldAt((8, -2)), TableClaim(Topic.GOLD_AT, 0)),
+        (claims.StoneAt((8, 2)), TableClaim(Topic.STONE_AT, 2)),
+        (claims.DigsAgainstUs(4), TableClaim(Topic.DIGS_AGAINST_US, 4)),
+        (claims.DigsForUs(3), TableClaim(Topic.DIGS_FOR_US, 3)),
+        (claims.HelpMe(Tool.LANTERN), TableClaim(Topic.HELP_ME, 1)),
+        (claims.WhoMe(), TableClaim(Topic.WHO_ME)),
     ],
     ids=lambda claim: type(claim).__name__,
 )
-def test_a_claim_is_put_as_people_put_theirs(made: claims.Claim, put: Claim) -> None:
-    assert _put(made) == put
+def test_a_claim_is_put_as_people_put_theirs(made: claims.BotClaim, put: TableClaim) -> None:
+    assert _as_table_claim(made) == put
 
 
 def test_all_claims_are_as_long_as_each_other() -> None:
-    claims = [Claim(topic, about) for topic in Topic for about in range(10)]
+    claims = [TableClaim(topic, about) for topic in Topic for about in range(10)]
     assert len({length(claim) for claim in claims}) == 1
 
 
 def test_every_goal_and_tool_is_spoken_of_by_its_number() -> None:
     table = with_bots()
-    cue = cued(table, Looked)
+    cue = cued(table, MapUsed)
     for goal in range(len(GOAL_CELLS)):
         peeks = tuple(cue.view.peeks[0] or cue.view.peeks[1] or cue.view.peeks[2] for _ in "123")
-        claim = says(cue.view._replace(peeks=(peeks[0], peeks[1], peeks[2])), Looked(goal))
+        claim = bot_claim(cue.view._replace(peeks=(peeks[0], peeks[1], peeks[2])), MapUsed(goal))
         assert claim is not None
         assert claim.about == goal

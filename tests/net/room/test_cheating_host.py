@@ -3,22 +3,22 @@
 import pytest
 from msgspec.structs import replace
 
-from net.frames import BadFrame
-from net.hash import hash_of_all
-from net.lobby import BotChair, Claim, Line, News, Topic
-from net.lobby.news import BotClaimed, BotSat, Claimed, Entered, Said
-from net.messages import Snapshot, Told
-from net.room.tell import snapshot
-from tests.net.room.table import Table, three_at_a_table
+from net.lobby import BotChair, ChatLine, LobbyEvent, TableClaim, Topic
+from net.lobby.events import BotClaimed, BotSat, Claimed, Entered, Said
+from net.protocol.framing import BadFrame
+from net.protocol.messages import Snapshot, StepFrame
+from net.protocol.state_hash import hash_of_all
+from net.room.broadcast import snapshot
+from tests.net.room.room_fixture import Table, three_at_a_table
 
 HOSTILE = "\x1b[2Jbob"
 TOO_WIDE = "x" * 25
 
 
-def told(table: Table, *news: News) -> Told:
+def told(table: Table, *lobby_events: LobbyEvent) -> StepFrame:
     """The step that would come next, with this news."""
     last = table.people["Ben"].numbered[-1]
-    return Told(table.room.state.number + 1, last.incarnation, 0, news, (), bytes(8))
+    return StepFrame(table.room.state.number + 1, last.incarnation, 0, lobby_events, (), bytes(8))
 
 
 def whole(table: Table) -> Snapshot:
@@ -27,22 +27,22 @@ def whole(table: Table) -> Snapshot:
 
 
 @pytest.mark.parametrize(
-    "news",
+    "event",
     [
         Entered(9, HOSTILE, is_host=False),
         Entered(9, TOO_WIDE, is_host=False),
         BotSat(1, HOSTILE, "random"),
         Said(1, "look: \u202eevil"),
         Said(1, " "),
-        Claimed(1, Claim(Topic.GOLD_AT, 3)),
-        BotClaimed(1, Claim(Topic.HELP_ME, 9)),
-        BotClaimed(1, Claim(Topic.WHO_ME, 1)),
+        Claimed(1, TableClaim(Topic.GOLD_AT, 3)),
+        BotClaimed(1, TableClaim(Topic.HELP_ME, 9)),
+        BotClaimed(1, TableClaim(Topic.WHO_ME, 1)),
     ],
 )
-def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_link(news: News) -> None:
+def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_link(event: LobbyEvent) -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(told(table, news))
+        table.people["Ben"].client.receive(told(table, event))
 
 
 def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
@@ -57,9 +57,9 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
         replace(honest, lobby=replace(lobby, name=HOSTILE)),
         replace(honest, lobby=replace(lobby, chairs=chairs)),
         replace(honest, lobby=replace(lobby, people=people)),
-        replace(honest, talk=(Line(HOSTILE, 0, "hello"),)),
-        replace(honest, talk=(Line("Ann", 0, "\x07"),)),
-        replace(honest, talk=(Line("Ann", 0, "", Claim(Topic.STONE_AT, 9)),)),
+        replace(honest, talk=(ChatLine(HOSTILE, 0, "hello"),)),
+        replace(honest, talk=(ChatLine("Ann", 0, "\x07"),)),
+        replace(honest, talk=(ChatLine("Ann", 0, "", TableClaim(Topic.STONE_AT, 9)),)),
     ]
     for one in spoilt:
         # Its hash fits: the host is the one who lies.
@@ -67,6 +67,6 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
             client.receive(hashed(one))
 
 
-def hashed(told: Snapshot) -> Snapshot:
+def hashed(snapshot: Snapshot) -> Snapshot:
     """The same with the hash that it would have."""
-    return replace(told, hash=hash_of_all(told.lobby, None))
+    return replace(snapshot, hash=hash_of_all(snapshot.lobby, None))

@@ -5,10 +5,10 @@ import msgspec
 from engine import Game, Phase
 from engine.notation import Record, parse_record
 from net.lobby import Settings
-from net.messages import NextRound
+from net.protocol.messages import NextRound
 from net.room import Room
-from net.room.step import Begin, DealNext, Step, read_step, write
-from tests.net.room.table import Table, play_on, playing
+from net.room.state import Begin, DealNext, Step, read_step, write
+from tests.net.room.room_fixture import Table, play_on, playing
 
 
 def seed_of(number: int) -> bytes:
@@ -62,7 +62,7 @@ def test_the_record_tells_the_seed_of_each_round_and_is_checked_by_them() -> Non
         assert table.wants("Ann", NextRound()) is None
         play_on(table)
     assert table.room.state.phase is Phase.OVER
-    held = table.people["Ben"].client.held
+    held = table.people["Ben"].client.game_state
     assert held is not None
     record = parse_record(held.record)
     assert isinstance(record, Record)

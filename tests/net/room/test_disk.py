@@ -4,33 +4,33 @@ import msgspec
 import pytest
 
 from net.lobby import Presence
-from net.messages import (
-    Command,
+from net.protocol.messages import (
+    Accepted,
+    Chat,
+    ClientCommand,
+    CommandRefused,
     Disk,
-    DiskIs,
+    DiskStatus,
     GoUnsaved,
-    Here,
-    No,
     Ping,
-    Refused,
+    Refusal,
     Resync,
-    Say,
-    Settled,
     Snapshot,
+    Welcome,
 )
 from net.room import Room
-from tests.net.room.table import play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 
 
 def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     table = playing()
-    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
-    assert all(guest.client.disk is DiskIs.FULL for guest in table.people.values())
+    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    assert all(connected.client.disk is DiskStatus.FULL for connected in table.people.values())
     before = table.room.state
-    assert table.wants("Ben", Say("hm")) is No.DISK_FULL
-    assert table.plays(table.name_to_act(), table.move()) is No.DISK_FULL
+    assert table.wants("Ben", Chat("hm")) is Refusal.DISK_FULL
+    assert table.plays(table.name_to_act(), table.move()) is Refusal.DISK_FULL
     newcomer = table.come("New")
-    assert newcomer.got == [Refused(0, No.DISK_FULL)]
+    assert newcomer.got == [CommandRefused(0, Refusal.DISK_FULL)]
     del table.people["New"]
     table.wait(12, "Cleo")
     assert table.people["Cleo"].ended
@@ -38,34 +38,34 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     assert table.room.bot_turn() is None
     back = table.come("Cleo")
     assert back.client.entered
-    table.happen(table.room.disk_is(DiskIs.UNSAVED, table.now))
-    assert table.wants("Ben", Say("on we go")) is None
-    assert any(one == Disk(DiskIs.UNSAVED) for one in table.people["Ann"].got)
+    table.happen(table.room.disk_is(DiskStatus.UNSAVED, table.now))
+    assert table.wants("Ben", Chat("on we go")) is None
+    assert any(one == Disk(DiskStatus.UNSAVED) for one in table.people["Ann"].got)
     assert isinstance(table.come("Late").got[1], Snapshot)
-    assert table.people["Late"].client.disk is DiskIs.UNSAVED
+    assert table.people["Late"].client.disk is DiskStatus.UNSAVED
 
 
 def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None:
     table = playing()
-    assert table.wants("Ann", GoUnsaved()) is No.NOT_NOW
-    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
-    assert table.wants("Ben", GoUnsaved()) is No.HOST_ONLY
+    assert table.wants("Ann", GoUnsaved()) is Refusal.NOT_NOW
+    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    assert table.wants("Ben", GoUnsaved()) is Refusal.HOST_ONLY
     ann = table.people["Ann"]
-    (wanted,) = ann.client.want(GoUnsaved())
-    outcome = table.say(ann, wanted)
-    assert (outcome.go_unsaved, outcome.after, outcome.steps) == (True, 0, ())
-    assert ann.got[-1] == Settled(ann.client.last_id)
-    table.happen(table.room.disk_is(DiskIs.UNSAVED, 0.0))
+    (wanted,) = ann.client.request(GoUnsaved())
+    effects = table.say(ann, wanted)
+    assert (effects.go_unsaved, effects.after, effects.steps) == (True, 0, ())
+    assert ann.got[-1] == Accepted(ann.client.last_id)
+    table.happen(table.room.disk_is(DiskStatus.UNSAVED, 0.0))
     again = table.say(ann, wanted)
     assert not again.go_unsaved
-    assert ann.got[-1] == Settled(ann.client.last_id)
-    assert table.wants("Ben", Say("on we go")) is None
+    assert ann.got[-1] == Accepted(ann.client.last_id)
+    assert table.wants("Ben", Chat("on we go")) is None
 
 
 def test_a_refusal_for_a_full_disk_does_not_wait_for_the_disk() -> None:
     table = playing()
-    table.happen(table.room.disk_is(DiskIs.FULL, 0.0))
-    for message in (Command(99, Say("hm")), Ping(0)):
+    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    for message in (ClientCommand(99, Chat("hm")), Ping(0)):
         assert table.room.receive(table.people["Ben"].link, message, 0.0).after == 0
 
 
@@ -77,8 +77,8 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     assert table.room.state.game == before.game
     assert table.room.state.talk == before.talk
     assert {person.presence for person in table.lobby.people} == {Presence.GONE}
-    guest = table.come("Ben")
-    assert [type(one) for one in guest.got] == [Here, Snapshot]
+    connected = table.come("Ben")
+    assert [type(one) for one in connected.got] == [Welcome, Snapshot]
     table.wait(1)
     there = {person.name for person in table.lobby.people if person.presence is Presence.THERE}
     assert there == {"Ben"}, "nobody else was heard of in this life"
@@ -93,14 +93,14 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     name = table.name_to_act()
     client = table.people[name].client
     saved = table.room.state.number
-    table.wants("Wim", Say("never saved"))
+    table.wants("Wim", Chat("never saved"))
     client.unlinked()
     client.play(table.move())
-    client.want(Say("kept"))
+    client.request(Chat("kept"))
     del table.disk[saved:]
     table.crash()
     table.come(name)
-    assert not client.wanted
+    assert not client.pending
     assert [line.text for line in table.room.state.talk] == ["kept"]
     assert client.view is not None
     assert client.view.to_act == client.seat, "it is still their turn"
@@ -109,7 +109,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     table.crash()
     table.room.incarnation += 1
     table.come(name)
-    assert not client.wanted, "what happened two lives ago, nobody knows"
+    assert not client.pending, "what happened two lives ago, nobody knows"
 
 
 def test_a_journal_that_is_none_is_refused() -> None:
@@ -122,10 +122,10 @@ def test_a_journal_that_is_none_is_refused() -> None:
 
 def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> None:
     table = playing()
-    guest = table.people["Ben"]
-    ping = table.room.receive(guest.link, Ping(0), 0.0)
+    connected = table.people["Ben"]
+    ping = table.room.receive(connected.link, Ping(0), 0.0)
     assert (ping.after, ping.steps) == (0, ())
-    answer = table.room.receive(guest.link, Resync(), 0.0)
+    answer = table.room.receive(connected.link, Resync(), 0.0)
     assert answer.after == table.room.state.number
-    said = table.room.receive(guest.link, Command(99, Say("x")), 0.0)
+    said = table.room.receive(connected.link, ClientCommand(99, Chat("x")), 0.0)
     assert [step.number for step in said.steps] == [said.after] == [table.room.state.number]

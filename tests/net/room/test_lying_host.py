@@ -16,49 +16,48 @@ from msgspec.structs import replace
 from engine import Event, View, events
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role
-from engine.events import heard_by
-from net.codec import read_view, write_event
-from net.codec.possible import can_follow, follows_from_history, is_settled
-from net.frames import BadFrame
-from net.hash import hash_of_all
-from net.lobby import Claim, News, Person, Presence, Settings, Stage, Topic, after
-from net.lobby.clean import can_be_told, is_clean_lobby
-from net.lobby.news import (
-    Again,
+from engine.events import visible_to
+from net.lobby import LobbyEvent, Person, Presence, Settings, Stage, TableClaim, Topic, apply
+from net.lobby.events import (
     BotClaimed,
     BotSat,
     Claimed,
     Closed,
     Entered,
-    Exit,
     Exited,
     GameBegins,
-    LinkIs,
+    LeaveReason,
     Paused,
-    ReadySaid,
-    RecordTold,
+    PresenceChanged,
+    ReadyChanged,
+    RecordPublished,
+    Rematch,
     Reopened,
     RoundBegins,
-    Ruled,
     Said,
     SatDown,
+    SettingsChanged,
+    StandInReason,
     StoodIn,
     StoodUp,
-    Why,
 )
-from net.messages import Here, NextRound, PutBot, Snapshot, Told
-from net.room.state import State, apply
-from net.room.step import Founding, read_founding, read_step
-from net.room.tell import snapshot
-from tests.net.room.table import Table, play_on, playing, three_at_a_table
+from net.lobby.validation import can_be_told, is_clean_lobby
+from net.protocol import read_view, write_event
+from net.protocol.framing import BadFrame
+from net.protocol.messages import NextRound, PutBot, Snapshot, StepFrame, Welcome
+from net.protocol.plausibility import can_follow, follows_from_history, is_settled
+from net.protocol.state_hash import hash_of_all
+from net.room.broadcast import snapshot
+from net.room.state import RoomState, TableCreated, apply_step, read_founding, read_step
+from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 
-def hashed(told: Snapshot) -> Snapshot:
+def hashed(snapshot: Snapshot) -> Snapshot:
     """The same with the hash that its receiver works out."""
-    assert told.public is not None
-    assert told.own is not None
-    view = read_view(told.public, told.own, told.history)
-    return replace(told, hash=hash_of_all(told.lobby, view))
+    assert snapshot.public is not None
+    assert snapshot.own is not None
+    view = read_view(snapshot.public, snapshot.own, snapshot.history)
+    return replace(snapshot, hash=hash_of_all(snapshot.lobby, view))
 
 
 def midway(moves: int = 20) -> Table:
@@ -73,14 +72,14 @@ def whole(table: Table) -> Snapshot:
     return snapshot(table.room.state, 2, 1, table.room.disk)
 
 
-def altered(told: Snapshot, table: dict[str, object], score: dict[str, object]) -> Snapshot:
+def altered(snapshot: Snapshot, table: dict[str, object], score: dict[str, object]) -> Snapshot:
     """The same with other fields of what all know."""
-    public = told.public
+    public = snapshot.public
     assert public is not None
     public = replace(
         public, table=replace(public.table, **table), score=replace(public.score, **score)
     )
-    return replace(told, public=public)
+    return replace(snapshot, public=public)
 
 
 @pytest.mark.parametrize(
@@ -105,13 +104,13 @@ def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
 
 def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     table = midway(1000)
-    told = whole(table)
-    assert told.public is not None
-    end = told.public.table.end
+    snapshot = whole(table)
+    assert snapshot.public is not None
+    end = snapshot.public.table.end
     assert end is not None
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(
-            altered(told, {"end": replace(end, roles=end.roles[:2])}, {})
+            altered(snapshot, {"end": replace(end, roles=end.roles[:2])}, {})
         )
 
 
@@ -141,16 +140,16 @@ def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_link(
 def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_link() -> None:
     table = midway(1000)
     assert table.wants("Ann", NextRound()) is None
-    told, client = whole(table), table.people["Ben"].client
-    assert told.own is not None
-    assert told.own.ledger
-    client.receive(told)
+    snapshot, client = whole(table), table.people["Ben"].client
+    assert snapshot.own is not None
+    assert snapshot.own.ledger
+    client.receive(snapshot)
     gold = write_event(events.GoldTaken(2))
     strange = [
-        replace(told, history=told.history[1:]),
-        replace(told, history=(*told.history, write_event(events.Drew(0)))),
-        replace(told, own=replace(told.own, ledger=(gold, *told.own.ledger))),
-        replace(told, own=replace(told.own, ledger=told.own.ledger[1:])),
+        replace(snapshot, history=snapshot.history[1:]),
+        replace(snapshot, history=(*snapshot.history, write_event(events.Drew(0)))),
+        replace(snapshot, own=replace(snapshot.own, ledger=(gold, *snapshot.own.ledger))),
+        replace(snapshot, own=replace(snapshot.own, ledger=snapshot.own.ledger[1:])),
     ]
     for one in strange:
         with pytest.raises(BadFrame):
@@ -159,14 +158,14 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_link() -> No
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_link() -> None:
     table = midway()
-    client, told = table.people["Ben"].client, whole(table)
-    lobby = told.lobby
+    client, snapshot = table.people["Ben"].client, whole(table)
+    lobby = snapshot.lobby
     for strange in (
-        replace(told, lobby=replace(lobby, chairs=(*lobby.chairs[1:], lobby.chairs[0]))),
-        replace(told, lobby=replace(lobby, stage=Stage.LOBBY)),
-        replace(told, lobby=replace(lobby, host=77)),
-        replace(told, record="\x1b]0;owned\x07"),
-        replace(told, member=3),
+        replace(snapshot, lobby=replace(lobby, chairs=(*lobby.chairs[1:], lobby.chairs[0]))),
+        replace(snapshot, lobby=replace(lobby, stage=Stage.LOBBY)),
+        replace(snapshot, lobby=replace(lobby, host=77)),
+        replace(snapshot, record="\x1b]0;owned\x07"),
+        replace(snapshot, member=3),
     ):
         with pytest.raises(BadFrame):
             client.receive(hashed(strange))
@@ -174,8 +173,10 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_link() -> None:
 
 def test_a_game_without_what_is_known_of_it_ends_the_link() -> None:
     table = midway()
-    told = whole(table)
-    without = replace(told, public=None, own=None, history=(), hash=hash_of_all(told.lobby, None))
+    snapshot = whole(table)
+    without = replace(
+        snapshot, public=None, own=None, history=(), hash=hash_of_all(snapshot.lobby, None)
+    )
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(without)
 
@@ -183,27 +184,29 @@ def test_a_game_without_what_is_known_of_it_ends_the_link() -> None:
 def test_nobody_becomes_somebody_else_at_a_table() -> None:
     table = midway()
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(Here(3, 1, b"", (), 0))
+        table.people["Ben"].client.receive(Welcome(3, 1, b"", (), 0))
 
 
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_link() -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client
-    assert client.held is not None
-    ruled = Ruled(replace(table.lobby.settings, youngest=9))
-    lobby = after(client.held.lobby, ruled)
-    told = Told(client.held.step + 1, 1, 0, (ruled,), (), hash_of_all(lobby, None))
+    assert client.game_state is not None
+    ruled = SettingsChanged(replace(table.lobby.settings, youngest=9))
+    lobby = apply(client.game_state.lobby, ruled)
+    frame = StepFrame(client.game_state.step + 1, 1, 0, (ruled,), (), hash_of_all(lobby, None))
     with pytest.raises(BadFrame):
-        client.receive(told)
+        client.receive(frame)
 
 
 def test_a_step_of_what_has_no_place_in_the_game_is_asked_for_anew() -> None:
     table = midway()
     client = table.people["Ben"].client
-    assert client.held is not None
+    assert client.game_state is not None
     no_such_seat = write_event(events.TurnBegan(7))
-    heard = client.receive(Told(client.held.step + 1, 1, 0, (), (no_such_seat,), bytes(8)))
-    assert heard.disagreed
+    received = client.receive(
+        StepFrame(client.game_state.step + 1, 1, 0, (), (no_such_seat,), bytes(8))
+    )
+    assert received.disagreed
 
 
 # Event by event: what happened can happen, and nothing near it can.
@@ -218,16 +221,16 @@ def heard() -> tuple[tuple[View, Event], ...]:
         play_on(table, level=level)
         table.wants("Ann", NextRound())
         play_on(table, level=level, seed=1)
-        state = State.found(read_founding_of(table))
+        state = RoomState.found(read_founding_of(table))
         views: dict[int | None, View] = {}
         for payload in table.disk:
             step = read_step(payload)
-            state, happened = apply(state, step)
+            state, happened = apply_step(state, step)
             if state.game is None:
                 continue
             for seat in (0, 1, 2, None):
                 view = views.get(seat) or before(state, seat)
-                for event in heard_by(seat, happened):
+                for event in visible_to(seat, happened):
                     found.append((view, event))
                     view = view.after(event)
                 views[seat] = view
@@ -236,12 +239,12 @@ def heard() -> tuple[tuple[View, Event], ...]:
     return tuple(found)
 
 
-def read_founding_of(table: Table) -> Founding:
+def read_founding_of(table: Table) -> TableCreated:
     """How a table was founded."""
     return read_founding(table.kept)
 
 
-def before(state: State, seat: int | None) -> View:
+def before(state: RoomState, seat: int | None) -> View:
     """What a seat knew before the first deal."""
     assert state.game is not None
     view = state.game.view(seat)
@@ -261,10 +264,10 @@ LIES: Final[dict[str, tuple[type, Fields | Lie]]] = {
         lambda e: {"cards": (Card.DEAD_N,) * len(e.cards)},
     ),
     "another's card": (events.Dealt, {"to": STRANGER}),
-    "another's discard": (events.Buried, {"to": STRANGER}),
-    "a goal that was not looked at": (events.Saw, {"cell": NOWHERE}),
+    "another's discard": (events.DiscardedCard, {"to": STRANGER}),
+    "a goal that was not looked at": (events.GoalPeeked, {"cell": NOWHERE}),
     "gold that is not on offer": (events.GoldShown, lambda e: {"nuggets": (*e.nuggets, 1)}),
-    "gold that was not won": (events.GoldGot, lambda e: {"nuggets": (*e.nuggets, 3)}),
+    "gold that was not won": (events.GoldReceived, lambda e: {"nuggets": (*e.nuggets, 3)}),
     "a round of another number": (events.RoundBegan, lambda e: {"number": e.number + 1}),
     "a round begun by nobody": (events.RoundBegan, {"starter": STRANGER}),
     "hands for fewer": (events.RoundBegan, lambda e: {"hands": e.hands[:2]}),
@@ -361,44 +364,44 @@ def test_what_a_seat_was_shown_is_not_told_otherwise_later() -> None:
 # News by news.
 
 
-LOBBY_LIES: Final[tuple[News, ...]] = (
+LOBBY_LIES: Final[tuple[LobbyEvent, ...]] = (
     Entered(1, "Ann", is_host=False),
-    Exited(99, Exit.LEFT),
-    LinkIs(99, Presence.GONE),
+    Exited(99, LeaveReason.LEFT),
+    PresenceChanged(99, Presence.GONE),
     Said(99, "hello"),
-    Claimed(99, Claim(Topic.WHO_ME)),
-    Claimed(1, Claim(Topic.DIGS_FOR_US, 8)),
+    Claimed(99, TableClaim(Topic.WHO_ME)),
+    Claimed(1, TableClaim(Topic.DIGS_FOR_US, 8)),
     SatDown(8, 1),
     SatDown(0, 99),
     StoodUp(8),
     BotSat(8, "Bo", "random"),
-    StoodIn(8, Why.ABSENT),
-    ReadySaid(8, ready=True),
-    ReadySaid(3, ready=True),
-    BotClaimed(8, Claim(Topic.WHO_ME)),
-    BotClaimed(0, Claim(Topic.WHO_ME)),
-    Ruled(Settings(seats=3)),
+    StoodIn(8, StandInReason.ABSENT),
+    ReadyChanged(8, ready=True),
+    ReadyChanged(3, ready=True),
+    BotClaimed(8, TableClaim(Topic.WHO_ME)),
+    BotClaimed(0, TableClaim(Topic.WHO_ME)),
+    SettingsChanged(Settings(seats=3)),
 )
-LOBBY_TRUTHS: Final[tuple[News, ...]] = (
+LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
     Entered(9, "Zoe", is_host=False),
-    Exited(2, Exit.LEFT),
-    LinkIs(2, Presence.GONE),
+    Exited(2, LeaveReason.LEFT),
+    PresenceChanged(2, Presence.GONE),
     Said(2, "hello"),
-    Claimed(2, Claim(Topic.DIGS_FOR_US, 3)),
+    Claimed(2, TableClaim(Topic.DIGS_FOR_US, 3)),
     SatDown(4, 1),
     StoodUp(0),
     BotSat(4, "Bo", "random"),
-    StoodIn(0, Why.ABSENT),
-    ReadySaid(0, ready=True),
-    BotClaimed(3, Claim(Topic.WHO_ME)),
-    Ruled(Settings(seats=4)),
+    StoodIn(0, StandInReason.ABSENT),
+    ReadyChanged(0, ready=True),
+    BotClaimed(3, TableClaim(Topic.WHO_ME)),
+    SettingsChanged(Settings(seats=4)),
     GameBegins(),
     Paused(paused=True),
     RoundBegins(),
-    Again(),
+    Rematch(),
     Reopened(),
     Closed(),
-    RecordTold("a record"),
+    RecordPublished("a record"),
 )
 
 

@@ -14,35 +14,35 @@ from random import Random
 import msgspec
 import pytest
 
-from engine import Discard, Event, Game, Keep, Move, Phase, heard_by
+from engine import Discard, Event, Game, KeepGold, Move, Phase, visible_to
 from engine.cards import CARDS
 from engine.edition import EDITIONS, Edition
 from engine.events import RoundEnded
-from net.codec import read_move, write_move
-from net.frames import FROM_HOST, pack
-from net.lobby import Claim, Settings, Taken, Topic
-from net.messages import (
-    Command,
-    Empty,
-    FromClient,
-    FromHost,
+from net.lobby import Settings, TableClaim, Taken, Topic
+from net.protocol import read_move, write_move
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.messages import (
+    Chat,
+    ClientCommand,
+    ClientMessage,
+    FreeSeat,
     HandOver,
+    HostMessage,
     Kick,
+    MakeClaim,
+    MakeMove,
     NextRound,
-    No,
     Pause,
-    Play,
     PlayAgain,
     PutBot,
+    Refusal,
     Resync,
-    Say,
     SetReady,
     Start,
-    Tell,
 )
 from tests.net.attack.messages import well_formed
-from tests.net.room.table import Table
-from tests.net.room.twin import (
+from tests.net.room.room_fixture import Table
+from tests.net.room.twin_games import (
     Script,
     games,
     other_dwarves_and_goals,
@@ -117,14 +117,14 @@ def reseat(table: Table, rng: Random) -> None:
     table.wait(3)
     kind = rng.randrange(3)
     if kind == 0:
-        table.wants(there(table, "Ann"), Empty(WIDELY))
+        table.wants(there(table, "Ann"), FreeSeat(WIDELY))
     elif kind == 1:
         table.wants(there(table, "Ann"), PutBot(WIDELY, f"Robo {table.now}", "random"))
     else:
         assert hand_over(table) is None
 
 
-def hand_over(table: Table) -> No | None:
+def hand_over(table: Table) -> Refusal | None:
     """Somebody new is given a seat, whoever had it before, and knows then what goes with it."""
     late = table.come(f"H{table.links}", watch=True)
     return table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.member))
@@ -133,14 +133,14 @@ def hand_over(table: Table) -> No | None:
 def disturb(table: Table, rng: Random) -> None:
     """Something beside the game, the same at both tables."""
     name = rng.choice((*PEOPLE, "Wim"))
-    guest = table.people[name]
+    connected = table.people[name]
     kind = rng.randrange(20)
     table.wait(0.5, *PEOPLE[3:])
     if kind == 0:
         table.come(name)
     elif kind == 1:
-        table.room.lost(guest.link, table.now)
-        guest.client.unlinked()
+        table.room.lost(connected.link, table.now)
+        connected.client.unlinked()
     elif kind == 8 and rng.random() < 0.3:
         table.crash()
         for one in ("Ann", "Ben", "Wim"):
@@ -149,45 +149,50 @@ def disturb(table: Table, rng: Random) -> None:
         away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
         table.wants(there(table, "Ann"), Kick(table.people[away].client.member))
     elif kind == 10 and rng.random() < 0.5:
-        assert hand_over(table) is No.HOLDS_CARDS
-    elif not guest.client.entered or guest.ended:
+        assert hand_over(table) is Refusal.HOLDS_CARDS
+    elif not connected.client.entered or connected.ended:
         return
     elif kind == 2:
-        table.wants(name, Say("I saw nothing " * rng.randint(1, 9)))
+        table.wants(name, Chat("I saw nothing " * rng.randint(1, 9)))
     elif kind == 3:
-        table.wants(name, Tell(Claim(Topic.DIGS_FOR_US, rng.randrange(5))))
+        table.wants(name, MakeClaim(TableClaim(Topic.DIGS_FOR_US, rng.randrange(5))))
     elif kind == 4:
-        table.say(guest, Resync())
+        table.say(connected, Resync())
     elif kind == 5 and table.people["Ann"].client.entered:
         for paused in (True, False):
             assert table.wants("Ann", Pause(paused)) is None
     elif kind == 6:
-        wrong = Keep(2) if table.room.state.phase is Phase.PLAY else Discard(CARDS[0])
-        far = Play(table.room.state.number, write_move(wrong))
-        table.say(guest, Command(guest.client.last_id, far))
+        wrong = KeepGold(2) if table.room.state.phase is Phase.PLAY else Discard(CARDS[0])
+        far = MakeMove(table.room.state.number, write_move(wrong))
+        table.say(connected, ClientCommand(connected.client.last_id, far))
         table.wants(name, far)
     elif kind == 7:
         late = table.come(f"W{rng.randrange(4)}", watch=True)
         table.say(late, late.client.ping())
 
 
-def sent(table: Table, name: str) -> list[FromHost]:
+def sent(table: Table, name: str) -> list[HostMessage]:
     """All that somebody was sent, on all their links."""
-    return [one for guest in table.guests.values() if guest.name == name for one in guest.got]
+    return [
+        one
+        for connected in table.connected.values()
+        if connected.name == name
+        for one in connected.got
+    ]
 
 
 def same_to(one: Table, other: Table, name: str) -> None:
     """Assert that both tables sent somebody the same."""
     mine, theirs = sent(one, name), sent(other, name)
     assert mine == theirs
-    assert [pack(message, FROM_HOST) for message in mine] == [
-        pack(message, FROM_HOST) for message in theirs
+    assert [pack(message, MAX_HOST_FRAME_BYTES) for message in mine] == [
+        pack(message, MAX_HOST_FRAME_BYTES) for message in theirs
     ]
 
 
 def as_long_to_all(one: Table, other: Table) -> None:
     """Assert that all were sent as much, in as many frames, padding aside."""
-    for name in {guest.name for guest in one.guests.values()}:
+    for name in {connected.name for connected in one.connected.values()}:
         mine, theirs = sent(one, name), sent(other, name)
         assert [len(msgspec.msgpack.encode(message)) for message in mine] == [
             len(msgspec.msgpack.encode(message)) for message in theirs
@@ -201,7 +206,7 @@ def short_of_the_record(script: Script) -> Script:
 
 def short_of_the_gold(script: Script) -> Script:
     """A script of one round without its last move before it is over, which turns up dwarves."""
-    moves: list[Move] = [move for move in script.moves[0] if not isinstance(move, Keep)]
+    moves: list[Move] = [move for move in script.moves[0] if not isinstance(move, KeepGold)]
     return replace(script, deals=script.deals[:1], moves=[moves[:-1]])
 
 
@@ -238,7 +243,7 @@ def test_dwarves_and_goals_that_a_seat_never_saw_change_nothing_until_they_are_t
 ) -> None:
     script = plan(seed, level, tuple(EDITIONS.values())[seed % len(EDITIONS)])
     _, end = next(games(script))
-    assert any(isinstance(event, RoundEnded) for told in end.history for event in told)
+    assert any(isinstance(event, RoundEnded) for events in end.history for event in events)
     script = short_of_the_gold(script)
     other = with_other_dwarves(script, me, end, seed)
     one = perform(script, monkeypatch, seed)
@@ -258,7 +263,7 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
         script = plan(seed, "greedy", edition)
         _, end = next(games(script))
         found = end.round.table.end
-        keeps = [move for move in script.moves[0] if isinstance(move, Keep)]
+        keeps = [move for move in script.moves[0] if isinstance(move, KeepGold)]
         if found is None or not keeps or found.roles[ME] == "m":
             continue
         pile = list(script.deals[0].gold)
@@ -267,7 +272,7 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
         game, _ = Game.begin(dealt, edition, script.rounds)
         other: list[Move] = []
         for move in script.moves[0]:
-            kept = isinstance(move, Keep)
+            kept = isinstance(move, KeepGold)
             other.append(list(game.view(game.to_act).legal_moves())[-1] if kept else move)
             game, _ = game.apply(other[-1])
         script = replace(script, deals=script.deals[:1], moves=script.moves[:1])
@@ -305,23 +310,23 @@ def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
         for message in said:
             there(table, name)
             table.wait(0.5)
-            guest = table.people[name]
-            if isinstance(message, Command):
-                guest.client.last_id += 1
-                message = Command(guest.client.last_id, message.want)  # noqa: PLW2901 - a new id
-            table.say(guest, message)
+            connected = table.people[name]
+            if isinstance(message, ClientCommand):
+                connected.client.last_id += 1
+                message = ClientCommand(connected.client.last_id, message.request)  # noqa: PLW2901 - a new id
+            table.say(connected, message)
     one, two = tables
     same_to(one, two, name)
     as_long_to_all(one, two)
 
 
-def may_be_said(table: Table, message: FromClient) -> bool:
+def may_be_said(table: Table, message: ClientMessage) -> bool:
     """Whether a message changes nothing: what a seat does by a good move, it knows itself."""
-    if not isinstance(message, Command) or not isinstance(message.want, Play):
+    if not isinstance(message, ClientCommand) or not isinstance(message.request, MakeMove):
         return True
     view = table.room.state.view(ME)
     assert view is not None
-    return view.why_not(read_move(message.want.move)) is not None
+    return view.why_not(read_move(message.request.move)) is not None
 
 
 @pytest.mark.rule("K")
@@ -337,13 +342,13 @@ def test_a_game_that_was_put_away_tells_nothing_in_the_next(
     ):
         table = perform(script, monkeypatch, seed)
         table.wait(3)
-        before = {guest.link: len(guest.got) for guest in table.guests.values()}
+        before = {connected.link: len(connected.got) for connected in table.connected.values()}
         assert table.wants(there(table, "Ann"), PlayAgain()) is None
         for name in ("Wim", PEOPLE[ME]):
             table.come(name)
         hand_over(table)
         perform_game(table, [script, short_of_the_record(then)], monkeypatch, seed)
-        for guest in table.guests.values():
+        for guest in table.connected.values():
             del guest.got[: before.get(guest.link, 0)]
         tables.append(table)
     one, two = tables
@@ -355,14 +360,14 @@ def test_a_refused_move_is_told_to_nobody_else(monkeypatch: pytest.MonkeyPatch) 
     script = plan(1, "random")
     script = replace(script, deals=script.deals[:1], moves=[script.moves[0][:3]])
     table = perform(script, monkeypatch, 1)
-    before = {guest.link: len(guest.got) for guest in table.guests.values()}
+    before = {connected.link: len(connected.got) for connected in table.connected.values()}
     name = table.name_to_act()
     if not table.people[name].client.entered:
         table.come(name)
-        before = {guest.link: len(guest.got) for guest in table.guests.values()}
-    assert table.plays(name, Keep(1)) is not None
+        before = {guest.link: len(guest.got) for guest in table.connected.values()}
+    assert table.plays(name, KeepGold(1)) is not None
     assert [
-        guest.name for guest in table.guests.values() if len(guest.got) > before[guest.link]
+        guest.name for guest in table.connected.values() if len(guest.got) > before[guest.link]
     ] == [name]
 
 
@@ -370,13 +375,13 @@ def test_this_would_notice_an_event_that_is_told_to_a_watcher(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def leaky(seat: int | None, events: Iterable[Event]) -> tuple[Event, ...]:
-        return tuple(events) if seat is None else heard_by(seat, events)
+        return tuple(events) if seat is None else visible_to(seat, events)
 
     script = plan(0, "random")
     first, _ = next(games(script))
     moves = script.moves[0][:8]
     twin = twin_of(script.deals[0], moves, ME, Random(0), first)
-    monkeypatch.setattr("net.room.tell.heard_by", leaky)
+    monkeypatch.setattr("net.room.broadcast.heard_by", leaky)
     one = perform(replace(script, deals=script.deals[:1], moves=[moves]), monkeypatch, 0)
     two = perform(replace(script, deals=[twin.deal], moves=[list(twin.moves)]), monkeypatch, 0)
     same_to(one, two, PEOPLE[ME])

@@ -2,63 +2,63 @@
 
 import pytest
 
-from engine import Keep
-from net.codec import write_move
-from net.frames import BadFrame, decode
-from net.lobby import Claim, Topic
-from net.messages import (
+from engine import KeepGold
+from net.lobby import TableClaim, Topic
+from net.protocol import write_move
+from net.protocol.framing import BadFrame, decode
+from net.protocol.messages import (
     CLIENT_KINDS,
-    Alarm,
     Announcing,
-    Command,
-    Empty,
-    Enter,
-    Farewell,
-    FromClient,
+    Chat,
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
+    EnterTable,
+    FreeSeat,
+    GuessAlarm,
     HandOver,
     Kick,
+    MakeClaim,
+    MakeMove,
     Ping,
-    Play,
     Pong,
     PutBot,
+    Request,
     Resync,
-    Say,
     Sit,
     Start,
-    Tell,
-    Want,
 )
-from net.room import Send
-from net.room.guests import STRANGERS
-from tests.net.room.table import Guest, Table, key_of, play_on, playing, three_at_a_table
+from net.room import SendFrame
+from net.room.sessions import MAX_UNENTERED
+from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 
 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     table = playing()
-    outcome = table.happen(table.room.wrong_codes(5, 0.0))
-    assert outcome.do == (Send(table.people["Ann"].link, Alarm(5)),)
-    assert outcome.after == 0
-    assert table.people["Ann"].client.receive(Alarm(5)).alarm == 5
+    effects = table.happen(table.room.wrong_codes(5, 0.0))
+    assert effects.do == (SendFrame(table.people["Ann"].link, GuessAlarm(5)),)
+    assert effects.after == 0
+    assert table.people["Ann"].client.receive(GuessAlarm(5)).alarm == 5
     table.room.lost(table.people["Ann"].link, 0.0)
     for tried in (10, 20):
         assert table.room.wrong_codes(tried, 0.0).do == ()
-    assert Alarm(20) not in table.come("Ben").got
-    assert [one for one in table.come("Ann").got if isinstance(one, Alarm)] == [Alarm(20)]
-    assert not [one for one in table.come("Ann").got if isinstance(one, Alarm)]
+    assert GuessAlarm(20) not in table.come("Ben").got
+    assert [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)] == [GuessAlarm(20)]
+    assert not [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)]
 
 
 def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
     table = Table()
     table.room.wrong_codes(5, 0.0)
-    assert Alarm(5) not in table.come("Ben").got
-    assert Alarm(5) in table.come("Ann").got
+    assert GuessAlarm(5) not in table.come("Ben").got
+    assert GuessAlarm(5) in table.come("Ann").got
 
 
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
     table = playing()
-    outcome = table.happen(table.room.announcing(works=False, now=0.0))
-    assert outcome.do == (Send(table.people["Ann"].link, Announcing(works=False)),)
-    assert outcome.after == 0
+    effects = table.happen(table.room.announcing(works=False, now=0.0))
+    assert effects.do == (SendFrame(table.people["Ann"].link, Announcing(works=False)),)
+    assert effects.after == 0
     assert not table.people["Ann"].client.announced
     table.room.lost(table.people["Ann"].link, 0.0)
     assert table.room.announcing(works=True, now=0.0).do == ()
@@ -68,25 +68,25 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
 
 SEAT = 9
 
-HOSTILE: list[Want] = [
-    Play(2**31 - 1, write_move(Keep(3))),
-    Play(0, write_move(Keep(1))),
+HOSTILE: list[Request] = [
+    MakeMove(2**31 - 1, write_move(KeepGold(3))),
+    MakeMove(0, write_move(KeepGold(1))),
     Sit(SEAT),
-    Empty(SEAT),
+    FreeSeat(SEAT),
     PutBot(SEAT, "\x1b]0;", "x"),
     HandOver(SEAT, 2**31 - 1),
     Kick(2**31 - 1),
-    Tell(Claim(Topic.WHO_ME, 9)),
-    Say("\x00"),
+    MakeClaim(TableClaim(Topic.WHO_ME, 9)),
+    Chat("\x00"),
     Start(),
 ]
 
 
-@pytest.mark.parametrize("want", HOSTILE, ids=repr)
+@pytest.mark.parametrize("wanted", HOSTILE, ids=repr)
 @pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
 @pytest.mark.parametrize("moment", ["lobby", "game", "over"])
 def test_what_makes_no_sense_is_refused_to_its_sender_alone(
-    want: Want, name: str, moment: str
+    wanted: Request, name: str, moment: str
 ) -> None:
     table = three_at_a_table()
     if moment != "lobby":
@@ -94,9 +94,9 @@ def test_what_makes_no_sense_is_refused_to_its_sender_alone(
     if moment == "over":
         play_on(table)
     before, steps = table.room.state, len(table.disk)
-    others = {guest.name: len(guest.got) for guest in table.people.values()}
-    why = table.wants(name, want)
-    if isinstance(want, Start) and moment == "lobby" and name == "Ann":
+    others = {connected.name: len(connected.got) for connected in table.people.values()}
+    why = table.wants(name, wanted)
+    if isinstance(wanted, Start) and moment == "lobby" and name == "Ann":
         assert why is None
         return
     assert why is not None
@@ -107,16 +107,18 @@ def test_what_makes_no_sense_is_refused_to_its_sender_alone(
         assert len(guest.got) == others[guest.name] + (guest.name == name)
 
 
-@pytest.mark.parametrize("message", [Command(1, Start()), Resync()], ids=["command", "resync"])
-def test_who_has_not_entered_may_only_do_that(message: FromClient) -> None:
+@pytest.mark.parametrize(
+    "message", [ClientCommand(1, Start()), Resync()], ids=["command", "resync"]
+)
+def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     table = playing()
     before = table.room.state
     table.links += 1
     table.room.arrive(table.links, key_of("Ben"), 0.0)
     pong = table.room.receive(table.links, Ping(5), 0.0)
-    assert [do.message for do in pong.do if isinstance(do, Send)] == [Pong(0)]
-    outcome = table.room.receive(table.links, message, 0.0)
-    assert len(outcome.do) == 2
+    assert [do.message for do in pong.do if isinstance(do, SendFrame)] == [Pong(0)]
+    effects = table.room.receive(table.links, message, 0.0)
+    assert len(effects.do) == 2
     assert table.room.state == before
     assert not table.room.catch_up(table.links, 0.0).do
     table.room.lost(table.links, 0.0)
@@ -137,22 +139,22 @@ def test_a_link_that_never_enters_is_ended() -> None:
             if pings:
                 table.say(eve, Ping(0))
         table.wait(0.5)
-        assert eve.farewell is Farewell.TOO_SLOW
+        assert eve.farewell is CloseReason.TOO_SLOW
 
 
 def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
     table = playing()
-    many = [stranger(table) for _ in range(STRANGERS + 2)]
-    assert [eve.farewell for eve in many[:3]] == [Farewell.TOO_SLOW, Farewell.TOO_SLOW, None]
+    many = [stranger(table) for _ in range(MAX_UNENTERED + 2)]
+    assert [eve.farewell for eve in many[:3]] == [CloseReason.TOO_SLOW, CloseReason.TOO_SLOW, None]
     table.come("Dede")
     assert table.people["Dede"].client.entered
-    assert table.wants("Ben", Say("nobody here has noticed")) is None
+    assert table.wants("Ben", Chat("nobody here has noticed")) is None
 
 
 def stranger(table: Table) -> Guest:
     """Somebody whose link is trusted, and who does not enter."""
     table.links += 1
-    eve = table.guests[table.links] = Guest("Eve", table.links, watch=False)
+    eve = table.connected[table.links] = Guest("Eve", table.links, watch=False)
     table.happen(table.room.arrive(eve.link, bytes(32), table.now))
     return eve
 
@@ -161,10 +163,10 @@ def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None
     table = playing()
     ben, cleo = table.people["Ben"], table.people["Cleo"]
     table.say(ben, ben.client.linked())
-    assert ben.farewell is Farewell.OUT_OF_ORDER
+    assert ben.farewell is CloseReason.OUT_OF_ORDER
     for _ in range(5):
         table.say(cleo, Resync())
-    assert cleo.farewell is Farewell.TOO_MUCH
+    assert cleo.farewell is CloseReason.TOO_MUCH
     assert not table.people["Wim"].ended
 
 
@@ -173,17 +175,17 @@ def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_l
     before = table.people["Cleo"]
     for _ in range(4):
         before = table.people["Cleo"]
-        before.client.held = None
+        before.client.game_state = None
         assert table.come("Cleo").farewell is None
     kept = table.people["Cleo"]
-    assert before.farewell is Farewell.REPLACED
-    kept.client.held = None
+    assert before.farewell is CloseReason.REPLACED
+    kept.client.game_state = None
     late = table.come("Cleo")
-    assert late.farewell is Farewell.TOO_MUCH
+    assert late.farewell is CloseReason.TOO_MUCH
     assert len(late.got) == 1, "not a word of the table"
     assert kept.farewell is None
     table.wait(2)
-    late.client.held = None
+    late.client.game_state = None
     assert table.come("Cleo").farewell is None
     for _ in range(9):
         assert table.come("Cleo").farewell is None, "who has seen it all takes little"
@@ -195,10 +197,10 @@ def test_who_was_kicked_is_heard_no_more() -> None:
     table.wants("Ann", Kick(ben.client.member))
     before = table.room.state
     for message in (
-        Command(99, Say("!")),
+        ClientCommand(99, Chat("!")),
         Ping(1),
         Resync(),
-        Enter("Ben", watch=False, incarnation=0, seen=0),
+        EnterTable("Ben", watch=False, incarnation=0, seen=0),
     ):
         assert not table.say(ben, message).do
     assert table.room.state == before

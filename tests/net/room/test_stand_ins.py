@@ -5,44 +5,31 @@ from random import Random
 
 from msgspec.structs import replace
 
-from net.lobby import (
-    Absence,
-    BotChair,
-    Free,
-    Presence,
-    Settings,
-    Taken,
-)
-from net.lobby.news import Why
-from net.messages import (
-    Empty,
-    No,
-    PutBot,
-    Rule,
-    Start,
-)
-from net.room import BotTurn, Founding, Room, write
-from tests.net.room.table import Table, bots, chair, key_of, play_on, playing
+from net.lobby import Absence, BotChair, Free, Presence, Settings, Taken
+from net.lobby.events import StandInReason
+from net.protocol.messages import ChangeSettings, FreeSeat, PutBot, Refusal, Start
+from net.room import BotMoveRequest, Room, TableCreated, write
+from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 
 
 def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
     table = Table(Settings(seats=4))
     table.come("Ann")
-    for want, why in (
-        (PutBot(0, "Bot", "random"), No.SEAT_TAKEN),
-        (PutBot(9, "Bot", "random"), No.NO_SUCH_SEAT),
-        (PutBot(1, "Bot", "deep blue"), No.NO_SUCH_BOT),
-        (PutBot(1, "\n", "random"), No.NO_NAME),
-        (PutBot(1, "ann", "random"), No.NAME_TAKEN),
+    for wanted, why in (
+        (PutBot(0, "Bot", "random"), Refusal.SEAT_TAKEN),
+        (PutBot(9, "Bot", "random"), Refusal.NO_SUCH_SEAT),
+        (PutBot(1, "Bot", "deep blue"), Refusal.NO_SUCH_BOT),
+        (PutBot(1, "\n", "random"), Refusal.NO_NAME),
+        (PutBot(1, "ann", "random"), Refusal.NAME_TAKEN),
         (PutBot(1, "Bot", "random"), None),
-        (PutBot(2, "bOT", "random"), No.NAME_TAKEN),
+        (PutBot(2, "bOT", "random"), Refusal.NAME_TAKEN),
         (PutBot(1, "bOT", "greedy"), None),
     ):
-        assert table.wants("Ann", want) is why
+        assert table.wants("Ann", wanted) is why
     assert chair(table, 1) == BotChair("bOT", "greedy")
-    assert table.wants("Ann", Empty(1)) is None
+    assert table.wants("Ann", FreeSeat(1)) is None
     assert chair(table, 1) == Free()
-    assert table.wants("Ann", Empty(9)) is No.NO_SUCH_SEAT
+    assert table.wants("Ann", FreeSeat(9)) is Refusal.NO_SUCH_SEAT
 
 
 def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
@@ -59,7 +46,7 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     if name == "Ann":
         table.come("Ann")
     settings = replace(table.lobby.settings, absent=Absence.BOT)
-    assert table.wants("Ann", Rule(settings)) is None
+    assert table.wants("Ann", ChangeSettings(settings)) is None
     if name == "Ann":
         table.wait(11, name)
     turn = table.room.bot_turn()
@@ -83,8 +70,8 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     due, turn = table.room.due, table.room.bot_turn()
     assert due is not None
     assert turn is not None
-    assert (due.level, due.why) == ("fair", Why.ABSENT)
-    assert turn == BotTurn(due.seat, due.level, due.turn, due.why, turn.view)
+    assert (due.level, due.reason) == ("fair", StandInReason.ABSENT)
+    assert turn == BotMoveRequest(due.seat, due.level, due.turn, due.reason, turn.view)
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, "Wim")
     assert not table.room.bot_moved(due, table.move(), table.now).steps
@@ -121,8 +108,8 @@ def test_bots_play_their_own_seats_with_their_own_level() -> None:
 
 def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> None:
     borin, dagna = BotChair("Borin", "random"), BotChair("Dagna", "greedy")
-    founding = Founding("Gold Rush", key_of("Ann"), Settings(seats=4), (borin, dagna))
-    room = Room.resume(write(founding), (), 1, lambda: bytes(32), 0.0)
+    created = TableCreated("Gold Rush", key_of("Ann"), Settings(seats=4), (borin, dagna))
+    room = Room.resume(write(created), (), 1, lambda: bytes(32), 0.0)
     assert room.lobby.chairs == (Free(), Free(), borin, dagna)
     assert room.players == 2
 

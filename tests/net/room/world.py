@@ -15,32 +15,37 @@ from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
-from net.frames import FROM_HOST, TO_HOST, Deframer, decode, pack
-from net.lobby import Absence, Claim, Settings, Stage, Taken, Topic
-from net.lobby.news import BotClaimed
-from net.messages import (
+from net.client.state import ClientState
+from net.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
+from net.lobby.events import BotClaimed
+from net.protocol.framing import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_HOST_FRAME_BYTES,
+    Deframer,
+    decode,
+    pack,
+)
+from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
-    DiskIs,
-    FromClient,
-    FromHost,
+    ChangeSettings,
+    Chat,
+    ClientMessage,
+    DiskStatus,
     HandOver,
+    HostMessage,
+    MakeClaim,
     NextRound,
-    No,
     Pause,
     PutBot,
-    Rule,
-    Say,
+    Refusal,
     SetReady,
     Sit,
     Start,
-    Tell,
 )
-from net.room import End, Founding, Outcome, Room, write
-from net.room.state import State, apply
-from net.room.step import read_step
-from net.speech import says
-from net.table_view import ClientState
+from net.room import CloseConnection, Effects, Room, TableCreated, write
+from net.room.bots import bot_claim
+from net.room.state import RoomState, apply_step, read_step
 
 HOST_KEY = bytes(32)
 LONGEST = 3_000.0
@@ -53,8 +58,8 @@ class Line:
 
     number: int
     player: Player
-    to_host: Deframer = field(default_factory=lambda: Deframer(TO_HOST))
-    to_client: Deframer = field(default_factory=lambda: Deframer(FROM_HOST))
+    to_host: Deframer = field(default_factory=lambda: Deframer(MAX_CLIENT_FRAME_BYTES))
+    to_client: Deframer = field(default_factory=lambda: Deframer(MAX_HOST_FRAME_BYTES))
     up: bool = True
     last_up: float = 0.0
     last_down: float = 0.0
@@ -82,9 +87,9 @@ class World:
     events: int = 0
     lines: dict[int, Line] = field(default_factory=dict)
     disk: list[bytes] = field(default_factory=list)
-    waiting: deque[Outcome] = field(default_factory=deque)
+    waiting: deque[Effects] = field(default_factory=deque)
     written: int = 0
-    truth: list[State] = field(default_factory=list)
+    truth: list[RoomState] = field(default_factory=list)
     incarnation: int = 1
     crashes: int = 0
     cuts: int = 0
@@ -105,7 +110,7 @@ class World:
             absent=rng.choice(tuple(Absence)),
             turn_seconds=rng.choice((0, 5)),
         )
-        self.kept = write(Founding("Gold Rush", HOST_KEY, settings))
+        self.kept = write(TableCreated("Gold Rush", HOST_KEY, settings))
         self.room = Room.resume(self.kept, (), 1, self.seeds, 0.0)
         self.truth = [self.room.state]
         self.calm = rng.choice((0.7, 1.5, 4.0))
@@ -150,11 +155,11 @@ class World:
         if self.room.state.phase is not Phase.OVER or self.waiting:
             return False
         return all(
-            player.state.held is not None
-            and player.state.held.incarnation == self.incarnation
-            and player.state.held.step == self.room.state.number
+            player.state.game_state is not None
+            and player.state.game_state.incarnation == self.incarnation
+            and player.state.game_state.step == self.room.state.number
             and player.state.view is not None
-            and not player.state.wanted
+            and not player.state.pending
             for player in self.players
         )
 
@@ -181,7 +186,7 @@ class World:
         cue = self.room.bot_cue()
         if cue is None:
             return
-        life, claim = self.life, says(cue.view, cue.occasion)
+        life, claim = self.life, bot_claim(cue.view, cue.occasion)
 
         def spoke() -> None:
             if life == self.life:
@@ -189,44 +194,44 @@ class World:
 
         self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
 
-    def happen(self, outcome: Outcome) -> None:
+    def happen(self, effects: Effects) -> None:
         """Put what came of something into the disk's queue, and remember what is true then."""
         number = self.truth[-1].number
-        if outcome.steps:
-            assert [step.number for step in outcome.steps] == list(
-                range(number + 1, number + 1 + len(outcome.steps))
+        if effects.steps:
+            assert [step.number for step in effects.steps] == list(
+                range(number + 1, number + 1 + len(effects.steps))
             )
             states = [self.truth[-1]]
-            for step in outcome.steps:
-                states.append(apply_step(states[-1], step.payload))
+            for step in effects.steps:
+                states.append(replay_step(states[-1], step.payload))
             assert states[-1] == self.room.state
             self.truth += states[1:]
-        if outcome.after == 0:
-            self.deliver(outcome)
+        if effects.after == 0:
+            self.deliver(effects)
             return
-        self.waiting.append(outcome)
+        self.waiting.append(effects)
         life = self.life
         self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, life))
 
     def write_one(self, life: int) -> None:
         """The disk has written the oldest outcome that waits."""
-        if life == self.life and self.waiting and self.room.disk is not DiskIs.FULL:
-            outcome = self.waiting.popleft()
+        if life == self.life and self.waiting and self.room.disk is not DiskStatus.FULL:
+            effects = self.waiting.popleft()
             if not self.unsaved:
-                self.disk += [step.payload for step in outcome.steps]
-                assert len(self.disk) >= outcome.after
-            self.deliver(outcome)
+                self.disk += [step.payload for step in effects.steps]
+                assert len(self.disk) >= effects.after
+            self.deliver(effects)
 
-    def deliver(self, outcome: Outcome) -> None:
+    def deliver(self, effects: Effects) -> None:
         """What is on disk may leave."""
-        for do in outcome.do:
+        for do in effects.do:
             line = self.lines.get(do.link)
             if line is None:
                 continue
-            if isinstance(do, End):
+            if isinstance(do, CloseConnection):
                 self.later(0.01, partial(self.cut, line))
             else:
-                data = pack(do.message, FROM_HOST)
+                data = pack(do.message, MAX_HOST_FRAME_BYTES)
                 line.last_down = max(line.last_down, self.now + self.delay())
                 self.later(line.last_down - self.now, self.arrival(line, data))
 
@@ -236,7 +241,7 @@ class World:
         def arrive() -> None:
             if line.up:
                 for value in line.to_client.feed(data):
-                    message: FromHost = decode(value, *HOST_KINDS)
+                    message: HostMessage = decode(value, *HOST_KINDS)
                     self.take_in(line.player, message)
 
         return arrive
@@ -292,13 +297,13 @@ class World:
         if player.line is None:
             self.dial(player)
 
-    def say(self, player: Player, *messages: FromClient) -> None:
+    def say(self, player: Player, *messages: ClientMessage) -> None:
         """Send something to the host, now and then twice."""
         line = player.line
         for message in messages:
             if line is None:
                 return
-            data = pack(message, TO_HOST)
+            data = pack(message, MAX_CLIENT_FRAME_BYTES)
             assert len(data) == 260
             for _ in range(2 if self.rng.random() < 0.02 and player.state.entered else 1):
                 line.last_up = max(line.last_up, self.now + self.delay())
@@ -310,29 +315,29 @@ class World:
         def hear() -> None:
             if line.up:
                 for value in line.to_host.feed(data):
-                    message: FromClient = decode(value, *CLIENT_KINDS)
+                    message: ClientMessage = decode(value, *CLIENT_KINDS)
                     self.happen(self.room.receive(line.number, message, self.now))
 
         return hear
 
-    def take_in(self, player: Player, message: FromHost) -> None:
+    def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""
         if player.line is None or player.line.player is not player:
             return
-        heard = player.state.receive(message)
-        assert not heard.disagreed, "the two sides disagree"
+        received = player.state.receive(message)
+        assert not received.disagreed, "the two sides disagree"
         if player.state.undone is not None:
             assert self.lost, "a table that lost nothing has gone back"
             player.state.go_on()
-        if heard.refused is not None:
-            assert heard.refused.why is not No.ILLEGAL, "a move that was legal in view"
-        if heard.news or heard.events or heard.renewed:
+        if received.refused is not None:
+            assert received.refused.reason is not Refusal.ILLEGAL, "a move that was legal in view"
+        if received.news or received.events or received.renewed:
             self.compare(player)
-        self.say(player, *heard.send)
+        self.say(player, *received.send)
 
     def compare(self, player: Player) -> None:
         """See whether somebody holds what the host says they should."""
-        held = player.state.held
+        held = player.state.game_state
         assert held is not None
         true = self.truth[held.step]
         self.compared += 1
@@ -350,16 +355,16 @@ class World:
         """A player looks at the table and does what is due, or what comes to mind."""
         self.later(self.rng.uniform(0.05, 0.6), partial(self.think, player))
         client = player.state
-        if not client.entered or client.held is None or client.lost:
+        if not client.entered or client.game_state is None or client.lost:
             return
-        if any(not isinstance(command.want, Say) for command in client.wanted.values()):
+        if any(not isinstance(command.request, Chat) for command in client.pending.values()):
             return
         if self.rng.random() < 0.01:
-            words = Say("digging 金 " * self.rng.randint(1, 8))
+            words = Chat("digging 金 " * self.rng.randint(1, 8))
             topic = self.rng.choice((Topic.GOLD_AT, Topic.DIGS_AGAINST_US, Topic.BLUFF))
-            claim = Tell(Claim(topic, self.rng.randrange(3)))
-            self.say(player, *client.want(self.rng.choice((words, claim))))
-        view, lobby, seat = client.view, client.held.lobby, client.seat
+            claim = MakeClaim(TableClaim(topic, self.rng.randrange(3)))
+            self.say(player, *client.request(self.rng.choice((words, claim))))
+        view, lobby, seat = client.view, client.game_state.lobby, client.seat
         if view is not None and seat is not None and view.to_act == seat:
             if not lobby.paused and self.rng.random() > 0.01:
                 move = BOTS[player.level](view, self.rng, Playouts(0))
@@ -367,32 +372,32 @@ class World:
         elif seat is not None and (view is None or view.phase is Phase.DEAL):
             chair = lobby.chairs[seat]
             if isinstance(chair, Taken) and not chair.ready:
-                self.say(player, *client.want(SetReady(ready=True)))
+                self.say(player, *client.request(SetReady(ready=True)))
         elif seat is None and view is not None and view.phase is Phase.DEAL:
             bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
             if bots and self.rng.random() < 0.5:
-                self.say(player, *client.want(Sit(self.rng.choice(bots))))
+                self.say(player, *client.request(Sit(self.rng.choice(bots))))
         if player.key == HOST_KEY:
             self.preside(player)
 
     def preside(self, host: Player) -> None:
         """What the host does."""
         client, rng = host.state, self.rng
-        assert client.held is not None
-        lobby, view = client.held.lobby, client.view
+        assert client.game_state is not None
+        lobby, view = client.game_state.lobby, client.view
         if lobby.stage is Stage.LOBBY:
             free = lobby.first_free()
             expected = sum(not player.state.watch for player in self.players)
             if len(lobby.sitting()) < expected:
                 return
             if free is not None and (free < 3 or rng.random() < 0.3):
-                self.say(host, *client.want(PutBot(free, f"bot {free}", host.level)))
+                self.say(host, *client.request(PutBot(free, f"bot {free}", host.level)))
             elif all(chair.ready for chair, _ in lobby.sitting()):
-                self.say(host, *client.want(Start()))
+                self.say(host, *client.request(Start()))
         elif lobby.paused or rng.random() < 0.005:
-            self.say(host, *client.want(Pause(not lobby.paused)))
+            self.say(host, *client.request(Pause(not lobby.paused)))
         elif view is not None and view.phase is Phase.DEAL and rng.random() < 0.1:
-            self.say(host, *client.want(NextRound()))
+            self.say(host, *client.request(NextRound()))
         elif rng.random() < 0.01:
             changed = Settings(
                 edition=lobby.settings.edition,
@@ -402,13 +407,13 @@ class World:
                 absent=rng.choice(tuple(Absence)),
                 turn_seconds=rng.choice((0, 2)),
             )
-            self.say(host, *client.want(Rule(changed)))
+            self.say(host, *client.request(ChangeSettings(changed)))
         elif rng.random() < 0.01:
             watching = [one for one in lobby.people if lobby.seat_of(one.member) is None]
             bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
             if watching and bots:
                 want = HandOver(rng.choice(bots), rng.choice(watching).member)
-                self.say(host, *client.want(want))
+                self.say(host, *client.request(want))
 
     # Mishaps.
 
@@ -426,7 +431,7 @@ class World:
             self.close_lid(player)
         elif kind < 0.85:
             self.crash()
-        elif kind < 0.92 and self.room.disk is DiskIs.FINE:
+        elif kind < 0.92 and self.room.disk is DiskStatus.OK:
             self.fill_disk()
         elif kind < 0.97:
             player.state = ClientState(player.state.name, player.state.watch)  # started anew
@@ -449,9 +454,9 @@ class World:
 
     def fill_disk(self) -> None:
         """The disk is full for some seconds."""
-        self.deliver(self.room.disk_is(DiskIs.FULL, self.now))
+        self.deliver(self.room.disk_is(DiskStatus.FULL, self.now))
         life, unsaved = self.life, self.rng.random() < 0.3
-        disk = DiskIs.UNSAVED if unsaved else DiskIs.FINE
+        disk = DiskStatus.UNSAVED if unsaved else DiskStatus.OK
 
         def freed() -> None:
             if life == self.life:
@@ -468,17 +473,19 @@ class World:
         """No command is in the journal twice, and played again it leads to the same table."""
         assert self.unsaved or len(self.disk) == self.room.state.number
         steps = [read_step(payload) for payload in self.disk]
-        self.claims = [news for step in steps for news in step.news if isinstance(news, BotClaimed)]
+        self.claims = [
+            event for step in steps for event in step.news if isinstance(event, BotClaimed)
+        ]
         done = [(step.by, step.id) for step in steps if step.id]
         assert len(done) == len(set(done))
         again = Room.resume(self.kept, self.disk, 99, self.seeds, 0.0)
         assert again.state == self.truth[len(self.disk)]
         for player in self.players:
             self.compare(player)
-            assert player.state.held is not None
-            assert player.state.held.record
+            assert player.state.game_state is not None
+            assert player.state.game_state.record
 
 
-def apply_step(state: State, payload: bytes) -> State:
+def replay_step(state: RoomState, payload: bytes) -> RoomState:
     """The state after a step as it lies in the journal."""
-    return apply(state, read_step(payload))[0]
+    return apply_step(state, read_step(payload))[0]

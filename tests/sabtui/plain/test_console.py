@@ -105,12 +105,12 @@ def test_without_a_terminal_a_prompt_is_a_line_of_its_own() -> None:
         text=True,
         check=True,
     )
-    first, second, *told = done.stdout.splitlines()
+    first, second, *lines = done.stdout.splitlines()
     assert (first, second) == ("First>", "Next>")
-    assert told[:3] == ["something comes", "and more", "Next>"]
-    assert told[3].startswith("'a' 'þxxx")
-    assert told[3].endswith("x' False")
-    assert told[-4:] == ["Last>", "end None", "Gone>", "over"]
+    assert lines[:3] == ["something comes", "and more", "Next>"]
+    assert lines[3].startswith("'a' 'þxxx")
+    assert lines[3].endswith("x' False")
+    assert lines[-4:] == ["Last>", "end None", "Gone>", "over"]
 
 
 def test_a_program_ends_quietly_while_its_reader_still_waits() -> None:

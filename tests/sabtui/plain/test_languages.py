@@ -8,22 +8,20 @@ from typing import Final
 
 import pytest
 
-from sabtui.doctor.firewall import Wall, firewall_finding
-from sabtui.doctor.network import Network, network_findings
-from sabtui.doctor.system import System, system_findings
-from sabtui.doctor.terminal import terminal_findings
-from sabtui.plain.wrap import Size
-from sabtui.terminal import NoScreen
-from sabtui.words.cast import width
-from sabtui.words.languages import tongue
-from sabtui.words.tongue import Tongue
-from tests.sabtui.plain.course import course
-from tests.sabtui.screen.tour import spoken
-from tests.sabtui.test_doctor import GOOD, HOME, NET
-from tests.sabtui.words.made_up import Pseudo, latin
-from tests.sabtui.words.test_catalogues import FINISHED
+from sabtui.app.screen_support import NoScreen
+from sabtui.cli.doctor.firewall import Firewall, firewall_finding
+from sabtui.cli.doctor.network import NetworkFacts, network_findings
+from sabtui.cli.doctor.terminal import SystemFacts, system_findings, terminal_findings
+from sabtui.text.i18n import Locale, load_locale
+from sabtui.text.layout import TerminalSize
+from sabtui.text.names import width
+from tests.sabtui.cli.test_doctor import GOOD, HOME, NET
+from tests.sabtui.plain.plain_script import course
+from tests.sabtui.text.made_up_languages import Pseudo, latin
+from tests.sabtui.text.test_catalogues import FINISHED
+from tests.sabtui.tui.tour import spoken
 
-SIZES: Final = Size(60, 18), Size(80, 24)
+SIZES: Final = TerminalSize(60, 18), TerminalSize(80, 24)
 ENDLESS: Final = 10_000
 """Columns in which nothing is broken into lines."""
 
@@ -49,8 +47,8 @@ SHELL: Final = (
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.two_languages
 @pytest.mark.parametrize("language", FINISHED)
-def test_no_line_is_wider_than_the_terminal(language: str, size: Size) -> None:
-    with spoken(tongue(language)):
+def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -> None:
+    with spoken(load_locale(language)):
         wide = [
             f"{name}: {line}"
             for name, lines in course(size)
@@ -63,9 +61,9 @@ def test_no_line_is_wider_than_the_terminal(language: str, size: Size) -> None:
 @pytest.mark.two_languages
 @pytest.mark.parametrize("language", FINISHED)
 def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
-    with spoken(tongue(language)):
+    with spoken(load_locale(language)):
         broken = [*course(SIZES[0], drawings=False)]
-        whole = [*course(Size(ENDLESS, SIZES[0].rows), drawings=False)]
+        whole = [*course(TerminalSize(ENDLESS, SIZES[0].rows), drawings=False)]
     assert [name for name, _lines in broken] == [name for name, _lines in whole]
     for (name, lines), (_name, unbroken) in zip(broken, whole, strict=True):
         if not name.endswith(" l"):  # the log has as many lines as there are rows
@@ -74,7 +72,7 @@ def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
 
 
 def test_all_that_is_said_goes_through_gettext() -> None:
-    with spoken(Tongue("xx", Pseudo())):
+    with spoken(Locale("xx", Pseudo())):
         english = {
             word: name
             for name, lines in course(SIZES[1])
@@ -86,7 +84,7 @@ def test_all_that_is_said_goes_through_gettext() -> None:
 
 
 def test_so_does_what_the_doctor_says() -> None:
-    with spoken(Tongue("xx", Pseudo())):
+    with spoken(Locale("xx", Pseudo())):
         english = {
             word for line in diagnoses() for word in latin(line) if word not in SHELL.split()
         }
@@ -106,13 +104,13 @@ def diagnoses() -> Iterator[str]:
         replace(GOOD, glyph_columns=None),
         GOOD,
     )
-    nowhere = Network((), has_route=False, taken=())
+    nowhere = NetworkFacts((), has_route=False, taken=())
     deaf = replace(NET, interfaces=(replace(HOME, multicast=False),), taken=(7341,))
     findings = [
         *(one for terminal in terminals for one in terminal_findings(terminal)),
         *(one for network in (NET, nowhere, deaf) for one in network_findings(network)),
-        *system_findings(System("Linux", (3, 10, 0), "ANSI_X3.4-1968", "ascii")),
-        *system_findings(System("Linux", (3, 12, 1), "UTF-8", "utf-8")),
-        *(firewall_finding(wall) for wall in (None, *Wall)),
+        *system_findings(SystemFacts("Linux", (3, 10, 0), "ANSI_X3.4-1968", "ascii")),
+        *system_findings(SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")),
+        *(firewall_finding(wall) for wall in (None, *Firewall)),
     ]
     return (finding.line for finding in findings)

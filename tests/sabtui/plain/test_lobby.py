@@ -7,62 +7,61 @@ from msgspec.structs import replace
 
 from engine.cards import Tool
 from engine.edition import EDITIONS
-from net.client.seat import Now, Standing
+from net.client.session import ConnectionState, Status
+from net.client.state import GameState
 from net.lobby import (
     Absence,
     BotChair,
-    Claim,
-    Line,
+    ChatLine,
     Lobby,
     Presence,
     Settings,
     Stage,
+    TableClaim,
     Topic,
 )
-from net.messages import (
+from net.protocol.messages import (
+    ChangeSettings,
+    Chat,
     Close,
-    Empty,
+    FreeSeat,
     GoUnsaved,
     HandOver,
     Kick,
     Leave,
     Lock,
+    MakeClaim,
     NewCode,
     NextRound,
     Pause,
     PlayAgain,
     PutBot,
-    Rule,
-    Say,
+    Request,
     SetReady,
     Sit,
-    Stand,
+    StandUp,
     Start,
-    Tell,
-    Want,
 )
-from net.table_view import Held
-from sabtui.plain.sitting import Sitting
-from sabtui.plain.wishes import Ask
-from sabtui.words.editions import row_words
+from sabtui.plain.model import PlainSession, SendRequests
+from sabtui.text.editions import row_words
 from tests.sabtui.cases import DIG
-from tests.sabtui.sittings import SMALL, WIDE, at, now_at, typed
+from tests.sabtui.plain_sessions import SMALL, WIDE, at, now_at, typed
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 
-def here(table: Lobby | None = None, member: int = ANA) -> Sitting:
+def here(table: Lobby | None = None, member: int = ANA) -> PlainSession:
     return at(now_at(table or lobby(), member=member), WIDE)
 
 
-def wants(sitting: Sitting, *lines: str) -> tuple[Want, ...]:
-    answer = typed(sitting, *lines)
-    assert isinstance(answer.wish, Ask), answer.lines
-    return answer.wish.wants
+def wants(session: PlainSession, *lines: str) -> tuple[Request, ...]:
+    answer = typed(session, *lines)
+    assert isinstance(answer.effect, SendRequests), answer.lines
+    return answer.effect.requests
 
 
-def said(sitting: Sitting, *lines: str) -> str:
-    answer = typed(sitting, *lines)
-    assert answer.wish is None
+def said(session: PlainSession, *lines: str) -> str:
+    answer = typed(session, *lines)
+    assert answer.effect is None
     return " / ".join(answer.lines)
 
 
@@ -91,7 +90,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "member", "offer", "want"),
+    ("table", "member", "offer", "wanted"),
     [
         (lobby(), ANA, "Enter starts the game.", Start()),
         (lobby(sits(ANA, ready=False), BOT, BOT), ANA, "Enter starts the game.", Start()),
@@ -126,41 +125,41 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
     ids=range(9),
 )
 def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
-    table: Lobby, member: int, offer: str, want: Want | None
+    table: Lobby, member: int, offer: str, wanted: Request | None
 ) -> None:
-    sitting = here(table, member)
-    assert sitting.where() == [offer]
-    if want is None:
-        assert said(sitting, "") == offer
+    session = here(table, member)
+    assert session.where() == [offer]
+    if wanted is None:
+        assert said(session, "") == offer
     else:
-        assert wants(sitting, "") == (want,)
+        assert wants(session, "") == (wanted,)
 
 
 @pytest.mark.parametrize(
-    ("lines", "want"),
+    ("lines", "wanted"),
     [
         (["ready"], SetReady(ready=False)),
         (["sit"], Sit(4)),
         (["sit 5"], Sit(4)),
-        (["stand"], Stand()),
-        (["t hello there"], Say("hello there")),
-        (["say hello"], Say("hello")),
-        (['"hello there"'], Say("hello there")),
-        (["c 1"], Tell(Claim(Topic.GOLD_AT, 0))),
-        (["c7"], Tell(Claim(Topic.HELP_ME, list(Tool).index(Tool.PICK)))),
+        (["stand"], StandUp()),
+        (["t hello there"], Chat("hello there")),
+        (["say hello"], Chat("hello")),
+        (['"hello there"'], Chat("hello there")),
+        (["c 1"], MakeClaim(TableClaim(Topic.GOLD_AT, 0))),
+        (["c7"], MakeClaim(TableClaim(Topic.HELP_ME, list(Tool).index(Tool.PICK)))),
         (["leave", "yes"], Leave()),
     ],
     ids=str,
 )
-def test_anybody_can_want_these(lines: list[str], want: Want) -> None:
-    assert wants(here(member=BRUNO), *lines) == (want,)
+def test_anybody_can_want_these(lines: list[str], wanted: Request) -> None:
+    assert wants(here(member=BRUNO), *lines) == (wanted,)
 
 
 BEGINS = Settings(seats=5, youngest=2)
 
 
 @pytest.mark.parametrize(
-    ("line", "want"),
+    ("line", "wanted"),
     [
         ("start", Start()),
         ("next", NextRound()),
@@ -171,7 +170,7 @@ BEGINS = Settings(seats=5, youngest=2)
         ("code", NewCode()),
         ("lock", Lock(locked=True)),
         ("unlock", Lock(locked=False)),
-        ("empty 4", Empty(3)),
+        ("empty 4", FreeSeat(3)),
         ("kick bruno", Kick(BRUNO)),
         ("kick br", Kick(BRUNO)),
         ("give 3 Eva", HandOver(2, EVA)),
@@ -181,21 +180,21 @@ BEGINS = Settings(seats=5, youngest=2)
         ("bot Gimli easy", PutBot(4, "Gimli", "easy")),
         ("bot random", PutBot(4, "random", "fair")),
         ("bots 1", PutBot(4, "Dagna", "fair")),
-        ("edition italia+linked", Rule(Settings(edition="italia+linked"))),
-        ("edition +adjacent", Rule(Settings(edition="international+adjacent"))),
-        ("rounds 1", Rule(Settings(rounds=1))),
-        ("seats 7", Rule(Settings(seats=7))),
-        ("youngest 3", Rule(BEGINS)),
-        ("absent wait", Rule(Settings(absent=Absence.WAIT))),
-        ("turn 60", Rule(Settings(turn_seconds=60))),
+        ("edition italia+linked", ChangeSettings(Settings(edition="italia+linked"))),
+        ("edition +adjacent", ChangeSettings(Settings(edition="international+adjacent"))),
+        ("rounds 1", ChangeSettings(Settings(rounds=1))),
+        ("seats 7", ChangeSettings(Settings(seats=7))),
+        ("youngest 3", ChangeSettings(BEGINS)),
+        ("absent wait", ChangeSettings(Settings(absent=Absence.WAIT))),
+        ("turn 60", ChangeSettings(Settings(turn_seconds=60))),
     ],
 )
-def test_the_host_can_want_these(line: str, want: Want) -> None:
-    assert wants(here(), line) == (want,)
+def test_the_host_can_want_these(line: str, wanted: Request) -> None:
+    assert wants(here(), line) == (wanted,)
 
 
 def test_who_begins_can_be_left_to_chance_again() -> None:
-    assert wants(here(lobby(settings=BEGINS)), "youngest 0") == (Rule(Settings()),)
+    assert wants(here(lobby(settings=BEGINS)), "youngest 0") == (ChangeSettings(Settings()),)
 
 
 def test_several_bots_get_names_that_nobody_has() -> None:
@@ -248,7 +247,7 @@ def test_a_full_table_has_no_seat_for_a_bot() -> None:
 
 def test_closing_asks_first() -> None:
     assert said(here(), "close") == "Close the table for all, for good? yes or no."
-    assert typed(here(), "close").sitting.prompt() == "Close the table? yes or no"
+    assert typed(here(), "close").session.prompt() == "Close the table? yes or no"
     assert wants(here(), "close", "yes") == (Close(),)
     assert said(here(), "close", "") == "You stay."
 
@@ -261,9 +260,9 @@ def test_the_quick_claims_are_listed_by_number() -> None:
 
 
 def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
-    talk = tuple(Line("Eva", -1, f"line {number}") for number in range(50))
-    now = Now(Standing.LINKED, ANA, Held(1, 5, lobby(), None, talk))
-    shown = typed(at(now, SMALL), "t").lines
+    talk = tuple(ChatLine("Eva", -1, f"line {number}") for number in range(50))
+    status = Status(ConnectionState.LINKED, ANA, GameState(1, 5, lobby(), None, talk))
+    shown = typed(at(status, SMALL), "t").lines
     assert shown == tuple(f"Eva: line {number}" for number in range(34, 50))
 
 
@@ -277,5 +276,5 @@ def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
 def test_a_second_enter_does_not_say_the_same_again() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), FREE)
     answer = typed(here(table, BRUNO), "")
-    assert answer.sitting.awaiting == 1
-    assert typed(answer.sitting, "").wish is None
+    assert answer.session.awaiting == 1
+    assert typed(answer.session, "").effect is None

@@ -1,0 +1,163 @@
+"""What the seats of a table did in the present round, as far as it tells of them.
+
+Of a round it need not have heard all: what was done before the history of a view is taken from
+its table.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from engine.board import EMPTY, GOAL_CELLS, Board
+from engine.bots.distance import SITE_DISTANCES, TargetSet, targets_of
+from engine.events import (
+    Broke,
+    Collapsed,
+    Drew,
+    Laid,
+    Looked,
+    Passed,
+    Public,
+    Repaired,
+    Revealed,
+    RoundBegan,
+)
+from engine.view import View
+
+
+class ActionKind(StrEnum):
+    """A kind of thing to do with a turn."""
+
+    DUG = "dug nearer"
+    STRAYED = "dug aside"
+    TURNED_AWAY = "dug away"
+    BLOCKED = "blocked the road"
+    CLEARED = "cleared the road"
+    RUINED = "brought the road down"
+    LOOKED = "looked at a goal"
+    MENDED_OWN = "repaired their own"
+    IDLED = "passed, tools sound"
+    WAITED = "passed, tools broken"
+    BROKE = "broke a tool"
+    MENDED = "repaired another's"
+
+
+class Observation(NamedTuple):
+    """What a seat did, and to whom: the doer where to nobody.
+
+    It may depend on where the gold is; so there is one deed for each goal, from north to south.
+    `board` and the tools `broken` of each seat are as they were before, and `drew` tells whether
+    the seat drew a card after it.
+    """
+
+    kinds: tuple[ActionKind, ...]
+    seat: int
+    target: int
+    board: Board
+    broken: tuple[int, ...]
+    drew: bool = False
+
+
+_GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
+
+
+def classify(view: View, *then: Public) -> list[Observation]:
+    """All that was done in the present round, in order, and what would be done `then`."""
+    board, broken, looks = _before_history(view)
+    found: list[Observation] = []
+
+    def add(kinds: tuple[ActionKind, ...], seat: int, target: int) -> None:
+        found.append(Observation(kinds, seat, target, board, broken))
+
+    for event in (*view.history, *then):
+        match event:
+            case Laid(seat, path, cell):
+                add(_laid(board, event, looks[seat]), seat, seat)
+                board = board.with_card(cell, path)
+            case Revealed(cell, path):
+                board = board.with_card(cell, path)
+            case Collapsed(seat, cell, path):
+                ruined = path.through and cell in board.reached
+                add(_anywhere(ActionKind.RUINED if ruined else ActionKind.CLEARED), seat, seat)
+                board = board.without_card(cell)
+            case Broke(seat, tool, target):
+                add(_anywhere(ActionKind.BROKE), seat, target)
+                broken = _with(broken, target, broken[target] | tool.bit)
+            case Repaired(seat, _, target, tool):
+                add(
+                    _anywhere(ActionKind.MENDED_OWN if target == seat else ActionKind.MENDED),
+                    seat,
+                    target,
+                )
+                broken = _with(broken, target, broken[target] & ~tool.bit)
+            case Looked(seat, cell):
+                add(_anywhere(ActionKind.LOOKED), seat, seat)
+                looks[seat] |= targets_of((cell,))
+            case Passed(seat):
+                add(_anywhere(ActionKind.WAITED if broken[seat] else ActionKind.IDLED), seat, seat)
+            case Drew() if found:
+                found[-1] = found[-1]._replace(drew=True)
+            case _:
+                pass
+    return found
+
+
+def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
+    """The board, the broken tools and the goals looked at by seat, before the history of a view.
+
+    It may begin in mid-round: a view of a position has no history but what happened since.
+    """
+    table, history = view.table, view.history
+    if history and isinstance(history[0], RoundBegan):
+        return EMPTY, (0,) * table.players, [0] * table.players
+    tunnels, hidden, broken = dict(table.board.cards), {*table.board.hidden}, table.broken
+    looks = [targets_of(cells) for cells in table.looks]
+    for event in reversed(history):
+        match event:
+            case Laid(_, _, cell):
+                tunnels.pop(cell, None)
+            case Revealed(cell):
+                tunnels.pop(cell, None)
+                hidden.add(cell)
+            case Collapsed(_, cell, path):
+                tunnels[cell] = path
+            case Broke(_, tool, target):
+                broken = _with(broken, target, broken[target] & ~tool.bit)
+            case Repaired(_, _, target, tool):
+                broken = _with(broken, target, broken[target] | tool.bit)
+            case Looked(seat, cell):
+                looks[seat] &= ~targets_of((cell,))
+            case _:
+                pass
+    board = Board.of(tunnels, tuple(sorted(hidden))) if history else table.board
+    return board, broken, looks
+
+
+def _anywhere(kind: ActionKind) -> tuple[ActionKind, ...]:
+    """A deed that is the same wherever the gold is."""
+    return (kind,) * len(_GOLD)
+
+
+def _with(broken: tuple[int, ...], seat: int, now: int) -> tuple[int, ...]:
+    return (*broken[:seat], now, *broken[seat + 1 :])
+
+
+def _laid(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionKind, ...]:
+    """What it was to lay that card, wherever the gold is, by the goals that its seat had seen."""
+    hidden = targets_of(board.hidden)
+    unsure = _towards(board, event, hidden & ~looked or hidden)
+    return tuple(
+        _towards(board, event, gold) if gold & looked & hidden else unsure for gold in _GOLD
+    )
+
+
+def _towards(board: Board, event: Laid, targets: TargetSet) -> ActionKind:
+    sites = SITE_DISTANCES[targets]
+    ahead = sites.ahead(board)
+    if not event.path.through:
+        return ActionKind.BLOCKED if sites.distance(event.cell) <= ahead + 2 else ActionKind.STRAYED
+    nearer = ahead - sites.distance_after(event.path, (event.cell, board.sites.get(event.cell, 0)))
+    if nearer > 0:
+        return ActionKind.DUG
+    return ActionKind.STRAYED if nearer > -2 else ActionKind.TURNED_AWAY

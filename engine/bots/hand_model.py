@@ -1,0 +1,184 @@
+"""What others may hold, as far as what they did tells: who has the card for it, does it.
+
+A card that was held through a deed is more or less likely for it, by what that card could have
+been used for; and who passes throws away what is of least use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from math import exp
+from typing import Final
+
+from engine.board import Board
+from engine.bots.actions import ActionKind, Observation, classify
+from engine.bots.distance import RANK_SCALE, SITE_DISTANCES, targets_of
+from engine.cards import CARDS, Card, Role
+from engine.view import View
+
+Lifts = tuple[float, ...]
+"""By use, a logarithm."""
+
+Situation = tuple[Role, bool]
+"""A role, and whether a tool of its own is broken."""
+
+Odds = Sequence[float]
+"""How likely each card is to lie in a place, beside another place, by the card's index."""
+
+EVEN_ODDS: Final[Odds] = (1.0,) * len(CARDS)
+"""The odds of a place of which nothing is known."""
+
+
+class CardUse(IntEnum):
+    """What a card in a hand could be used for, in the eyes of all.
+
+    Path cards dig nearer to the gold or are just laid; `KEEP` is a repair that nobody needs.
+    """
+
+    DIG = 0
+    LAY = 1
+    BLOCK = 2
+    BREAK = 3
+    MEND_OWN = 4
+    MEND = 5
+    KEEP = 6
+    COLLAPSE = 7
+    LOOK = 8
+
+
+CardUses = tuple[CardUse, ...]
+"""By the index of a card."""
+
+_NO_LIFTS: Final[Lifts] = (0.0,) * len(CardUse)
+
+_HELD: Final[Mapping[Situation, Mapping[ActionKind, Lifts]]] = {
+    (Role.MINER, False): {
+        ActionKind.DUG: (-0.2, -0.2, 0.0, -0.1, 0.0, -0.3, 0.0, -0.1, 0.0),
+        ActionKind.STRAYED: (-0.9, -0.1, -0.5, -0.4, 0.0, 0.0, -0.1, -0.2, -0.3),
+        ActionKind.TURNED_AWAY: (-1.1, -0.3, -0.4, -0.5, 0.0, 0.1, -0.2, -0.4, -0.3),
+        ActionKind.CLEARED: (-1.0, 0.0, 0.2, -0.1, 0.0, 0.1, 0.0, -0.6, -0.6),
+        ActionKind.LOOKED: (-1.7, 0.0, 0.2, 0.1, 0.0, -0.1, 0.2, 0.1, -0.5),
+        ActionKind.IDLED: (-1.8, 0.0, -1.0, -0.3, 0.0, 0.0, -0.1, -0.4, -0.7),
+        ActionKind.BROKE: (-1.2, 0.0, 0.2, -0.3, 0.0, -0.3, 0.4, 0.1, -0.3),
+        ActionKind.MENDED: (-1.4, 0.1, 0.2, 0.0, 0.0, 0.1, -0.6, 0.1, -0.6),
+    },
+    (Role.MINER, True): {
+        ActionKind.CLEARED: (0.0, -0.2, 0.3, 0.0, -0.7, -0.1, 0.1, -0.6, -0.6),
+        ActionKind.LOOKED: (-0.2, -0.2, 0.2, 0.0, -1.1, 0.0, 0.2, 0.2, -0.3),
+        ActionKind.MENDED_OWN: (-0.4, -0.2, 0.1, 0.2, -0.4, 0.0, 0.2, 0.1, 0.2),
+        ActionKind.WAITED: (0.1, 0.0, -1.3, -0.9, -2.0, -0.5, -0.4, -0.8, -1.1),
+        ActionKind.BROKE: (-0.2, -0.2, 0.3, -0.2, -0.8, -0.4, 0.4, 0.2, -0.4),
+        ActionKind.MENDED: (-0.1, 0.1, 0.1, -0.3, -1.0, 0.0, -0.6, 0.1, -0.5),
+    },
+    (Role.SABOTEUR, False): {
+        ActionKind.STRAYED: (-0.2, -0.2, -1.0, -0.6, 0.0, 0.3, 0.0, -0.2, 0.2),
+        ActionKind.TURNED_AWAY: (-0.4, -0.1, -1.6, -1.4, 0.0, 0.6, -0.1, -0.9, 0.3),
+        ActionKind.BLOCKED: (-0.1, 0.0, -0.5, -2.2, 0.0, 0.0, -0.1, 0.0, -0.1),
+        ActionKind.RUINED: (0.1, 0.0, -1.8, -1.6, 0.0, 0.2, 0.0, -0.5, -0.1),
+        ActionKind.LOOKED: (0.3, 0.1, -1.3, -1.8, 0.0, -0.4, -0.9, -1.0, -0.4),
+        ActionKind.IDLED: (0.0, 0.0, -1.2, -1.2, 0.0, -0.4, -0.4, -1.1, -0.1),
+        ActionKind.BROKE: (-0.2, -0.1, 0.0, -0.5, 0.0, -0.4, 0.1, 0.0, -0.2),
+    },
+    (Role.SABOTEUR, True): {
+        ActionKind.RUINED: (0.0, 0.0, -0.3, -1.3, 0.1, -0.1, 0.2, -0.2, 0.1),
+        ActionKind.LOOKED: (0.2, 0.1, -0.1, -1.6, -1.9, -0.8, -0.9, -1.0, -0.5),
+        ActionKind.MENDED_OWN: (-1.3, -0.9, 0.1, -0.8, 0.0, 0.8, 0.4, -0.6, 0.5),
+        ActionKind.WAITED: (-0.3, -0.2, 0.0, -3.4, -0.5, -0.4, -0.4, -2.3, -0.3),
+        ActionKind.BROKE: (0.0, 0.0, -0.3, -0.6, 0.1, -0.1, 0.1, -0.1, 0.0),
+    },
+}
+"""How much likelier than ever a card is to be held through a deed, as a logarithm, by its use."""
+
+_THROWN: Final[Mapping[Situation, Lifts]] = {
+    (Role.MINER, False): (-2.2, -1.8, 1.1, 0.3, 0.0, -0.5, -0.8, -0.4, -0.1),
+    (Role.MINER, True): (-0.7, -0.6, 1.2, 0.7, -0.6, 0.1, -0.1, 0.5, 0.4),
+    (Role.SABOTEUR, False): (0.1, -0.5, -1.5, -1.3, 0.0, 0.9, 0.8, -0.8, -1.0),
+    (Role.SABOTEUR, True): (0.2, 0.1, -1.1, -0.2, 0.5, 0.5, 0.5, -0.4, -0.9),
+}
+"""The same of what is thrown away in a pass, beside all that was in the hand."""
+
+
+class HandModel:
+    """What one seat may hold, and may have thrown away, if it has a role.
+
+    `hand` has the odds of its cards, those drawn of late first, and `passes` those of its passes,
+    in order.
+    """
+
+    __slots__ = ("hand", "passes")
+
+    def __init__(
+        self,
+        role: Role,
+        observations: Sequence[tuple[Observation, CardUses]],
+        size: int,
+        buried: int,
+    ) -> None:
+        thrown: list[Odds] = [
+            [exp(_THROWN[role, bool(deed.broken[deed.seat])][use]) for use in could]
+            for deed, could in observations
+            if deed.kinds[0] in (ActionKind.IDLED, ActionKind.WAITED)
+        ]
+        untold = buried - len(thrown)  # a host that cheats may tell too few passes, or too many
+        self.passes: list[Odds] = [EVEN_ODDS] * untold + thrown[max(-untold, 0) :]
+        self.hand: list[Odds] = []
+        logs = [0.0] * len(CARDS)
+        for deed, could in reversed(observations):
+            if deed.drew and len(self.hand) < size:
+                self.hand.append([exp(log) for log in logs])
+            lifts = _HELD[role, bool(deed.broken[deed.seat])].get(deed.kinds[0], _NO_LIFTS)
+            logs = [log + lifts[use] for log, use in zip(logs, could, strict=True)]
+        self.hand += [[exp(log) for log in logs]] * (size - len(self.hand))
+
+
+def hand_models(view: View) -> list[dict[Role, HandModel]]:
+    """What each seat may hold, by its role."""
+    observations: list[list[tuple[Observation, CardUses]]] = [[] for _ in view.table.hands]
+    board, dig = None, frozenset[Card]()
+    for deed in classify(view):
+        if deed.board is not board:
+            board, dig = deed.board, digging(deed.board)
+        observations[deed.seat].append((deed, uses(deed, dig)))
+    return [
+        {role: HandModel(role, told, size, buried) for role in Role}
+        for told, size, buried in zip(
+            observations, view.table.hands, view.table.buried, strict=True
+        )
+    ]
+
+
+def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
+    """What each card could have been used for by who did that; `dig` are those that dig."""
+    others = 0
+    for seat, tools in enumerate(deed.broken):
+        others |= tools if seat != deed.seat else 0
+    own = deed.broken[deed.seat]
+    return tuple([_use(card, own, others, dig) for card in CARDS])
+
+
+def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
+    if card.ways:
+        if not card.ways[0].through:
+            return CardUse.BLOCK
+        return CardUse.DIG if card in dig else CardUse.LAY
+    if card.breaks:
+        return CardUse.BREAK
+    if card.repairs:
+        tools = sum(tool.bit for tool in card.repairs)
+        if own & tools:
+            return CardUse.MEND_OWN
+        return CardUse.MEND if others & tools else CardUse.KEEP
+    return CardUse.COLLAPSE if card is Card.ROCKFALL else CardUse.LOOK
+
+
+def digging(board: Board) -> frozenset[Card]:
+    """The path cards that would lead nearer to some goal."""
+    sites = SITE_DISTANCES[targets_of(board.hidden)]
+    distance = sites.ahead(board)
+    return frozenset(
+        card
+        for card in CARDS
+        if card.ways
+        and any(sites[site][card.index] // RANK_SCALE < distance for site in board.openings)
+    )

@@ -1,0 +1,377 @@
+"""Fast mutable round and its rollout policy.
+
+What the seats of a play-out do: greedy's ideas, for a round in which everything is known.
+
+Each function does a seat's move in the play-out and returns the card that it was done with. There
+is no chance in it: of what looks equally good the first is taken, seats in the order of play.
+
+A round played out to its end in haste, everything known: the measure of `search`.
+
+It asks the engine's board, and leaves out what nobody looks at here: events, views, legality of
+what is legal anyway. A test holds it against `engine.round`. What the seats do on the way is in
+`engine.bots.rollout`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from engine.board import GOAL_CELLS, Cell, Site, neighbours
+from engine.bots.distance import (
+    NO_FIT_RANK,
+    RANK_SCALE,
+    SITE_DISTANCES,
+    UNREACHABLE_CARDS,
+    SiteDistances,
+    TargetSet,
+    path_of_rank,
+    targets_of,
+)
+from engine.cards import CARDS, DECK, Card, Goal, Path, Role
+from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
+from engine.round import Round, orient_goal
+
+_THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = range(6)
+
+
+def _kind(card: Card) -> int:
+    if card.ways:
+        return _THROUGH if card.ways[0].through else _DEAD_END
+    if card.breaks:
+        return _BREAK
+    if card.repairs:
+        return _REPAIR
+    return _ROCKFALL if card is Card.ROCKFALL else _MAP
+
+
+def _thrown_away(*, miners: bool) -> tuple[int, ...]:
+    """How gladly a side throws a card away, by the card's index."""
+    values = {_DEAD_END: 40, _MAP: 39, _BREAK: 34, _ROCKFALL: 33, _REPAIR: 28}
+    if not miners:
+        values = {_REPAIR: 52, _MAP: 41, _DEAD_END: 10, _ROCKFALL: 10, _BREAK: 0}
+
+    def of(card: Card) -> int:
+        if _kind(card) == _THROUGH:
+            sides = 2 * card.ways[0].edges.bit_count()
+            return 30 - sides if miners else 50 + sides
+        return values[_kind(card)]
+
+    return tuple(of(card) for card in CARDS)
+
+
+_KIND: Final = tuple(_kind(card) for card in CARDS)
+_PATHS: Final = sum(1 for card in CARDS if card.ways)
+_TOOLS: Final = tuple(
+    sum(tool.bit for tool in ((card.breaks,) if card.breaks else card.repairs)) for card in CARDS
+)
+_FROM_MINERS: Final = _thrown_away(miners=True)
+_FROM_SABOTEURS: Final = _thrown_away(miners=False)
+_SIDEWAYS_VALUE: Final = 34
+"""What a miner's card is worth that leads neither nearer to the gold nor away from it: another
+way on, for when the road is blocked."""
+
+NOWHERE: Final[Site] = ((0, 0), 0)
+
+
+def miner_policy(game: FastRound, seat: int) -> int:
+    """Hinder, dig; else help, be able to dig, clear the way, find out where, open a way, wait."""
+    sites, hand, broken = SITE_DISTANCES[game.targets[seat]], game.hands[seat], game.broken[seat]
+    for held in hand:
+        if _KIND[held] == _BREAK:
+            foe = _foe(game, seat)
+            if foe < 0:
+                break
+            _act(game, seat, held, foe)
+            return held
+    rank, site, card = NO_FIT_RANK, NOWHERE, -1
+    ahead = UNREACHABLE_CARDS
+    if not broken:
+        near = [(sites[site], site) for site in game.board.openings]
+        ahead = min([ranks[-1] for ranks, _ in near], default=UNREACHABLE_CARDS)
+        for ranks, at in near:
+            if ranks[-1] <= ahead + 1:
+                for held in hand:
+                    if held < _PATHS and ranks[held] < rank:
+                        rank, site, card = ranks[held], at, held
+        if rank // RANK_SCALE < ahead:
+            game.lay(site[0], path_of_rank(rank))
+            return card
+    most, best, target, cell = -1, -1, -1, None
+    for held in hand:
+        value, on, fallen = _FROM_MINERS[held], -1, None
+        kind = _KIND[held]
+        if kind == _REPAIR:
+            on = _friend(game, seat, _TOOLS[held])
+            if on >= 0:
+                value = 96
+            elif broken & _TOOLS[held]:
+                value, on = 95, seat
+        elif kind == _MAP and game.targets[seat] & (game.targets[seat] - 1):
+            value, on = 41, seat
+        elif kind == _ROCKFALL:
+            fallen = _obstacle(game, sites)
+            value = 55 if fallen else value
+        if value > most:
+            most, best, target, cell = value, held, on, fallen
+    if most < _SIDEWAYS_VALUE and rank // RANK_SCALE <= ahead + 1 and ahead < UNREACHABLE_CARDS:
+        game.lay(site[0], path_of_rank(rank))
+        return card
+    if cell:
+        game.board = game.board.without_card(cell)
+    elif target >= 0:
+        _act(game, seat, best, target)
+    return best
+
+
+def saboteur_policy(game: FastRound, seat: int) -> int:
+    """Break tools; else block the road or bring it down, and burn what digs."""
+    sites, board, broken = SITE_DISTANCES[game.targets[seat]], game.board, game.broken
+    most, best, target = -1, -1, -1
+    cell: Cell | None = None
+    dead_end = NO_FIT_RANK
+    for held in game.hands[seat]:
+        value, on, at, rank = _FROM_SABOTEURS[held], -1, None, NO_FIT_RANK
+        kind = _KIND[held]
+        if kind == _BREAK:
+            on = _victim(game, seat, _TOOLS[held])
+            value = 82 - broken[on].bit_count() if on >= 0 else value
+        elif kind == _DEAD_END and not broken[seat]:
+            further, at, rank = _gap(game, sites, held)
+            value = 75 - further if at else value
+        elif kind == _ROCKFALL:
+            away, at = min(
+                [(sites.distance(there), there) for there in board.tunnels() & board.reached],
+                default=(UNREACHABLE_CARDS, None),
+            )
+            value = 75 - 2 * away if at else value
+        elif kind == _REPAIR and broken[seat] & _TOOLS[held]:
+            value, on = 45, seat
+        if value > most:
+            most, best, target, cell, dead_end = value, held, on, at, rank
+    if cell and dead_end < NO_FIT_RANK:
+        game.lay(cell, path_of_rank(dead_end))
+    elif cell:
+        game.board = board.without_card(cell)
+    elif target >= 0:
+        _act(game, seat, best, target)
+    if cell or _KIND[best] == _BREAK:
+        game.marked[seat] = True
+    return best
+
+
+def _act(game: FastRound, seat: int, card: int, target: int) -> None:
+    """Break or repair a tool of the target, or look at a goal, the middle one first."""
+    tools = _TOOLS[card]
+    if _KIND[card] == _BREAK:
+        game.broken[target] |= tools
+    elif _KIND[card] == _REPAIR:
+        tools &= game.broken[target]
+        game.broken[target] &= ~(tools & -tools)
+    else:
+        unsure = game.targets[seat]
+        game.look(seat, 1 if unsure & 2 else (unsure & -unsure).bit_length() - 1)
+
+
+def _others(game: FastRound, seat: int) -> list[int]:
+    """The other seats in the order of play."""
+    return [(seat + away * game.step) % game.seats for away in range(1, game.seats)]
+
+
+def _friend(game: FastRound, seat: int, tools: int) -> int:
+    """Whom a miner would repair, -1 for nobody."""
+    for other in _others(game, seat):
+        if game.broken[other] & tools and not game.marked[other]:
+            return other
+    return -1
+
+
+def _foe(game: FastRound, seat: int) -> int:
+    """Whose tool a miner would break, -1 for nobody's."""
+    for other in _others(game, seat):
+        if game.marked[other] and not game.broken[other]:
+            return other
+    return -1
+
+
+def _victim(game: FastRound, seat: int, tool: int) -> int:
+    """Whose tool of that kind a saboteur would break, -1 for nobody's."""
+    sound = [
+        other
+        for other in _others(game, seat)
+        if game.miner[other] and not game.broken[other] & tool
+    ]
+    return min(sound, key=lambda other: game.broken[other].bit_count(), default=-1)
+
+
+def _obstacle(game: FastRound, sites: SiteDistances) -> Cell | None:
+    """The dead end nearest to the gold."""
+    dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
+    return min(dead_ends, key=sites.distance, default=None)
+
+
+def _gap(game: FastRound, sites: SiteDistances, card: int) -> tuple[int, Cell | None, int]:
+    """Where a dead end blocks best: how much further than the head of the tunnel, and its rank."""
+    near = sorted([(sites[site][-1], site) for site in game.board.openings])
+    for away, site in near:
+        rank = sites[site][card]
+        if rank < NO_FIT_RANK:
+            return away - near[0][0], site[0], rank
+    return UNREACHABLE_CARDS, None, NO_FIT_RANK
+
+
+TIEBREAK_WEIGHT: Final = 0.1
+"""What the cards still unplayed at a win count, and at a loss how near the gold was: so little
+that it decides only between moves that win as often."""
+
+ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
+
+_BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
+
+
+class FastRound:
+    """One round on the way to its end. Cards are their indices.
+
+    By seat, `targets` are the goals it may take for the treasure, and `marked` is who is plainly
+    a saboteur: who gets no repair from miners, but broken tools. `rumour` are the goals that all
+    think likely. `left` counts the cards unplayed.
+    """
+
+    __slots__ = (
+        "board",
+        "broken",
+        "goals",
+        "hands",
+        "left",
+        "looks",
+        "marked",
+        "miner",
+        "pile",
+        "rumour",
+        "seats",
+        "step",
+        "targets",
+        "treasure",
+        "turn",
+        "won",
+    )
+
+    def __init__(self, now: Round, marked: Sequence[bool], rumour: TargetSet = ALL_TARGETS) -> None:
+        table = now.table
+        assert table.turn is not None
+        self.board = table.board
+        self.broken = list(table.broken)
+        self.hands = [[card.index for card in hand] for hand in now.hands]
+        self.pile = [card.index for card in reversed(now.pile)]
+        self.left = table.unplayed
+        self.seats = table.players
+        self.step = table.edition.step
+        self.turn = table.turn
+        self.miner = [role is Role.MINER for role in now.roles]
+        self.goals = now.goals
+        self.treasure: TargetSet = 1 << now.goals.index(Goal.TREASURE)
+        self.looks = [targets_of(seen) for seen in table.looks]
+        self.marked = list(marked)
+        self.rumour = rumour
+        self.won = False
+        self.targets = [self._targets(looked) for looked in self.looks]
+
+    def after(self, move: Play) -> FastRound:
+        """Another play-out, in which the seat to play has made a move."""
+        other = object.__new__(FastRound)
+        other.board = self.board
+        other.broken = self.broken[:]
+        other.hands = [hand[:] for hand in self.hands]
+        other.pile = self.pile[:]
+        other.left = self.left
+        other.seats = self.seats
+        other.step = self.step
+        other.turn = self.turn
+        other.miner = self.miner
+        other.goals = self.goals
+        other.treasure = self.treasure
+        other.looks = self.looks[:]
+        other.marked = self.marked[:]
+        other.rumour = self.rumour
+        other.won = False
+        other.targets = self.targets[:]
+        other.play(move)
+        return other
+
+    def play(self, move: Play) -> None:
+        """Make a legal move of the seat to play, draw, and pass the turn."""
+        seat = self.turn
+        self.hands[seat].remove(move.card.index)
+        match move:
+            case Lay():
+                harm = not move.path.through
+                self.lay(move.cell, move.path)
+            case Break():
+                harm = True
+                self.broken[move.target] |= move.tool.bit
+            case Rockfall():
+                harm = self.board.cards[move.cell].through
+                self.board = self.board.without_card(move.cell)
+            case Repair():
+                harm = False
+                self.broken[move.target] &= ~move.tool.bit
+            case Map():
+                harm = False
+                self.look(seat, GOAL_CELLS.index(move.cell))
+            case Discard():
+                harm = False
+            case _:
+                assert_never(move)
+        if harm and not self.miner[seat]:
+            self.marked[seat] = True
+        self._end_turn(seat)
+
+    def run(self) -> float:
+        """Play to the end: 1 where the miners win and 0 where they lose, and a little."""
+        while self.left and not self.won:
+            seat = self.turn
+            hand = self.hands[seat]
+            if not hand:
+                self.turn = (seat + self.step) % self.seats
+                continue
+            hand.remove(
+                miner_policy(self, seat) if self.miner[seat] else saboteur_policy(self, seat)
+            )
+            self._end_turn(seat)
+        if self.won:
+            return 1 + TIEBREAK_WEIGHT * self.left / len(DECK)
+        return TIEBREAK_WEIGHT - TIEBREAK_WEIGHT / 10 * SITE_DISTANCES[self.treasure].ahead(
+            self.board
+        )
+
+    def lay(self, cell: Cell, path: Path) -> None:
+        """Lay a path card, and turn up the goals it reaches (G1 to G3)."""
+        self.board = self.board.with_card(cell, path)
+        if cell not in _BESIDE_GOALS and len(self.board.hidden) == len(GOAL_CELLS):
+            return
+        while opened := self.board.opened_goals():
+            before = self.board
+            for at in opened:
+                goal = self.goals[GOAL_CELLS.index(at)]
+                self.won = self.won or goal is Goal.TREASURE
+                self.board = self.board.with_card(at, orient_goal(goal, at, before, cell))
+            if self.won:
+                return
+            self.targets = [self._targets(looked) for looked in self.looks]
+
+    def look(self, seat: int, goal: int) -> None:
+        """Let a seat look at a goal (A5)."""
+        self.looks[seat] |= 1 << goal
+        self.targets[seat] = self._targets(self.looks[seat])
+
+    def _targets(self, looked: TargetSet) -> TargetSet:
+        if looked & self.treasure:
+            return self.treasure
+        unseen = targets_of(self.board.hidden) & ~looked
+        return unseen & self.rumour or unseen
+
+    def _end_turn(self, seat: int) -> None:
+        self.left -= 1
+        if self.pile:
+            self.hands[seat].append(self.pile.pop())
+        self.turn = (seat + self.step) % self.seats

@@ -1,0 +1,139 @@
+"""Chance: how a round is dealt, from a seed that anybody can check (RULES S2, S6 to S8, N1).
+
+This is the only place in a game where anything is random. The stream of a round is
+
+    block(i) = HMAC-SHA256(key=seed, message="sabtui deal 1" + round number + i)
+
+with the round number and the block number i = 0, 1, 2... as 4 bytes each, big-endian; blocks are
+joined, and read 4 bytes at a time as big-endian numbers. A number below n is the next such
+number modulo n; one that is not below the greatest multiple of n below 2**32 is thrown away and
+the next taken. A shuffle is Fisher and Yates's: for i from the last index down to 1, exchange
+item i with item j, where j is the next number below i + 1. In this order are shuffled or drawn:
+
+1. the dwarf cards of S2, miners first: one to each seat in turn, the last is left over;
+2. the goals, as (treasure, stone NE, stone NW): from north to south;
+3. the 67 cards in the order of S3 and S4: the first seat's whole hand, then the second's and so
+   on, then the draw pile, its next card first;
+4. the gold cards nobody has, least nuggets first: the next one first;
+5. a seat to begin, which counts only in a first round whose table named nobody (S8).
+"""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
+from engine.readonly import ReadOnly
+from engine.rules import Hand
+from engine.state import GOLD_CARDS
+
+T = TypeVar("T")
+
+SEED_BYTES: Final = 32
+PLAYERS: Final = range(3, 11)
+"""How many can play (S1)."""
+
+MINERS: Final = ReadOnly(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))
+SABOTEURS: Final = ReadOnly(zip(PLAYERS, (1, 1, 2, 2, 3, 3, 3, 4), strict=True))
+HAND_SIZES: Final = ReadOnly(zip(PLAYERS, (6, 6, 6, 5, 5, 4, 4, 4), strict=True))
+"""The table of S2, by number of players."""
+
+ALL_GOLD: Final = tuple(
+    sorted(nuggets for nuggets, cards in GOLD_CARDS.items() for _ in range(cards))
+)
+"""The 28 gold cards in nuggets, least first (S5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """All that chance decides in a round.
+
+    `roles` by seat and the `spare` dwarf; `goals` from north to south; `hands` by seat; the draw
+    `pile` and the `gold` pile in nuggets, next card first; `starter`, for a first round in
+    which the table named nobody (S8).
+    """
+
+    roles: tuple[Role, ...]
+    spare: Role
+    goals: tuple[Goal, Goal, Goal]
+    hands: tuple[Hand, ...]
+    pile: tuple[Card, ...]
+    gold: tuple[int, ...]
+    starter: int
+
+
+def dwarves(players: int) -> tuple[Role, ...]:
+    """The dwarf cards for so many players, miners first: one more than players (S2).
+
+    Raises `ValueError` for a number of players that S1 does not know.
+    """
+    _check_players(players)
+    return (Role.MINER,) * MINERS[players] + (Role.SABOTEUR,) * SABOTEURS[players]
+
+
+def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD) -> Deal:
+    """Deal round `number` (from 1) of the game that a 32-byte seed decides.
+
+    `gold` are the gold cards nobody has. Raises `ValueError` for a seed of another length, a
+    number of players that S1 does not know or a round that cannot be counted in 4 bytes from 1.
+    """
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+    if not 1 <= number < 1 << 32:
+        raise ValueError(f"rounds are counted from 1, not {number}")
+    _check_players(players)
+    below = _Chance(seed, number)
+    *roles, spare = below.shuffled(dwarves(players))
+    north, middle, south = below.shuffled(GOALS)
+    cards = below.shuffled(DECK)
+    size = HAND_SIZES[players]
+    hands = tuple(in_order(cards[size * seat : size * (seat + 1)]) for seat in range(players))
+    return Deal(
+        roles=tuple(roles),
+        spare=spare,
+        goals=(north, middle, south),
+        hands=hands,
+        pile=tuple(cards[size * players :]),
+        gold=tuple(below.shuffled(sorted(gold))),
+        starter=below(players),
+    )
+
+
+def _check_players(players: int) -> None:
+    if players not in PLAYERS:
+        raise ValueError(f"3 to 10 play, not {players}")
+
+
+class _Chance:
+    """The stream of numbers of one round, as the module's docstring has it."""
+
+    def __init__(self, seed: bytes, number: int) -> None:
+        self._numbers = self._read(seed, number)
+
+    @staticmethod
+    def _read(seed: bytes, number: int) -> Iterator[int]:
+        label = b"sabtui deal 1" + number.to_bytes(4, "big")
+        index = 0
+        while True:
+            block = hmac.digest(seed, label + index.to_bytes(4, "big"), "sha256")
+            yield from struct.unpack(">8I", block)
+            index += 1
+
+    def __call__(self, n: int) -> int:
+        """The next number below n."""
+        fair = 2**32 - 2**32 % n
+        while (number := next(self._numbers)) >= fair:
+            pass
+        return number % n
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in an order of chance."""
+        shuffled = list(items)
+        for i in range(len(shuffled) - 1, 0, -1):
+            j = self(i + 1)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return shuffled

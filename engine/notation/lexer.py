@@ -1,0 +1,175 @@
+"""Words of a line, checksums.
+
+The words of a record after its tags, taken one after another.
+
+The outer layer of a record: its words, and the running check that ends each statement.
+
+A record is a row of statements, written one a line; each is some words and then a check, `#` and
+eight hexadecimal digits. Spaces, line breaks and `{comments}` (without braces in them) stand
+freely between words. A tag, `[Name "text"]`, is one word.
+
+The check is CRC-32 (zlib's) over the words of this statement and of all before it, in UTF-8: the
+words of a statement joined by one space each, its end a line break. So it says nothing of spacing
+and comments, and it says everything of the rest: a statement that is altered, lost, added or out
+of place shows at the next check. The last statement is known by its first word, `End`: where that
+is missing, the record was cut off.
+
+What CRC-32 finds for certain: it is the remainder of dividing the text, taken as a polynomial over
+GF(2), by one of degree 32 with a constant term. Such a divisor divides no burst of 32 bits or
+fewer, and one character exchanged for another of as many bytes, at most 4, is one such burst. What
+lengthens or shortens the text, or spans more than 4 bytes, passes once in 2**32 times. That keeps
+accidents and untidy hands out; it is no signature, and whoever means to deceive can recount it.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.notation.tokens import NotationError, Span
+
+
+class TokenReader:
+    """Words that are still to be read, up to `end`."""
+
+    def __init__(self, words: Sequence[Span], end: Span) -> None:
+        self._words = words
+        self._end = end
+        self._at = 0
+
+    @property
+    def next(self) -> str:
+        """The next word, empty where there is none."""
+        return self._words[self._at].text if self._at < len(self._words) else ""
+
+    def take(self) -> Span:
+        """Take the next word. Raises `NotationError` where there is none."""
+        if self._at == len(self._words):
+            raise self._end.error("more should stand here")
+        self._at += 1
+        return self._words[self._at - 1]
+
+    def expect(self, *texts: str) -> None:
+        """Take the next words, which can only be these. Raises `NotationError`."""
+        for text in texts:
+            expect_text(self.take(), text)
+
+    def expect_nothing(self) -> None:
+        """Raise `NotationError` unless all words are taken."""
+        if self.next:
+            raise self.take().error("nothing should stand here")
+
+
+def expect_text(span: Span, text: str) -> None:
+    """Raise `NotationError` unless this stands there."""
+    if span.text != text:
+        raise span.error("{text} should stand here", text=text)
+
+
+MAX_RECORD_CHARACTERS: Final = 1 << 17
+"""Characters of the longest record that is read; three rounds of ten players have some 8000."""
+
+END_WORD: Final = "End"
+"""The first word of the last statement."""
+
+_LEXEME: Final = re.compile(
+    r"(?P<space>[ \t\r\n]+|\{[^{}]*\})"
+    r'|(?P<tag>\[[ \t]*[A-Za-z][A-Za-z0-9_]*[ \t]+"(?:[^"\\\n]|\\["\\])*"[ \t]*\])'
+    r"|(?P<word>[!#-Z^-z|~]+)"
+)
+_TAG: Final = re.compile(r'\[[ \t]*([A-Za-z0-9_]+)[ \t]+"(.*)"[ \t]*\]', re.DOTALL)
+_CHECK: Final = re.compile(r"#[0-9a-f]{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, and where it stands; of a tag, `name` and `value`, its text still with escapes."""
+
+    span: Span
+    name: str | None = None
+    value: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it says, without the spaces that a tag may have."""
+        return self.span.text if self.name is None else f'[{self.name} "{self.value}"]'
+
+
+def with_checks(statements: Iterable[Sequence[str]]) -> str:
+    """The text of a record that has these statements, each with its check, one a line."""
+    crc = 0
+    lines: list[str] = []
+    for words in statements:
+        crc = _check(words, crc)
+        lines.append(" ".join((*words, f"#{crc:08x}")) + "\n")
+    return "".join(lines)
+
+
+def checked_words(text: str) -> list[Token]:
+    """The words of a record of which every check fits, without the checks.
+
+    Raises `NotationError`, which says where.
+    """
+    if len(text) > MAX_RECORD_CHARACTERS:
+        raise Span(text, MAX_RECORD_CHARACTERS, MAX_RECORD_CHARACTERS, lined=True).error(
+            "a record has no more than {most} characters", most=MAX_RECORD_CHARACTERS
+        )
+    found: list[Token] = []
+    statement: list[Token] = []
+    crc = 0
+    ended: Span | None = None
+    for word in _lexemes(text):
+        if ended is not None:
+            raise word.span.error("nothing may follow the end of the record")
+        if word.name is not None or not word.text.startswith("#"):
+            statement.append(word)
+            continue
+        if _CHECK.fullmatch(word.text) is None:
+            raise word.span.error("this is no check, which is # and eight of 0-9 and a-f")
+        crc = _check([said.text for said in statement], crc)
+        if not statement or word.text != f"#{crc:08x}":
+            raise word.span.error(
+                "the check does not fit: something was altered, lost or added in this line or "
+                "right before it"
+            )
+        ended = word.span if statement[0].text == END_WORD else None
+        found += statement
+        statement.clear()
+    if ended is None:
+        raise Span(text, len(text), len(text), lined=True).error("the record is cut off here")
+    return found
+
+
+def _check(words: Iterable[str], crc: int) -> int:
+    text = f"{' '.join(words)}\n"
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"), crc)
+
+
+def _lexemes(text: str) -> Iterator[Token]:
+    """Every word of a text, checks too, without what stands freely."""
+    at = 0
+    while at < len(text):
+        found = _LEXEME.match(text, at)
+        span = Span(text, at, found.end() if found else at, lined=True)
+        if found is None:
+            raise _stray(span, text[at])
+        at = found.end()
+        if found.lastgroup == "word":
+            yield Token(span)
+        elif found.lastgroup == "tag":
+            tag = _TAG.fullmatch(span.text)
+            assert tag is not None
+            yield Token(span, *tag.groups())
+
+
+def _stray(span: Span, character: str) -> NotationError:
+    if character == "{":
+        return span.error("this comment has no end, or another begins in it")
+    if character == "[":
+        return span.error(
+            'this tag is not whole; it should be [Name "text"] with \\" and \\\\ in the text'
+        )
+    return span.error("this character stands in no record, but in comments and the text of tags")

@@ -1,0 +1,412 @@
+"""A seat's own record -> the events that seat saw, gold included.
+
+From a seat's own record back to what that seat heard: its rounds and turns.
+
+So what is read can be folded into a `View`. Gold is for `engine.notation.observed`.
+
+From a seat's own record back to what that seat heard of gold (RULES D).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final, assert_never
+
+from engine.board import GOAL_CELLS
+from engine.cards import CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
+from engine.deal import HAND_SIZES, dwarves
+from engine.edition import DeadTable
+from engine.events import (
+    Broke,
+    ChoiceBegan,
+    Collapsed,
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    GoldDrawn,
+    GoldReceived,
+    GoldShown,
+    GoldTaken,
+    HandDealt,
+    Laid,
+    Looked,
+    Passed,
+    Public,
+    Repaired,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+    TurnBegan,
+)
+from engine.gold import NUGGETS_DUE, next_miner, offered
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Play, Repair, Rockfall
+from engine.notation.lexer import END_WORD, TokenReader
+from engine.notation.moves import ObservedMove, Turn, read_nuggets, read_turn
+from engine.notation.position_text import FIELD_COUNT, read_position
+from engine.notation.record_writer import LineKind
+from engine.notation.tokens import Span, format_cell, format_seat, read_number
+from engine.round import orient_goal
+from engine.rules import can_play, why_not
+from engine.state import GOLD_CARDS, Table
+from engine.view import View
+
+
+class ObservedReplay:
+    """What a seat, or a watcher, has heard so far, and what it knew then: `events`, `view`."""
+
+    def __init__(self, before: View, reader: TokenReader) -> None:
+        self.events: list[Event] = []
+        self.view = before
+        self.reader = reader
+        self._unseen = Counter(DECK)
+
+    def add(self, *events: Event) -> None:
+        """Hear what happened next."""
+        for event in events:
+            self.view = self.view.after(event)
+            self.events.append(event)
+
+    @property
+    def table(self) -> Table:
+        """What lies face up."""
+        return self.view.table
+
+    def read_round(self) -> RoundEnded | None:
+        """Hear a round to its end; `None` where the record ends before. Raises `NotationError`."""
+        seat = self._read_deal()
+        while self.reader.next != END_WORD:
+            self._read_turn(seat, self.reader.take())
+            if self._is_over():
+                return self._read_end()
+            # Whoever follows holds a card: hands that were dealt alike run out in one lap (T4).
+            seat = (seat + self.table.edition.step) % self.table.players
+            self.add(TurnBegan(seat))
+        return None
+
+    def _read_deal(self) -> int:
+        """Hear a round's heading (S2, S7). Returns the seat that begins."""
+        table, me = self.table, self.view.seat
+        number = self.view.score.number + 1
+        self.reader.expect(LineKind.ROUND.value)
+        self.reader.expect(str(number))
+        fields = [self.reader.take() for _ in range(FIELD_COUNT)]
+        _, _, turn, _, hands, pile, roles = fields
+        position = read_position(fields, table.edition)
+        starter, dealt = position.turn, position.table
+        if position.players != table.players:
+            raise hands.error("{players} play", players=table.players)
+        if set(dealt.hands) != {HAND_SIZES[table.players]}:
+            raise hands.error(
+                "{cards} cards are dealt to each (S2)", cards=HAND_SIZES[table.players]
+            )
+        if position.viewer != me:
+            raise hands.error("whose record this is, of that seat alone the hand is known")
+        if sum(dealt.hands) + dealt.pile != len(DECK):
+            raise pile.error("a round has {cards} cards (S7)", cards=len(DECK))
+        if starter is None or (number > 1 and starter != table.next_starter()):
+            raise turn.error("this seat does not begin the round (N2)")
+        self.add(RoundBegan(number, starter, dealt.hands, dealt.pile))
+        self._unseen = Counter(DECK)
+        if me is not None:
+            role, hand = position.roles[me], position.hands[me]
+            if role is None:
+                raise roles.error("the dwarf of seat {seat} is missing (S2)", seat=format_seat(me))
+            assert isinstance(hand, tuple)
+            self._unseen.subtract(hand)
+            self.add(DwarfDealt(me, role), HandDealt(me, hand))
+        self.add(TurnBegan(starter))
+        return starter
+
+    def _read_turn(self, seat: int, span: Span) -> None:
+        """Hear a seat's turn (T1, T2)."""
+        turn = read_turn(span)
+        mine = seat == self.view.seat
+        move = self._checked(seat, turn.move, span)
+        if isinstance(move, Map) and (turn.saw is not None) != mine:
+            raise span.error("what a map showed is known to who looked, as in M@8:(NE) (A5)")
+        if move is None:
+            self.add(Passed(seat))
+        else:
+            if not mine:
+                self._add_peek(move.card, span)
+            self.add(_public(seat, move, self.table))
+        if isinstance(move, Discard):
+            self.add(DiscardedCard(seat, move.card))
+        if isinstance(move, Map) and turn.saw is not None:
+            self._check_goal(move.cell, turn.saw, span)
+            self.add(GoalPeeked(seat, move.cell, turn.saw))
+        self._read_reveals(turn, span)
+        self._read_draw(seat, turn, span)
+
+    def _checked(self, seat: int, move: Play | KeepGold | ObservedMove, span: Span) -> Play | None:
+        """The move, if the seat could make it; `None` for a card that it discarded unseen."""
+        mine = seat == self.view.seat
+        if move is ObservedMove.DISCARD and not mine:
+            return None
+        if isinstance(move, ObservedMove | KeepGold) or (isinstance(move, Discard) and not mine):
+            raise span.error("this does not tell of a turn of seat {seat}", seat=format_seat(seat))
+        reason = why_not(self.table, seat, self.view.hand if mine else (move.card,), move)
+        if reason is not None:
+            raise span.error(
+                "seat {seat} cannot do this now", detail=str(reason), seat=format_seat(seat)
+            )
+        return move
+
+    def _read_reveals(self, turn: Turn, span: Span) -> None:
+        """Hear which goals came up, and check that they were reached (G1 to G3)."""
+        told = dict(turn.reveals)
+        events: list[Event] = []
+        while isinstance(turn.move, Lay) and not self._treasure_is_up():
+            board = self.table.board
+            opened = board.opened_goals()
+            if not opened:
+                break
+            for cell in opened:
+                path = told.get(cell)
+                if path is None:
+                    raise span.error(
+                        "goal {cell} is reached: what is it? (G1)", cell=format_cell(cell)
+                    )
+                self._check_goal(cell, Goal.lying(path), span)
+                lies = orient_goal(Goal.lying(path), cell, board, turn.move.cell)
+                if path is not lies:
+                    raise span.error(
+                        "goal {cell} comes to lie as {path} (G3)",
+                        cell=format_cell(cell),
+                        path=lies.text,
+                    )
+            now = [Revealed(cell, told[cell]) for cell in opened]
+            self.add(*now)
+            events += now
+        if events != [Revealed(cell, path) for cell, path in turn.reveals]:
+            raise span.error("not these goals are reached, or not in this order (G1)")
+
+    def _read_draw(self, seat: int, turn: Turn, span: Span) -> None:
+        """Hear that a card was drawn, if there was one (T2, T3)."""
+        mine = seat == self.view.seat
+        if turn.drew != (self.table.pile > 0 and not self._treasure_is_up()):
+            raise span.error("after a turn a card is drawn, = and the card or ?, if there is one")
+        if turn.drew and (turn.card is not None) != mine:
+            raise span.error("the card that is drawn is known to who drew it (K)")
+        if turn.drew:
+            self.add(Drew(seat))
+        if turn.card is not None:
+            self._add_peek(turn.card, span)
+            self.add(Dealt(seat, turn.card))
+
+    def _add_peek(self, card: Card, span: Span) -> None:
+        """Count a card that was not seen before in this round (S3, S4)."""
+        self._unseen[card] -= 1
+        if self._unseen[card] < 0:
+            raise span.error(
+                "the last of {copies} cards {card} was seen before",
+                copies=card.copies,
+                card=card.text,
+            )
+
+    def _treasure_is_up(self) -> bool:
+        return any(self.table.board.cards.get(cell) is CROSSROADS for cell in GOAL_CELLS)
+
+    def _is_over(self) -> bool:
+        """Whether the round has ended (R1 to R3); of R3, the record must be believed."""
+        if self._treasure_is_up():
+            return True
+        if self.table.pile:
+            return False
+        dead_table = self.table.edition.dead_table is DeadTable.ENDS_ROUND
+        return not any(self.table.hands) or (dead_table and self.reader.next == LineKind.WON)
+
+    def _read_end(self) -> RoundEnded:
+        """Hear who won, and what was turned up (R1 to R4)."""
+        self.reader.expect(LineKind.WON.value)
+        won, dwarfs, faces = (self.reader.take() for _ in range(3))
+        winner = Role.MINER if self._treasure_is_up() else Role.SABOTEUR
+        if won.text != winner.value:
+            if winner is Role.MINER:
+                raise won.error("the miners won, by what lies on the table (R1, R2): m")
+            raise won.error("the saboteurs won, by what lies on the table (R1, R2): s")
+        seat, hand = self.view.seat, self.view.hand
+        if winner is Role.SABOTEUR and seat is not None and can_play(self.table, seat, hand):
+            raise won.error("seat {seat} could still play a card (R3)", seat=format_seat(seat))
+        roles, spare = self._dwarves(dwarfs)
+        ended = RoundEnded(winner, roles, spare, self._goals(faces))
+        self.add(ended)
+        return ended
+
+    def _dwarves(self, span: Span) -> tuple[tuple[Role, ...], Role]:
+        """Everybody's dwarf, and the one left over (S2)."""
+        players, seat = self.table.players, self.view.seat
+        seated, spare = span.parted("+")
+        letters = sorted(seated.text + (spare.text if spare else ""))
+        if len(seated.text) != players or letters != sorted(dwarves(players)):
+            raise span.error("these are not the dwarves of {players} players (S2)", players=players)
+        roles = tuple(Role(letter) for letter in seated.text)
+        if seat is not None and roles[seat] is not self.view.role:
+            raise span.error("seat {seat} was dealt another dwarf (S2)", seat=format_seat(seat))
+        assert spare is not None
+        return roles, Role(spare.text)
+
+    def _goals(self, span: Span) -> tuple[Goal, Goal, Goal]:
+        """All goals, from north to south (R4)."""
+        parts = span.split("/")
+        if sorted(part.text for part in parts) != sorted(goal.text for goal in GOALS):
+            raise span.error("these are not the three goals (S3)")
+        north, middle, south = (Goal.lying(Path.read(part.text)) for part in parts)
+        for cell, goal in zip(GOAL_CELLS, (north, middle, south), strict=True):
+            self._check_goal(cell, goal, span)
+        return north, middle, south
+
+    def _check_goal(self, cell: tuple[int, int], goal: Goal, span: Span) -> None:
+        """Refuse a goal that is not what was seen of it, or that was seen elsewhere."""
+        known = dict(zip(GOAL_CELLS, self.view.peeks, strict=True))
+        for at in GOAL_CELLS:
+            lies = self.table.board.cards.get(at)
+            seen = known[at] if lies is None else Goal.lying(lies)
+            if seen is not None and (seen is goal) != (at == cell):
+                raise span.error(
+                    "{cell} is known to be {goal}", cell=format_cell(at), goal=seen.text
+                )
+
+
+def _public(seat: int, move: Play, table: Table) -> Public:
+    """What everybody sees of a move."""
+    match move:
+        case Lay(path, cell):
+            return Laid(seat, path, cell)
+        case Break(tool, target):
+            return Broke(seat, tool, target)
+        case Repair(card, target, tool):
+            return Repaired(seat, card, target, tool)
+        case Rockfall(cell):
+            return Collapsed(seat, cell, table.board.cards[cell])
+        case Map(cell):
+            return Looked(seat, cell)
+        case Discard():
+            return Passed(seat)
+        case _:
+            assert_never(move)
+
+
+_CARDS: Final = re.compile(r"3*2*1*")
+_MOST: Final = max(GOLD_CARDS)
+
+
+def read_gold(replay: ObservedReplay, end: RoundEnded) -> None:
+    """Hear how the gold of a round was shared, and after the last one who has what (D, F1).
+
+    Raises `NotationError`.
+    """
+    if end.winner is Role.SABOTEUR:
+        _read_payment(replay, end)
+    elif not _read_sharing(replay, end):
+        return
+    if replay.view.score.number == replay.view.score.rounds:
+        _read_final_gold(replay)
+
+
+def _read_sharing(replay: ObservedReplay, end: RoundEnded) -> bool:
+    """Hear what the miners take (D1 to D4); `False` where the record ends before all is taken."""
+    reader, me, finder = replay.reader, replay.view.seat, replay.table.last_path
+    count = offered(replay.table.edition, end.roles)
+    reader.expect(LineKind.GOLD.value, str(count))
+    replay.add(GoldDrawn(count))
+    assert finder is not None
+    seat = finder if end.roles[finder] is Role.MINER else next_miner(end.roles, finder)
+    for left in range(count, 0, -1):
+        if left > 1:
+            replay.add(ChoiceBegan(seat))
+        if seat != me:
+            if reader.next == END_WORD and left > 1:
+                return False
+            reader.expect(ObservedMove.KEEP.value)
+            replay.add(GoldTaken(seat))
+        else:
+            kept = reader.take()
+            if left > 1:
+                kept = _read_offer(replay, kept, left)
+            if kept.text == ObservedMove.KEEP.value and left > 1:
+                return False
+            nuggets = read_nuggets(kept.cut(1))
+            if left > 1 and nuggets not in replay.view.offer:
+                raise kept.error("this gold card is not among those to choose from (D4)")
+            replay.add(GoldTaken(seat), GoldReceived(seat, (nuggets,)))
+        seat = next_miner(end.roles, seat)
+    return True
+
+
+def _read_offer(replay: ObservedReplay, span: Span, left: int) -> Span:
+    """Hear what one's own seat may choose from (D4). Returns what it kept, `$?` for not yet."""
+    kept, shown = span.parted(":")
+    if shown is None or shown.text[:1] != "(" or shown.text[-1:] != ")":
+        raise span.error("what there was to choose from is missing, as in $2:(32)")
+    nuggets = _read_cards(shown.cut(1, len(shown.text) - 1), left)
+    assert replay.view.seat is not None
+    replay.add(GoldShown(replay.view.seat, nuggets))
+    return kept
+
+
+def _read_payment(replay: ObservedReplay, end: RoundEnded) -> None:
+    """Hear what the saboteurs are paid, if there are any among the players (D5, D6, D8)."""
+    saboteurs = end.roles.count(Role.SABOTEUR)
+    if not saboteurs:
+        return
+    reader, me, due = replay.reader, replay.view.seat, NUGGETS_DUE[saboteurs]
+    reader.expect(LineKind.PAID.value, str(due))
+    span = reader.take()
+    cards = _read_counts(span, replay.table.players)
+    chits = _read_counts(reader.take(), replay.table.players)
+    for seat, (role, paid, chit) in enumerate(zip(end.roles, cards, chits, strict=True)):
+        nuggets = due - chit if role is Role.SABOTEUR else -chit
+        if not paid <= nuggets <= _MOST * paid:
+            raise span.error(
+                "seat {seat} cannot have been paid like this (D5, D8)", seat=format_seat(seat)
+            )
+    replay.add(SaboteursPaid(due, cards, chits))
+    if me is not None and cards[me]:
+        got = reader.take()
+        nuggets_got = _read_cards(got.cut(1), cards[me])
+        if sum(nuggets_got) != due - chits[me]:
+            raise got.error("this is not what was paid (D5)")
+        replay.add(GoldReceived(me, nuggets_got))
+
+
+def _read_final_gold(replay: ObservedReplay) -> None:
+    """Hear what gold each seat has, once the game is over (F1)."""
+    replay.reader.expect(LineKind.SHOWN.value)
+    span = replay.reader.take()
+    parts = span.split(",")
+    score, me = replay.view.score, replay.view.seat
+    if len(parts) != replay.table.players:
+        raise span.error("{players} seats show their gold (F1)", players=replay.table.players)
+    gold = tuple(
+        _read_cards(part.cut(1) if not cards and part.text == "-" else part, cards)
+        for part, cards in zip(parts, score.cards, strict=True)
+    )
+    if me is not None and gold[me] != replay.view.gold:
+        raise parts[me].error("seat {seat} took other gold (F1)", seat=format_seat(me))
+    if not Counter(nuggets for cards in gold for nuggets in cards) <= Counter(GOLD_CARDS):
+        raise span.error("there are not so many such gold cards (S5)")
+    replay.add(GameEnded(gold))
+
+
+def _read_cards(span: Span, count: int) -> tuple[int, ...]:
+    """So many gold cards, from most nuggets to least."""
+    if len(span.text) != count or _CARDS.fullmatch(span.text) is None:
+        raise span.error(
+            "gold cards should stand here, {count} of 3, 2 or 1, from most to least", count=count
+        )
+    return tuple(int(nuggets) for nuggets in span.text)
+
+
+def _read_counts(span: Span, players: int) -> tuple[int, ...]:
+    """A number for each seat."""
+    parts = span.split(",")
+    if len(parts) != players:
+        raise span.error("a number for each of {players} seats should stand here", players=players)
+    return tuple(read_number(part) for part in parts)

@@ -1,0 +1,217 @@
+"""Records as text: `.sab` files, after the PGN of chess.
+
+    [Sabtui "1"] #8c1d52e0
+    [Edition "international"] #90e4ea7b
+    Round 1 #0f1b2c3d
+    EW@1 xNE -L>2 #55d0a1b2
+    End 7 4 3 #c0ffee00
+
+First the tags (`engine.notation.tags`), then a line for each round's heading, each lap of turns,
+and what came of the round (`engine.notation.record_writer`), then the result in nuggets by seat,
+`*` for a game that is not over. Every line ends in a check (`engine.notation.lexer`).
+
+A whole record tells moves, and what follows from them to be compared. Its rounds are dealt from the
+tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. Where it has no seed, a round's heading
+holds its deal: a position, and the gold pile, next card first, as `$1123...`. A
+seat's own record, `[Seen "2"]` or `[Seen "-"]` for a watcher, tells what was heard.
+
+Read is only what is right: checks that fit, moves that can be made, results that follow; then it
+would be written with the same words, whatever its spacing and comments.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.deal import Deal
+from engine.edition import Edition
+from engine.events import RoundBegan
+from engine.game import Game
+from engine.notation.lexer import END_WORD, TokenReader, checked_words, expect_text, with_checks
+from engine.notation.moves import read_nuggets, read_own_move
+from engine.notation.observed import ObservedReplay, read_gold
+from engine.notation.position_text import FIELD_COUNT, format_position, read_position
+from engine.notation.record import ObservedRecord, Record, replay
+from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
+from engine.notation.tags import Tags, check_texts, format_tags, read_tags
+from engine.notation.tokens import Span, format_seat
+from engine.round import IllegalMove
+from engine.state import Phase, Score
+
+BYTE_ORDER_MARK: Final = "\ufeff"
+"""Some editors put it before a text that is UTF-8."""
+
+UNFINISHED_RESULT: Final = "*"
+"""The result of a game that is not over."""
+
+
+def format_record(record: Record | ObservedRecord) -> str:
+    """Spell a record.
+
+    Raises `ValueError` for a name or tag that cannot be shown (longer than 200 characters, or
+    with control or format characters), and what `replay` raises.
+    """
+    check_texts(record.names, record.extra)
+    lines, score = record_lines(record)
+    result = _result(score)
+    tags = Tags(
+        edition=record.edition,
+        names=record.names,
+        rounds=record.rounds,
+        youngest=record.youngest if isinstance(record, Record) else None,
+        seed=record.seed if isinstance(record, Record) else None,
+        seeds=record.seeds if isinstance(record, Record) else (),
+        seen=None if isinstance(record, Record) else (record.seat,),
+        result=result,
+        extra=record.extra,
+    )
+    said = [line.words for line in lines]
+    return with_checks([*((tag,) for tag in format_tags(tags)), *said, (END_WORD, *result.split())])
+
+
+def parse_record(text: str | bytes) -> Record | ObservedRecord:
+    """Read a record, and check all of it: what is returned can be replayed to its end.
+
+    Raises `NotationError`, which says in which line. Bytes are UTF-8, as in a file, and may begin
+    with the mark of that.
+    """
+    text = text if isinstance(text, str) else _decoded(text)
+    words = checked_words(text.removeprefix(BYTE_ORDER_MARK))
+    first = next((at for at, word in enumerate(words) if word.name is None), len(words))
+    head, body = words[:first], words[first:]
+    for word in body:
+        if word.name is not None:
+            raise word.span.error("tags stand before the first round")
+    end = body[0].span
+    tags = read_tags(head, end)
+    rest = TokenReader([word.span for word in body], words[-1].span)
+    record = _read_whole(tags, rest) if tags.seen is None else _read_seen(tags, tags.seen[0], rest)
+    if isinstance(record, Record) and len(record.seeds) < len(tags.seeds):
+        last = f"Seed{len(tags.seeds)}"
+        spare = next(word.span for word in head if word.name == last)
+        raise spare.error("this tag does not belong in such a record")
+    lines, score = record_lines(record)
+    result = _result(score)
+    if tags.result != result:
+        tag = next(word.span for word in head if word.name == "Result")
+        raise tag.error('by what follows the result is "{result}"', result=result)
+    rest = TokenReader([word.span for word in body], words[-1].span)
+    rest.expect(*(word for line in lines for word in line.words), END_WORD, *result.split())
+    rest.expect_nothing()
+    return record
+
+
+def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Score]:
+    """What a record tells between its tags and its end, and the score it ends with.
+
+    Raises what `replay` raises.
+    """
+    writer = RecordWriter(len(record.names), plain=isinstance(record, Record))
+    score = Score.bare(record.rounds, len(record.names))
+    if isinstance(record, Record):
+        for game, events in replay(record):
+            writer.add_event(*events)
+            if record.writes_deals and isinstance(events[0], RoundBegan):
+                gold = "".join(map(str, game.purse.pile))
+                writer.add(*format_position(game.round).split(), f"${gold}")
+            score = game.score
+    else:
+        writer.add_event(*record.events)
+        writer.finish()
+        for event in record.events:
+            score = score.after(event)
+    return writer.lines, score
+
+
+def _result(score: Score) -> str:
+    return UNFINISHED_RESULT if score.nuggets is None else " ".join(map(str, score.nuggets))
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        good = data[: error.start].decode()
+        raise Span(good, len(good), len(good), lined=True).error(
+            "what follows here is no text in UTF-8"
+        ) from None
+
+
+def _read_whole(tags: Tags, reader: TokenReader) -> Record:
+    """Read the rounds of a whole record, playing them. Raises `NotationError`."""
+    record = Record(
+        tags.names, tags.edition, tags.rounds, tags.youngest, tags.seed, extra=tags.extra
+    )
+    game: Game | None = None
+    while reader.next != END_WORD:
+        if game is not None and game.phase is not Phase.DEAL:
+            reader.expect(END_WORD)
+        record, game = _read_round(record, tags.seeds, game, reader)
+    return record
+
+
+def _read_round(
+    record: Record, seeds: tuple[bytes, ...], game: Game | None, reader: TokenReader
+) -> tuple[Record, Game]:
+    """Read a round of a whole record, after `game`. Raises `NotationError`."""
+    reader.expect(LineKind.ROUND.value)
+    heading, number = reader.take(), len(record.moves) + 1
+    expect_text(heading, str(number))
+    if seeds:
+        if number > len(seeds):
+            raise heading.error("the tag {name} is missing", name=f"Seed{number}")
+        record = record.dealt(seeds[number - 1])
+    else:
+        record = record.dealt(_read_deal(record.edition, reader) if record.seed is None else None)
+    try:
+        game, _ = record.next_step(game)
+    except ValueError:
+        raise heading.error("this deal is not made of the cards of this game (S2 to S5)") from None
+    while game.to_act is not None and reader.next != END_WORD:
+        span = reader.take()
+        move = read_own_move(span)
+        seat = game.to_act
+        try:
+            game, events = game.apply(move)
+        except IllegalMove as illegal:
+            raise span.error(
+                "seat {seat} cannot do this now", detail=str(illegal.reason), seat=format_seat(seat)
+            ) from illegal
+        record = record.moved(move)
+        writer = RecordWriter(len(record.names), plain=True)
+        writer.add_event(*events)
+        first, *others = [word for line in writer.lines for word in line.words]
+        expect_text(span, first)
+        reader.expect(*others)
+    return record, game
+
+
+def _read_deal(edition: Edition, reader: TokenReader) -> Deal:
+    """Read a deal that is written out. Raises `NotationError`."""
+    fields = [reader.take() for _ in range(FIELD_COUNT)]
+    position = read_position(fields, edition)
+    gold = reader.take()
+    if position.gaps or position.turn is None:
+        missing = ", ".join(position.gaps) or "who begins"
+        raise fields[0].error(
+            "a deal that is written out is known in full", detail=f"missing: {missing}"
+        )
+    expect_text(gold.cut(0, 1), "$")
+    dealt = position.round()
+    nuggets = tuple(read_nuggets(gold.cut(at, at + 1)) for at in range(1, len(gold.text)))
+    return Deal(
+        dealt.roles, dealt.spare, dealt.goals, dealt.hands, dealt.pile, nuggets, position.turn
+    )
+
+
+def _read_seen(tags: Tags, seat: int | None, reader: TokenReader) -> ObservedRecord:
+    """Read what a seat, or a watcher, heard. Raises `NotationError`."""
+    record = ObservedRecord(tags.names, seat, tags.edition, tags.rounds, extra=tags.extra)
+    replay = ObservedReplay(record.before(), reader)
+    while reader.next != END_WORD:
+        if replay.view.phase is not Phase.DEAL:
+            reader.expect(END_WORD)
+        ended = replay.read_round()
+        if ended is not None:
+            read_gold(replay, ended)
+    return record.heard(*replay.events)

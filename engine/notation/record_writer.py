@@ -1,0 +1,270 @@
+"""What happened, as the lines of a record: one lap of turns a line.
+
+    Round 1 - ?/?/? 2 -,-,- NS/NE/NE/-P/R/M,6,6 49 m??+?
+    x?=?             -L>1=?           EW@1=M
+    NES@7!8:SW=?     x?=?             M@8n2:(NE)=EW
+    Won m mms+m NW/NE/NESW
+    Gold 2 $? $1
+    Shown 1,2,-
+
+A round's heading tells what was dealt. A turn is the move and what came of it: `:(NE)` what a map
+showed, `!8:SW` a goal that came up and how it lies, `=EW` the card drawn, `=?` one that was not
+seen, nothing where none was drawn. `Won` tells the winner (R1 to R3), the dwarves and the one
+left over, and the goals from north to south (R4). `Gold` tells how many cards the miners share,
+and who took what: `$?`, or for one's own `$2:(32)`, two nuggets out of these, `$2` where it was
+the last, `$?:(32)` not chosen yet (D4). `Paid` tells what was due to each saboteur, by seat the
+gold cards and the chits (D5, D8), and then one's own cards, `$21`. `Highlights` are all gold
+cards of each seat (F1).
+
+A whole record tells it *plainly*, moves and no more, because the rest follows from the deal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import assert_never
+
+from engine.cards import Role
+from engine.edition import INTERNATIONAL
+from engine.events import (
+    Broke,
+    ChoiceBegan,
+    Collapsed,
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    GoldDrawn,
+    GoldReceived,
+    GoldShown,
+    GoldTaken,
+    HandDealt,
+    Laid,
+    Looked,
+    Passed,
+    Repaired,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+    Skipped,
+    TurnBegan,
+)
+from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
+from engine.notation.moves import ObservedMove, format_move
+from engine.notation.position import Position
+from engine.notation.position_text import format_position
+from engine.notation.tokens import format_cell, format_goal_seen
+from engine.rules import Hand
+
+
+class LineKind(StrEnum):
+    """What a line tells of; but for a lap, its first word."""
+
+    ROUND = "Round"
+    LAP = "lap"
+    WON = "Won"
+    GOLD = "Gold"
+    PAID = "Paid"
+    SHOWN = "Shown"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """One line: what it tells of, and its words.
+
+    `seats` are those that the words of a lap are of, or those that took the gold.
+    """
+
+    kind: LineKind
+    words: tuple[str, ...]
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A line that is being written."""
+
+    kind: LineKind
+    words: list[str]
+    seats: list[int] = field(default_factory=list)
+
+
+class RecordWriter:
+    """Turns events, given in their order from a round's first on, into `lines`.
+
+    Those of one seat give its own record; those of all seats, told `plain`, a whole record.
+    """
+
+    def __init__(self, players: int, *, plain: bool = False) -> None:
+        self._drafts: list[_Draft] = []
+        self._players = players
+        self._plain = plain
+        self._number = 0
+        self._dealt: Position | None = None
+        self._offer: tuple[int, ...] = ()
+
+    @property
+    def lines(self) -> list[RecordLine]:
+        """The lines so far."""
+        return [
+            RecordLine(draft.kind, tuple(draft.words), tuple(draft.seats)) for draft in self._drafts
+        ]
+
+    def add(self, *words: str) -> None:
+        """Add words to the last line."""
+        self._drafts[-1].words.extend(words)
+
+    def add_event(self, *events: Event) -> None:
+        """Add what happened next."""
+        for event in events:
+            match event:
+                case RoundBegan():
+                    self._begin(event)
+                case DwarfDealt(seat, role):
+                    self._deal(seat, role=role)
+                case HandDealt(seat, cards):
+                    self._deal(seat, hand=cards)
+                case TurnBegan():
+                    self._begun()
+                case Laid() | Broke() | Repaired() | Collapsed() | Looked() | Passed() | Skipped():
+                    self._add_word(LineKind.LAP, event.seat, format_move(_move(event)))
+                case DiscardedCard(_, card):
+                    self._drafts[-1].words[-1] = format_move(Discard(card))
+                case GoalPeeked() | Revealed() | Drew() | Dealt():
+                    self._add_result(event)
+                case RoundEnded(winner, roles, spare, goals):
+                    dwarves = f"{''.join(roles)}+{spare}"
+                    self._start_line(
+                        LineKind.WON, winner, dwarves, "/".join(goal.text for goal in goals)
+                    )
+                case GoldDrawn(count):
+                    self._start_line(LineKind.GOLD, str(count))
+                case ChoiceBegan():
+                    pass
+                case GoldShown(_, nuggets):
+                    self._offer = () if self._plain else nuggets
+                case GoldTaken(seat):
+                    self._add_word(LineKind.GOLD, seat, ObservedMove.KEEP.value)
+                case GoldReceived(_, nuggets):
+                    self._received_words(nuggets)
+                case SaboteursPaid(due, paid, chits):
+                    self._start_line(LineKind.PAID, str(due), _counts(paid), _counts(chits))
+                case GameEnded(gold):
+                    self._start_line(
+                        LineKind.SHOWN, ",".join(_nuggets(held) or "-" for held in gold)
+                    )
+                case _:
+                    assert_never(event)
+
+    def finish(self) -> None:
+        """Add what is still open: gold that was offered, of which none is taken yet (D4)."""
+        if self._offer:
+            self.add(f"{ObservedMove.KEEP.value}:({_nuggets(self._offer)})")
+
+    def _begin(self, began: RoundBegan) -> None:
+        """Note how a round was dealt, as everybody sees it (S7)."""
+        self._number = began.number
+        nobody: tuple[None, ...] = (None,) * self._players
+        self._dealt = Position(
+            edition=INTERNATIONAL,
+            laid=(),
+            goals=(None, None, None),
+            turn=began.starter,
+            broken=(0,) * self._players,
+            hands=began.hands,
+            pile=began.pile,
+            roles=nobody,
+            spare=None,
+        )
+
+    def _deal(self, seat: int, role: Role | None = None, hand: Hand | None = None) -> None:
+        """Note what a seat was dealt."""
+        dealt = self._dealt
+        assert dealt is not None
+        if role is not None:
+            dealt = replace(dealt, roles=(*dealt.roles[:seat], role, *dealt.roles[seat + 1 :]))
+        if hand is not None:
+            dealt = replace(dealt, hands=(*dealt.hands[:seat], hand, *dealt.hands[seat + 1 :]))
+        self._dealt = dealt
+
+    def _begun(self) -> None:
+        """Add a round's heading, once all of its deal was told and its first turn begins."""
+        if self._dealt is not None:
+            dealt = () if self._plain else format_position(self._dealt).split()
+            self._start_line(LineKind.ROUND, str(self._number), *dealt)
+            self._dealt = None
+
+    def _add_result(self, event: GoalPeeked | Revealed | Drew | Dealt) -> None:
+        """Add to a turn what came of it."""
+        if self._plain:
+            return
+        words = self._drafts[-1].words
+        match event:
+            case GoalPeeked(_, _, goal):
+                words[-1] += f":{format_goal_seen(goal)}"
+            case Revealed(cell, path):
+                words[-1] += f"!{format_cell(cell)}:{path.text}"
+            case Drew():
+                words[-1] += "=?"
+            case Dealt(_, card):
+                words[-1] = words[-1].removesuffix("?") + card.text
+            case _:
+                assert_never(event)
+
+    def _received_words(self, nuggets: tuple[int, ...]) -> None:
+        """Add what a seat took, or was paid (D4, D5)."""
+        line, kept = self._drafts[-1], f"${_nuggets(nuggets)}"
+        if line.kind is LineKind.GOLD:
+            line.words[-1] = f"{kept}:({_nuggets(self._offer)})" if self._offer else kept
+            self._offer = ()
+        elif not self._plain:
+            line.words.append(kept)
+
+    def _start_line(self, kind: LineKind, *words: str) -> None:
+        self._drafts.append(_Draft(kind, [kind.value, *words]))
+
+    def _add_word(self, told: LineKind, seat: int, word: str) -> None:
+        """Add a word of a seat's to the last line, or to a new one after a full lap."""
+        full = self._players if told is LineKind.LAP else None
+        last = self._drafts[-1] if self._drafts else None
+        if last is None or last.kind is not told or len(last.seats) == full:
+            last = _Draft(told, [])
+            self._drafts.append(last)
+        last.words.append(word)
+        last.seats.append(seat)
+
+
+def _move(
+    event: Laid | Broke | Repaired | Collapsed | Looked | Passed | Skipped,
+) -> Move | ObservedMove:
+    """The move that was seen to be made."""
+    match event:
+        case Laid(_, path, cell):
+            return Lay(path, cell)
+        case Broke(_, tool, target):
+            return Break(tool, target)
+        case Repaired(_, card, target, tool):
+            return Repair(card, target, tool)
+        case Collapsed(_, cell):
+            return Rockfall(cell)
+        case Looked(_, cell):
+            return Map(cell)
+        case Passed():
+            return ObservedMove.DISCARD
+        case Skipped():
+            return ObservedMove.SKIP
+        case _:
+            assert_never(event)
+
+
+def _counts(counts: tuple[int, ...]) -> str:
+    return ",".join(str(count) for count in counts)
+
+
+def _nuggets(cards: tuple[int, ...]) -> str:
+    return "".join(str(nuggets) for nuggets in cards)

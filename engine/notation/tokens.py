@@ -1,0 +1,252 @@
+"""Span (text with position), NotationError; cells, cards, seats, numbers.
+
+Text that is being read: stretches of it that know where they stand, and the error they raise.
+
+The smallest things that are written: cells, cards as held or as they lie, seats, numbers.
+
+Each is spelt one way only. Seats are 1 to 10 in text and 0 to 9 in code. The `parse_` functions
+read a text that is nothing else; the `read_` functions a piece of a longer one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.board import Cell
+from engine.cards import Card, Goal, Path
+from engine.readonly import ReadOnly
+
+_MAX_QUOTED_CHARACTERS = 48
+"""How many characters of a text an error quotes at most."""
+
+_WORD = re.compile(r"[^ \t\r\n]+")
+
+
+class NotationError(ValueError):
+    """Text that is not notation, or tells of something that cannot be.
+
+    `problem` says what is wrong with `text` at `column`, counted from 1; where the text is a line
+    of a record, `line` is its number, from 1. The message says all of it in one line, quotes no
+    more than an excerpt, and shows control and format characters as escapes.
+
+    That is English, for developers. Who says it in another language looks up `template`, which is
+    the same for each problem of a kind, and fills in the `facts`.
+    """
+
+    def __init__(self, problem: Problem, text: str, column: int, line: int | None = None) -> None:
+        super().__init__(problem, text, column, line)
+        self.excerpt = _excerpt(text, column)
+        self.problem = str(problem)
+        self.template = problem.template
+        self.facts = problem.facts
+        self.text = text
+        self.column = column
+        self.line = line
+
+    def __str__(self) -> str:
+        where = f"column {self.column}"
+        if self.line is not None:
+            where = f"line {self.line}, {where}"
+        return f"{where} of {self.excerpt}: {self.problem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong: a sentence with named fields, what to fill in, and what only developers need.
+
+    The sentence says it without the `detail` too.
+    """
+
+    template: str
+    facts: Mapping[str, str | int]
+    detail: str = ""
+
+    def __str__(self) -> str:
+        text = self.template.format(**self.facts)
+        return f"{text}: {self.detail}" if self.detail else text
+
+
+def _excerpt(text: str, column: int) -> str:
+    """The text, or what stands around the column in a long one, quoted."""
+    start = max(
+        0, min(column - 1 - _MAX_QUOTED_CHARACTERS // 2, len(text) - _MAX_QUOTED_CHARACTERS)
+    )
+    end = start + _MAX_QUOTED_CHARACTERS
+    before, after = "..." if start else "", "..." if end < len(text) else ""
+    return f"{before}{text[start:end]!r}{after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The stretch of `source` from `start` to before `end`; `lined` where lines are counted."""
+
+    source: str
+    start: int
+    end: int
+    lined: bool = False
+
+    @staticmethod
+    def whole(text: str) -> Span:
+        """All of a text that is one line."""
+        return Span(text, 0, len(text))
+
+    @property
+    def text(self) -> str:
+        """What stands there."""
+        return self.source[self.start : self.end]
+
+    @property
+    def line(self) -> int | None:
+        """The number of the line where it begins, from 1, where lines are counted."""
+        return self.source.count("\n", 0, self.start) + 1 if self.lined else None
+
+    def cut(self, start: int, end: int | None = None) -> Span:
+        """The part of it from `start` to before `end`, or to its end."""
+        until = self.end if end is None else self.start + end
+        return Span(self.source, self.start + start, until, self.lined)
+
+    def split(self, mark: str) -> list[Span]:
+        """Its parts between marks of one character; one part where there is no mark."""
+        parts: list[Span] = []
+        start = 0
+        for part in self.text.split(mark):
+            parts.append(self.cut(start, start + len(part)))
+            start += len(part) + 1
+        return parts
+
+    def parted(self, mark: str) -> tuple[Span, Span | None]:
+        """Its parts before and after the first such mark, `None` where there is none."""
+        at = self.text.find(mark)
+        return (self, None) if at < 0 else (self.cut(0, at), self.cut(at + 1))
+
+    def words(self) -> list[Span]:
+        """Its parts between spaces."""
+        return [self.cut(*word.span()) for word in _WORD.finditer(self.text)]
+
+    def error(self, template: str, *, detail: str = "", **facts: str | int) -> NotationError:
+        """The error to raise for what stands here; the `template` is a literal, for translators."""
+        problem = Problem(template, ReadOnly(facts), detail)
+        if not self.lined:
+            return NotationError(problem, self.source, self.start + 1)
+        begins = self.source.rfind("\n", 0, self.start) + 1
+        ends = self.source.find("\n", begins)
+        text = self.source[begins : ends if ends >= 0 else len(self.source)]
+        return NotationError(problem, text, self.start - begins + 1, self.line)
+
+
+_CELL: Final = re.compile(r"(0|-?[1-9][0-9]{0,4})(?:([ns])([1-9][0-9]{0,4}))?")
+"""A mine has no edge (S6), but text has: a cell 100000 or more cards away is not read, and no 40
+tunnels get there from the 9999 that a position allows."""
+
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]?")
+_SEAT: Final = re.compile(r"[1-9]|10")
+
+
+def parse_cell(text: str) -> Cell:
+    """Read a cell: its column, then how far north or south of the start's row, as in `8n2`.
+
+    Raises `NotationError`.
+    """
+    return read_cell(Span.whole(text))
+
+
+def format_cell(cell: Cell) -> str:
+    """Spell a cell: `0` is the start, `8n2`, `8` and `8s2` are the goals (S6)."""
+    x, y = cell
+    if y == 0:
+        return str(x)
+    return f"{x}n{-y}" if y < 0 else f"{x}s{y}"
+
+
+def parse_card(text: str) -> Card:
+    """Read a card as it is held: `NES`, `ne` for a dead end, `-P`, `+LC`, `R`, `M`.
+
+    Raises `NotationError`.
+    """
+    return read_card(Span.whole(text))
+
+
+def format_card(card: Card) -> str:
+    """Spell a card as it is held; a path card by the lesser of its two ways up (S3)."""
+    return card.text
+
+
+def read_cell(span: Span) -> Cell:
+    """Read a cell. Raises `NotationError`."""
+    found = _CELL.fullmatch(span.text)
+    if found is None:
+        raise span.error("a cell is a column, then a row if not the start's: 3, 8n2, -1s1")
+    column, way, rows = found.groups()
+    y = 0 if rows is None else int(rows)
+    return int(column), -y if way == "n" else y
+
+
+def read_card(span: Span) -> Card:
+    """Read a card as it is held. Raises `NotationError`."""
+    try:
+        return Card.read(span.text)
+    except KeyError:
+        pass
+    try:
+        upright = Path.read(span.text).card.text
+    except KeyError:
+        raise span.error("no card of the deck is spelt like this") from None
+    raise span.error("this card is spelt {upright} while it is not on the table", upright=upright)
+
+
+def read_path(span: Span) -> Path:
+    """Read a path card as it lies, such as `SW` or `nes`. Raises `NotationError`."""
+    try:
+        return Path.read(span.text)
+    except KeyError:
+        raise span.error("a path card is its open sides in the order NESW, or nesw") from None
+
+
+def read_goal_lying(span: Span) -> Path:
+    """Read a goal as it lies face up (G3). Raises `NotationError`."""
+    path = read_path(span)
+    try:
+        Goal.lying(path)
+    except KeyError:
+        raise span.error("a goal lies as NESW, the treasure, or as NE, SW, NW or ES") from None
+    return path
+
+
+def read_goal_seen(span: Span) -> Goal:
+    """Read a goal that lies face down but is known: `(NESW)`. Raises `NotationError`."""
+    for goal in Goal:
+        if span.text == f"({goal.text})":
+            return goal
+    raise span.error("a known goal face down is (NESW), (NE) or (NW)")
+
+
+def format_goal_seen(goal: Goal) -> str:
+    """Spell a goal that lies face down but is known."""
+    return f"({goal.text})"
+
+
+def read_seat(span: Span) -> int:
+    """Read a seat, 1 to 10, and count it from 0. Raises `NotationError`."""
+    if _SEAT.fullmatch(span.text) is None:
+        raise span.error("a seat is a number from 1 to 10")
+    return int(span.text) - 1
+
+
+def format_seat(seat: int) -> str:
+    """Spell a seat, counted from 0 in code."""
+    return str(seat + 1)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text spells a number that `read_number` reads."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def read_number(span: Span) -> int:
+    """Read a number from 0 to 99: no game has more of anything. Raises `NotationError`."""
+    if not is_number(span.text):
+        raise span.error("a number from 0 to 99 should stand here")
+    return int(span.text)

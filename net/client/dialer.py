@@ -1,0 +1,223 @@
+"""Get an authenticated connection; follow moving addresses.
+
+Getting a trusted link to one table: attempts that overlap, over all addresses it may have.
+
+Where a code has to be proven, attempts do so one after the other: a wrong code is one guess, not
+many.
+
+Where a table may be, followed while it is looked for: addresses change, and hosts move.
+
+What the network says of a table is a hint, and costs nothing if it lies: whoever answers there
+has to prove to be the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import count
+from typing import Final, TypeAlias
+
+from net.client.credentials import Credentials
+from net.discovery.address import Address
+from net.discovery.advert import OURS
+from net.discovery.browser import Browser
+from net.security.client import ClientHandshake, Rejection
+from net.tasks import cancel_and_wait
+from net.transport.authenticate import AuthenticationFailed, authenticate
+from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
+
+DIAL_INTERVAL_S: Final = 0.5
+"""Seconds from one attempt to the next, in the first minute."""
+
+SLOW_DIAL_INTERVAL_S: Final = 5.0
+FAST_DIAL_PERIOD_S: Final = 60.0
+DIAL_TIMEOUT_S: Final = 6.0
+MAX_ATTEMPTS: Final = 8
+"""Attempts that may be under way at once."""
+
+Failure: TypeAlias = Rejection | ConnectionFault
+Whereabouts: TypeAlias = Callable[[], tuple[Address, ...]]
+"""Where the table may be by what is known now, the likeliest first."""
+
+
+class DialFailed(Exception):
+    """There is no trusted link, and trying again would not help. `reason` tells what is wrong."""
+
+    def __init__(self, why: Failure) -> None:
+        super().__init__(why)
+        self.reason = why
+
+    def __str__(self) -> str:
+        return self.reason.value
+
+
+async def asks_for_code(credentials: Credentials) -> bool:
+    """Whether the table asks newcomers for a code. Nothing is guessed.
+
+    Raises:
+        Dialled: there is no such table, or it would not have us with a code either.
+    """
+    credentials = replace(credentials, pin=None, code=None)
+    try:
+        connection = await Dialer(lambda: credentials.addresses, DIAL_TIMEOUT_S).dial(credentials)
+    except DialFailed as error:
+        if error.reason is Rejection.CODE_NEEDED:
+            return True
+        raise
+    connection.abort()
+    return False
+
+
+class Dialer:
+    """Dials one table. `patience` is in seconds, None for as long as it takes."""
+
+    def __init__(self, where: Whereabouts, patience: float | None) -> None:
+        self._where = where
+        self._patience = patience
+        self._guessing = asyncio.Lock()
+        self._again = 0.0  # when to guess again, by the loop's clock
+        self._failed: ConnectionFault = ConnectionFault.NO_ANSWER
+
+    async def dial(self, credentials: Credentials) -> Connection:
+        """Give the first link that is trusted; all other attempts are ended.
+
+        Raises:
+            Dialled: the table will not have us, or nothing answered in time.
+        """
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        attempts: set[asyncio.Task[Connection]] = set()
+        link: Connection | None = None
+        try:
+            for number in count():
+                passed = loop.time() - begun
+                asked_for = loop.time() - max(begun, self._again)
+                if self._patience is not None and asked_for > self._patience:
+                    raise DialFailed(self._failed)
+                if len(attempts) < MAX_ATTEMPTS and (where := self._where()):
+                    address = where[number % len(where)]
+                    attempts.add(loop.create_task(self._attempt(credentials, address)))
+                pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
+                link = await self._first(attempts, pause)
+                if link is not None:
+                    return link
+        finally:
+            await end_attempts(attempts, link)
+        raise AssertionError("it counts for ever")
+
+    async def _first(
+        self, attempts: set[asyncio.Task[Connection]], pause: float
+    ) -> Connection | None:
+        """Wait so long for a link. Attempts that have failed are taken out."""
+        if not attempts:
+            await asyncio.sleep(pause)
+            return None
+        until = asyncio.get_running_loop().time() + pause
+        while attempts and (left := until - asyncio.get_running_loop().time()) > 0:
+            done, _ = await asyncio.wait(
+                attempts, timeout=left, return_when=asyncio.FIRST_COMPLETED
+            )
+            for attempt in done:
+                attempts.discard(attempt)
+                try:
+                    return attempt.result()
+                except ConnectionFailed as error:
+                    self._failed = error.why
+        if not attempts:
+            await asyncio.sleep(max(0.0, until - asyncio.get_running_loop().time()))
+        return None
+
+    async def _attempt(self, credentials: Credentials, address: Address) -> Connection:
+        """Open one link and have it trusted.
+
+        Raises:
+            LinkError: it did not work, and may later.
+            Dialled: it will not work.
+        """
+        loop = asyncio.get_running_loop()
+        if credentials.pin is None:  # without a link meanwhile: no host would wait for us so long
+            await asyncio.sleep(self._again - loop.time())
+        connection = await connect(address.host, address.port, pin=credentials.pin)
+        trusted = False
+        try:
+            if credentials.pin is None:
+                async with self._guessing:
+                    if loop.time() < self._again:  # as another attempt was just told
+                        raise ConnectionFailed(ConnectionFault.REFUSED)
+                    await self._join(connection, credentials)
+            else:
+                handshake = ClientHandshake.come_back(credentials.pin, OURS, credentials.key)
+                await self._enter(connection, handshake)
+            trusted = True
+            return connection
+        finally:
+            if not trusted:
+                connection.abort()
+
+    async def _join(self, connection: Connection, credentials: Credentials) -> None:
+        key, code = credentials.key, credentials.code
+        await self._enter(connection, ClientHandshake.join(connection.fingerprint, OURS, key, code))
+
+    async def _enter(self, connection: Connection, handshake: ClientHandshake) -> None:
+        try:
+            await authenticate(connection, handshake)
+        except AuthenticationFailed as error:
+            rejected = error.rejected
+            if rejected.why is not Rejection.SLOW_DOWN:
+                raise DialFailed(rejected.why) from error
+            self._again = asyncio.get_running_loop().time() + rejected.wait
+            raise ConnectionFailed(ConnectionFault.REFUSED) from error
+
+
+async def end_attempts(
+    attempts: Iterable[asyncio.Task[object]], best: Connection | None = None
+) -> None:
+    """End attempts; a link that one of them just got is nobody's, but for the `best`.
+
+    That one is aborted too if we are cancelled meanwhile, as nobody is given it then.
+    """
+    attempts = tuple(attempts)
+    try:
+        await cancel_and_wait(*attempts)
+    except asyncio.CancelledError:
+        if best is not None:
+            best.abort()
+        raise
+    finally:
+        for attempt in attempts:
+            got = None if attempt.cancelled() or attempt.exception() else attempt.result()
+            if isinstance(got, Connection) and got is not best:
+                got.abort()
+
+
+KNOWN_ADDRESSES_ONLY_S: Final = 1.0
+"""Seconds for which only the addresses known are tried: most tables are where they were."""
+
+MAX_TABLE_ADDRESSES: Final = 16
+
+
+class AddressFinder:
+    """The addresses of the table of this id; without an id, only those known."""
+
+    def __init__(self, table: str, known: tuple[Address, ...]) -> None:
+        self.addresses = known
+        self._table = table
+
+    async def follow(self) -> None:
+        """Look for the table until cancelled."""
+        if not self._table:
+            return
+        await asyncio.sleep(KNOWN_ADDRESSES_ONLY_S)
+        async with Browser(OURS) as browser:
+            async for games in browser:
+                for game in games:
+                    if game.advert.id == self._table:
+                        self._add(game.addresses)
+
+    def _add(self, found: tuple[Address, ...]) -> None:
+        known = self.addresses
+        self.addresses = tuple(dict.fromkeys((*known[:1], *found, *known[1:])))[
+            :MAX_TABLE_ADDRESSES
+        ]

@@ -1,0 +1,103 @@
+"""What a client has seen of a table, step by step, and what of it a table that is back has lost.
+
+A host that is taken up again from an older journal knows nothing of the moves since. It cannot be
+trusted to say so, hence each client compares what the host knows with what it saw itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Looked, Passed, Repaired
+from net.lobby import Lobby
+from net.lobby.events import MOST_MISSING
+from net.protocol import write_event
+from net.protocol.events import PlayedWire
+from net.protocol.messages import Mark, ReportMissing
+
+if TYPE_CHECKING:
+    from net.client.state import GameState
+
+MAX_REMEMBERED_STEPS: Final = 2_000
+"""How many steps are remembered: those of a long evening."""
+
+Played: TypeAlias = Laid | Broke | Repaired | Collapsed | Looked | Passed | GoldTaken
+"""Moves, as everybody sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMove:
+    """A move that was seen, and what the player in its seat was called."""
+
+    name: str
+    move: Played
+
+
+@dataclass(frozen=True, slots=True)
+class SeenStep:
+    """A step that was seen: its mark, and the moves that were made in it."""
+
+    mark: Mark
+    moves: tuple[SeenMove, ...] = ()
+
+    @staticmethod
+    def of(mark: Mark, lobby: Lobby, events: Iterable[Event]) -> SeenStep:
+        """Return the step that was told with these events."""
+        moves = [event for event in events if isinstance(event, Played)]
+        return SeenStep(mark, tuple(SeenMove(lobby.name_at(move.seat), move) for move in moves))
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """The table has gone back: it knows nothing of what was seen after step `since`.
+
+    `seen` is the last step that was seen, `moves` are those that are missing, in order, as far as
+    they were seen: `is_whole` tells that these are all. `held` is what was held before, `None`
+    where it was seen by an earlier run of the program, which kept nothing but the mark.
+    """
+
+    since: int
+    seen: int
+    moves: tuple[SeenMove, ...]
+    is_whole: bool
+    held: GameState | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """The last steps that were seen, the oldest first."""
+
+    steps: tuple[SeenStep, ...] = ()
+
+    def then(self, step: SeenStep) -> Trail:
+        """Return the trail with a step more."""
+        return Trail((*self.steps[-MAX_REMEMBERED_STEPS:], step))
+
+    def undone(self, seen: Mark, reopenings: Iterable[Mark], held: GameState | None) -> Rollback:
+        """Return what is missing of what was seen at a table that was taken up at these marks.
+
+        Steps are lost only where a table was taken up again, so the last of these marks that was
+        seen too is where the two pasts part.
+        """
+        ours = {step.mark for step in self.steps}
+        shared = [mark.step for mark in reopenings if mark in ours]
+        first = self.steps[0].mark.step if self.steps else seen.step
+        since = max(shared, default=first - 1)
+        lost = [step for step in self.steps if step.mark.step > since]
+        whole = bool(shared) and len(lost) == seen.step - since
+        moves = tuple(move for step in lost for move in step.moves)
+        return Rollback(since, seen.step, moves, whole, held)
+
+
+def reports(undone: Rollback, seen: Mark) -> Iterator[ReportMissing]:
+    """Yield what to tell the others of the missing moves: a report for each player."""
+    by_player: dict[tuple[int, str], list[PlayedWire]] = {}
+    for move in undone.moves:
+        wire = write_event(move.move)
+        assert isinstance(wire, PlayedWire)
+        by_player.setdefault((move.move.seat, move.name), []).append(wire)
+    for (seat, name), moves in by_player.items():
+        told, more = tuple(moves[:MOST_MISSING]), min(len(moves[MOST_MISSING:]), 127)
+        yield ReportMissing(seen.hash, seat, name, told, more)

@@ -1,0 +1,236 @@
+"""UDP sockets, port claims.
+
+Datagram sockets on asyncio: packets in by a callback, packets out at once or not at all.
+
+UDP may lose anything, so errors of sending are dropped too: whoever needs an answer asks again.
+
+One port number for a table, free for TCP and for UDP, on IPv4 and on IPv6.
+
+The game takes the TCP ones, the announcer the UDP ones; they are opened here together, so that
+nobody can take the one between the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from net.discovery.address import PORTS, Address
+from net.tasks import cancel_and_wait
+
+OnPacket = Callable[[bytes, Address], bytes | None]
+"""Takes a packet and where it came from; what it returns goes back there."""
+
+
+class _Packets(asyncio.DatagramProtocol):
+    def __init__(self, receive: OnPacket) -> None:
+        self._receive = receive
+        self._transport: asyncio.DatagramTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # In Python 3.11 the loop's own transport is no subclass of what it is documented to be.
+        self._transport = cast("asyncio.DatagramTransport", transport)
+
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        reply = self._receive(data, Address(addr[0], addr[1]))
+        if reply is not None and self._transport is not None:
+            self._transport.sendto(reply, addr)
+
+
+class UdpSockets:
+    """Sockets that send and receive together, at most one for each family."""
+
+    __slots__ = ("_by_family",)
+
+    def __init__(self) -> None:
+        self._by_family: dict[int, asyncio.DatagramTransport] = {}
+
+    async def open(self, sockets: Iterable[socket.socket], receive: OnPacket) -> None:
+        """Begin to receive on bound sockets, which are this object's from now on.
+
+        Where that fails or is cancelled, all of them are closed.
+        """
+        loop = asyncio.get_running_loop()
+        unopened = list(sockets)
+        try:
+            while unopened:
+                bound = unopened.pop()
+                self._by_family[bound.family], _ = await loop.create_datagram_endpoint(
+                    lambda: _Packets(receive), sock=bound
+                )
+        except BaseException:
+            for bound in unopened:
+                bound.close()
+            self.close()
+            raise
+
+    def send(self, packet: bytes, address: Address) -> None:
+        """Send a packet, if there is a socket for such an address."""
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        if transport := self._by_family.get(family):
+            transport.sendto(packet, (address.host, address.port))
+
+    def close(self) -> None:
+        """Close the sockets; what is sent from then on goes nowhere."""
+        while self._by_family:
+            self._by_family.popitem()[1].close()
+
+
+def any_port() -> list[socket.socket]:
+    """Open a socket for each family that this machine has, on ports that the system chooses.
+
+    The system lets none of them send to a broadcast address, whatever a hint says.
+    """
+    return [
+        opened
+        for family, host in ((socket.AF_INET, ""), (socket.AF_INET6, "::"))
+        if (opened := _open(family, host))
+    ]
+
+
+def loud_port() -> list[socket.socket]:
+    """Open a socket that may send to broadcast addresses, if this machine has IPv4."""
+    opened = _open(socket.AF_INET, "")
+    if opened is None:
+        return []
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    return [opened]
+
+
+def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
+    try:
+        free = socket.socket(family, socket.SOCK_DGRAM)
+    except OSError:
+        return None  # a machine without this family
+    free.settimeout(0)
+    if family == socket.AF_INET6:
+        free.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    free.bind((host, 0))
+    return free
+
+
+async def end(*tasks: asyncio.Task[None]) -> None:
+    """Cancel tasks and wait until they are over; what they failed of is raised."""
+    await cancel_and_wait(*tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.result()
+
+
+ANY_HOSTS: Final = ("0.0.0.0", "::")  # noqa: S104 - a table is for everybody on the network
+LOOPBACK_HOSTS: Final = ("127.0.0.1", "::1")
+
+_BACKLOG: Final = 128
+_MAX_TRIES: Final = 20
+_ABSENT: Final = frozenset(
+    (
+        errno.EAFNOSUPPORT,
+        errno.EADDRNOTAVAIL,
+        errno.EPROTONOSUPPORT,
+        errno.ENOPROTOOPT,
+    )
+)
+_TAKEN: Final = frozenset((errno.EADDRINUSE, errno.EACCES))
+
+
+class NoPortFree(OSError):
+    """Somebody else has each of these ports."""
+
+    def __init__(self, ports: Sequence[int]) -> None:
+        super().__init__(errno.EADDRINUSE, f"ports {ports[0]} to {ports[-1]} are taken")
+        self.ports = ports
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.ports,), vars(self)  # OSError would be made of its own arguments.
+
+
+@dataclass(frozen=True, slots=True)
+class PortClaim:
+    """A port with its sockets, TCP ones listening; a family that this machine lacks is absent."""
+
+    port: int
+    tcp: tuple[socket.socket, ...]
+    udp: tuple[socket.socket, ...]
+
+    def close(self) -> None:
+        """Give the port back. Closing twice does no harm."""
+        for opened in (*self.tcp, *self.udp):
+            opened.close()
+
+
+def claim_port(
+    *,
+    first: int | None = None,
+    ports: Iterable[int] = PORTS,
+    hosts: Iterable[str] = ANY_HOSTS,
+) -> PortClaim:
+    """Take `first`, if given and free, else the first free one of `ports`; 0 is any.
+
+    Raises:
+        NoPortFree: none of them is free.
+        OSError: this machine has none of the hosts' families, or forbids sockets.
+    """
+    wanted = [*([] if first is None else [first]), *ports]
+    hosts = tuple(hosts)
+    for port in wanted:
+        for _ in range(1 if port else _MAX_TRIES):
+            if taken := _take(port, hosts):
+                return taken
+    raise NoPortFree(wanted)
+
+
+def _take(port: int, hosts: Sequence[str]) -> PortClaim | None:
+    """Take a port on all hosts that there are, or not at all."""
+    tcp: list[socket.socket] = []
+    udp: list[socket.socket] = []
+    absent: OSError | None = None
+    complete = False
+    try:
+        for host in hosts:
+            try:
+                listening = _open_listening(socket.SOCK_STREAM, host, port)
+            except OSError as error:
+                if error.errno not in _ABSENT:
+                    raise
+                absent = error
+                continue
+            tcp.append(listening)
+            port = listening.getsockname()[1]
+            udp.append(_open_listening(socket.SOCK_DGRAM, host, port))
+        if absent is not None and not tcp:
+            raise absent
+        complete = True
+        return PortClaim(port, tuple(tcp), tuple(udp))
+    except OSError as error:
+        if error.errno not in _TAKEN:
+            raise
+        return None
+    finally:
+        if not complete:
+            PortClaim(port, tuple(tcp), tuple(udp)).close()
+
+
+def _open_listening(kind: socket.SocketKind, host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, kind)
+    try:
+        opened.settimeout(0)
+        if family == socket.AF_INET6:
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        if sys.platform == "win32":
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        elif kind == socket.SOCK_STREAM:
+            # A host that was killed gets its port back at once, old connections or not.
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((host, port))
+        if kind == socket.SOCK_STREAM:
+            opened.listen(_BACKLOG)
+    except OSError:
+        opened.close()
+        raise
+    return opened

@@ -1,0 +1,126 @@
+"""Which journals there are: listing them, and clearing away those of finished tables.
+
+A header is read as if nobody could be writing (SQLite's `immutable`), with no lock and without the
+log: a running host locks everybody else out, and name and date stand in the file from the
+beginning. `Journal.commit` folds the log into the file when a table finishes.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from net.journal import journal as form
+from net.journal import lock
+from net.journal.errors import JournalBroken, JournalError, JournalMissing, typed
+
+_SUFFIX = ".table"
+DAMAGE_RECHECK_S: Final = 0.1  # seconds to look again at a running table's file that seems damaged
+
+
+@dataclass(frozen=True, slots=True)
+class JournalInfo:
+    """A table that has a journal. Times are in seconds since 1970.
+
+    `busy`: a host runs it now. `changed`: when it was last written.
+    """
+
+    path: Path
+    table: str
+    name: str
+    created: float
+    changed: float
+    finished: bool
+    busy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableJournal:
+    """A file in the place of a journal, and what is wrong with it."""
+
+    path: Path
+    changed: float
+    error: JournalError
+
+
+def path_of(table: str, folder: Path) -> Path:
+    """Name the journal of a table, whose id may stand in a file name."""
+    assert table.isalnum(), table
+    return folder / f"{table}{_SUFFIX}"
+
+
+def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
+    """List the journals in a folder, last changed first; none where there is no folder."""
+    return sorted(_look(folder), key=lambda entry: entry.changed, reverse=True)
+
+
+def remove_finished(folder: Path, before: float) -> list[Path]:
+    """Remove journals of finished tables last changed before a time; return which.
+
+    Nobody can take one of them meanwhile, as a finished table is not resumed.
+
+    Raises:
+        JournalUnwritable: the folder does not let go of it.
+    """
+    removed = []
+    for entry in list_journals(folder):
+        if isinstance(entry, UnreadableJournal) or entry.busy:
+            continue
+        if entry.finished and entry.changed < before:
+            with typed(entry.path):
+                for suffix in ("-wal", ".spare", ""):  # the file last, or its rest is nobody's
+                    entry.path.with_name(entry.path.name + suffix).unlink(missing_ok=True)
+            removed.append(entry.path)
+    return removed
+
+
+def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
+    """Look at each journal of a folder."""
+    for path in folder.glob(f"*{_SUFFIX}"):
+        try:
+            with typed(path):
+                changed = _changed(path)
+        except JournalMissing:  # removed since
+            continue
+        try:
+            with typed(path):
+                header, busy = _peek(path)
+        except JournalError as error:
+            yield UnreadableJournal(path, changed, error)
+        else:
+            yield JournalInfo(
+                path=path,
+                table=header.table,
+                name=header.name,
+                created=header.created,
+                changed=changed,
+                finished=header.finished,
+                busy=busy,
+            )
+
+
+def _changed(path: Path) -> float:
+    """Tell when a journal was last written, into its log first; seconds since 1970."""
+    newest = path.stat().st_mtime
+    for side in path.parent.glob(f"{path.name}-wal"):
+        newest = max(newest, side.stat().st_mtime)
+    return newest
+
+
+def _peek(path: Path) -> tuple[form.JournalHeader, bool]:
+    """Read a header without locking, and tell whether a host holds the file.
+
+    While a host folds its log into the file, the file may look damaged for an instant.
+    """
+    until = time.monotonic() + DAMAGE_RECHECK_S
+    while True:
+        held = lock.is_locked(path)
+        try:
+            with typed(path), closing(lock.connect(path, "mode=ro&immutable=1")) as connection:
+                return form.read_header(connection, path), held
+        except JournalBroken:
+            if not held or time.monotonic() > until:
+                raise
+        time.sleep(0.001)

@@ -1,0 +1,144 @@
+"""The journal beside an event loop: writes go in, and each is told when it is on disk.
+
+What is asked for in one turn of the loop, or while a commit runs, becomes one commit (group
+commit), so that ten steps at once cost one sync.
+
+Trouble (a full disk) fails all that waits, once, in order, and nothing of it is on disk. The host
+then either hands in the same steps again when it likes, or decides to `go_unsaved`.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+
+from net.journal.errors import JournalError
+from net.journal.journal import AppendStep, Finish, Journal, Write
+
+Batch = list[tuple[Write, asyncio.Future[None]]]
+
+
+class JournalWriter:
+    """Writes a journal off the event loop, in order; owns the journal from now until `close`.
+
+    `on_trouble` is called in the loop with the error when writing begins to fail, not again for
+    retries that fail too, and with None once a write succeeds again.
+    """
+
+    def __init__(self, journal: Journal, on_trouble: Callable[[JournalError | None], None]) -> None:
+        self.trouble: JournalError | None = None
+        self.unsaved = False
+        self._journal = journal
+        self._on_trouble = on_trouble
+        self._next = journal.last + 1
+        self._closed = False
+        self._waiting: Batch = []
+        self._idle = asyncio.Event()  # no commit runs or is about to
+        self._idle.set()
+        self._loop = asyncio.get_running_loop()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+
+    def append(self, number: int, payload: bytes) -> asyncio.Future[None]:
+        """Write a step: `write(Step(number, payload))`."""
+        return self.write(AppendStep(number, payload))
+
+    def write(self, write: Write) -> asyncio.Future[None]:
+        """Ask for a write; the future resolves when it is on disk, or fails with a JournalError.
+
+        After a failure the steps go on from the first that failed; one further on fails at once.
+        Unsaved, everything but Finish resolves at once and is forgotten.
+
+        Raises:
+            ValueError: a step out of order: a bug of the host.
+        """
+        assert not self._closed, "the keeper is closed"
+        future = self._loop.create_future()
+        match write:
+            case AppendStep(number) if number > self._next and self.trouble is not None:
+                future.set_exception(self.trouble)
+                return future
+            case AppendStep(number) if number != self._next:
+                raise ValueError(f"step {number} where {self._next} was due")
+            case AppendStep():
+                self._next += 1
+            case _:
+                pass
+        if self.unsaved and not isinstance(write, Finish):
+            future.set_result(None)
+            return future
+        self._waiting.append((write, future))
+        if self._idle.is_set():
+            self._idle.clear()
+            self._loop.call_soon(self._begin)
+        return future
+
+    async def go_unsaved(self) -> bool:
+        """From now on save no steps, and note in the journal where it ends.
+
+        Returns whether that note is on disk. If not, it is tried again in `close`, and may be here.
+        """
+        while not self._idle.is_set():  # somebody may ask between the event and us
+            await self._idle.wait()
+        self.unsaved, self.trouble = True, None
+        try:
+            await self._loop.run_in_executor(self._thread, self._journal.end_unsaved)
+        except JournalError:
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Wait until everything asked for is on disk or has failed, then close the journal."""
+        while not self._idle.is_set():
+            await self._idle.wait()
+        self._closed = True
+        await self._loop.run_in_executor(self._thread, self._close)
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        """Close the journal, in the thread."""
+        if self.unsaved and self._journal.header.unsaved_after is None:
+            with suppress(JournalError):
+                self._journal.end_unsaved()
+        self._journal.close()
+
+    def _begin(self) -> None:
+        """Commit all that waits."""
+        batch, self._waiting = self._waiting, []
+        writes = [write for write, _ in batch]
+        commit = self._loop.run_in_executor(self._thread, self._journal.commit, writes)
+        commit.add_done_callback(partial(self._done, batch))
+
+    def _done(self, batch: Batch, commit: asyncio.Future[None]) -> None:
+        """Tell the askers how a commit went, and begin the next."""
+        error = commit.exception()
+        if error is None:
+            for _, future in batch:
+                _settle(future, None)
+            if self._waiting:
+                self._begin()
+            else:
+                self._idle.set()
+            if self.trouble is not None:
+                self.trouble = None
+                self._on_trouble(None)
+            return
+        self._idle.set()
+        failed, self._waiting = batch + self._waiting, []
+        self._next -= sum(isinstance(write, AppendStep) for write, _ in failed)
+        for _, future in failed:
+            _settle(future, error)
+        assert isinstance(error, JournalError), "the journal failed in a way it does not name"
+        fresh, self.trouble = self.trouble is None, error
+        if fresh:
+            self._on_trouble(error)
+
+
+def _settle(future: asyncio.Future[None], error: BaseException | None) -> None:
+    """Tell an asker, unless it no longer listens."""
+    if future.cancelled():
+        return
+    if error is None:
+        future.set_result(None)
+    else:
+        future.set_exception(error)

@@ -1,0 +1,105 @@
+"""The last lines of talk, as a table and each client keep them and a snapshot brings them.
+
+Each with its place among what happened in the game, which a table and its clients count alike.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from engine import Event, Score, Table, View
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
+from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
+from net.lobby.model import MAX_CHAT_LINES, BotChair, ChatText, Lobby, Name, TableClaim
+from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code
+
+_TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
+"""The events that tell what somebody did with a card (T1)."""
+
+
+class Moment(Wire, frozen=True):
+    """A round by its number, 0 before the first, and how many of its cards were unplayed then."""
+
+    round: Small
+    unplayed: Small
+
+
+BEFORE_ALL: Final = Moment(0, 0)
+"""While there is no game."""
+
+
+class ChatLine(Wire, frozen=True):
+    """Who said it, by the name and seat they had then (-1 for a watcher), and text or a claim."""
+
+    name: Name
+    seat: SeatOrNobody
+    text: ChatText
+    claim: TableClaim | None = None
+    when: Moment = BEFORE_ALL
+
+
+ChatHistory: TypeAlias = Annotated[tuple[ChatLine, ...], Meta(max_length=MAX_CHAT_LINES)]
+
+
+def moment(table: Table, score: Score) -> Moment:
+    """How far a game is."""
+    return Moment(score.number, table.unplayed)
+
+
+def chat_after(talk: ChatHistory, lobby: Lobby, event: LobbyEvent, when: Moment) -> ChatHistory:
+    """The last lines after a piece of news, told at a lobby as it was then.
+
+    With a new game rounds are counted anew, and all that was said is from before.
+    """
+    if isinstance(event, GameBegins):
+        return tuple(replace(line, when=BEFORE_ALL) for line in talk)
+    chat_line = chat_line_of(event, lobby, when)
+    return talk if chat_line is None else (*talk, chat_line)[-MAX_CHAT_LINES:]
+
+
+def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> ChatLine | None:
+    """What is said in a piece of news, told at a lobby as it was then; `None` for nothing."""
+    match event:
+        case Said(member, text):
+            return ChatLine(*_person(lobby, member), text, None, when)
+        case Claimed(member, claim):
+            return ChatLine(*_person(lobby, member), "", claim, when)
+        case BotClaimed(seat, claim):
+            return ChatLine(_bot(lobby, seat), seat, "", claim, when)
+        case _:
+            return None
+
+
+def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:
+    """What happened in the present round and what was said, in order; of earlier, what was said."""
+    now = moment(view.table, view.score)
+    unplayed = now.unplayed + sum(isinstance(event, _TURNS) for event in view.history)
+    lines = deque(talk)
+    while lines and lines[0].when.round < now.round:
+        yield lines.popleft()
+    for event in view.history:
+        if isinstance(event, _TURNS):
+            while lines and lines[0].when.unplayed >= unplayed:
+                yield lines.popleft()
+            unplayed -= 1
+        yield event
+    yield from lines
+
+
+def _person(lobby: Lobby, member: int) -> tuple[str, int]:
+    person = lobby.person(member)
+    if person is None:
+        raise LookupError(member)
+    return person.name, seat_code(lobby.seat_of(member))
+
+
+def _bot(lobby: Lobby, seat: int) -> str:
+    chair = lobby.chairs[seat]
+    if not isinstance(chair, BotChair):
+        raise LookupError(seat)  # noqa: TRY004 - it is the bot that is not there
+    return chair.name

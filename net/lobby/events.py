@@ -1,0 +1,329 @@
+"""What happens at a table beside the game, told to everybody, and the one fold of it.
+
+The twin of `engine.events`: public facts alone, from the host to every client, who fold them alike
+with `apply`. That a piece of news may happen, the room has decided before.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, Final, TypeAlias, assert_never
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from net.lobby.model import (
+    BotChair,
+    Chair,
+    ChatText,
+    Free,
+    Level,
+    Lobby,
+    Member,
+    Name,
+    Person,
+    Presence,
+    Settings,
+    Stage,
+    TableClaim,
+    Taken,
+)
+from net.protocol.events import PlayedWire
+from net.protocol.fields import NOBODY, SeatNumber, Small, Wire
+
+MOST_MISSING: Final = 10
+"""How many moves one piece of news names as missing: as many as fit the smallest frame."""
+
+
+class LeaveReason(IntEnum):
+    """Why somebody is no longer at the table."""
+
+    LEFT = 0
+    KICKED = 1
+    FORGOTTEN = 2  # a watcher long gone, whose place somebody else needed
+
+
+class StandInReason(IntEnum):
+    """Why a bot made a move for somebody."""
+
+    ABSENT = 0
+    ASLEEP = 1
+
+
+class Entered(Wire, frozen=True, tag=1):
+    """Somebody came, and watches until they sit down."""
+
+    member: Member
+    name: Name
+    is_host: bool
+
+
+class Exited(Wire, frozen=True, tag=2):
+    """Somebody is no longer at the table; a chair of theirs is free."""
+
+    member: Member
+    reason: LeaveReason
+
+
+class SatDown(Wire, frozen=True, tag=3):
+    """Somebody took a seat, from a bot or a person if it was not free."""
+
+    seat: SeatNumber
+    member: Member
+
+
+class StoodUp(Wire, frozen=True, tag=4):
+    """A seat is free now; who had it watches."""
+
+    seat: SeatNumber
+
+
+class BotSat(Wire, frozen=True, tag=5):
+    """A bot took a seat."""
+
+    seat: SeatNumber
+    name: Name
+    level: Level
+
+
+class ReadyChanged(Wire, frozen=True, tag=6):
+    """Somebody is ready, or no longer."""
+
+    seat: SeatNumber
+    ready: bool
+
+
+class PresenceChanged(Wire, frozen=True, tag=7):
+    """Somebody's link became shaky, is gone, or is there again."""
+
+    member: Member
+    presence: Presence
+
+
+class SettingsChanged(Wire, frozen=True, tag=8):
+    """The table's settings are these now."""
+
+    settings: Settings
+
+
+class Paused(Wire, frozen=True, tag=9):
+    """The game pauses, or goes on."""
+
+    paused: bool
+
+
+class Said(Wire, frozen=True, tag=10):
+    """Somebody said something."""
+
+    member: Member
+    text: ChatText
+
+
+class Claimed(Wire, frozen=True, tag=11):
+    """Somebody said one of the things that the game knows."""
+
+    member: Member
+    claim: TableClaim
+
+
+class BotClaimed(Wire, frozen=True, tag=19):
+    """A bot on a chair of its own said one of them."""
+
+    seat: SeatNumber
+    claim: TableClaim
+
+
+class GameBegins(Wire, frozen=True, tag=12):
+    """A game is about to be dealt. Free chairs are taken away, and seats numbered anew."""
+
+
+class RoundBegins(Wire, frozen=True, tag=13):
+    """The next round is about to be dealt."""
+
+
+class Rematch(Wire, frozen=True, tag=14):
+    """The game is put away; all keep their seats."""
+
+
+class StoodIn(Wire, frozen=True, tag=15):
+    """What this step tells was a bot's move for the seat."""
+
+    seat: SeatNumber
+    reason: StandInReason
+
+
+class Reopened(Wire, frozen=True, tag=16):
+    """The host is back after it was gone, and nobody is there yet."""
+
+
+class Closed(Wire, frozen=True, tag=17):
+    """The table is closed for good."""
+
+
+class Locked(Wire, frozen=True, tag=20):
+    """Nobody new may come in, or they may again."""
+
+    locked: bool
+
+
+class CodeRenewed(Wire, frozen=True, tag=21):
+    """The room code is another now. The host alone is told which."""
+
+
+class RecordPublished(Wire, frozen=True, tag=18):
+    """The whole game, as `engine.notation` writes it, once it is over."""
+
+    text: Annotated[str, Meta(max_length=24 * 1024)]
+
+
+class MovesMissing(Wire, frozen=True, tag=22):
+    """A member's program saw moves that the table, taken up from an older journal, does not know.
+
+    The member says so, and nobody else can tell. `name` is how the player in the `seat` was called
+    then; `moves` are their first, and they made so many `more`.
+    """
+
+    member: Member
+    seat: SeatNumber
+    name: Name
+    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
+    more: Small
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all the moves are of that seat."""
+        return all(move.seat == self.seat for move in self.moves)
+
+
+LobbyEvent: TypeAlias = (
+    Entered
+    | Exited
+    | SatDown
+    | StoodUp
+    | BotSat
+    | ReadyChanged
+    | PresenceChanged
+    | SettingsChanged
+    | Paused
+    | Said
+    | Claimed
+    | BotClaimed
+    | GameBegins
+    | RoundBegins
+    | Rematch
+    | StoodIn
+    | Reopened
+    | Closed
+    | RecordPublished
+    | MovesMissing
+    | Locked
+    | CodeRenewed
+)
+
+
+def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
+    """The lobby after a piece of news. Raises `LookupError` for news of a seat it has not."""
+    match event:
+        case Entered(member, name, is_host):
+            people = (*lobby.people, Person(member, name, Presence.THERE))
+            return replace(lobby, people=people, host=member if is_host else lobby.host)
+        case Exited(member):
+            lobby = _rid_of(lobby, member)
+            people = tuple(person for person in lobby.people if person.member != member)
+            return replace(lobby, people=people)
+        case SatDown(seat, member):
+            if lobby.person(member) is None:
+                raise LookupError(member)
+            lobby = _nobody_youngest(_rid_of(lobby, member), seat)
+            return _on_chair(lobby, seat, Taken(member, ready=False))
+        case StoodUp(seat):
+            return _on_chair(_nobody_youngest(lobby, seat), seat, Free())
+        case BotSat(seat, name, level):
+            return _on_chair(lobby, seat, BotChair(name, level))
+        case ReadyChanged(seat, ready):
+            chair = lobby.chairs[seat]
+            if not isinstance(chair, Taken):
+                raise LookupError(seat)  # noqa: TRY004 - it is the seat that is not there
+            return _on_chair(lobby, seat, Taken(chair.member, ready))
+        case PresenceChanged(member, presence):
+            return _with_presence(lobby, presence, member)
+        case SettingsChanged(settings):
+            return _ruled(lobby, settings)
+        case Paused(paused):
+            return replace(lobby, paused=paused)
+        case GameBegins():
+            return _all_ready(_compact(lobby), ready=False)
+        case RoundBegins():
+            return _all_ready(lobby, ready=False)
+        case Rematch():
+            return replace(_all_ready(lobby, ready=True), stage=Stage.LOBBY, paused=False)
+        case Reopened():
+            return _with_presence(lobby, Presence.GONE)
+        case Closed():
+            return replace(lobby, stage=Stage.CLOSED)
+        case Locked(locked):
+            return replace(lobby, locked=locked)
+        case Said() | Claimed() | BotClaimed() | StoodIn() | RecordPublished() | MovesMissing():
+            return lobby
+        case CodeRenewed():
+            return lobby
+        case _:
+            assert_never(event)
+
+
+def _on_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
+    chairs = list(lobby.chairs)
+    chairs[seat] = chair
+    return replace(lobby, chairs=tuple(chairs))
+
+
+def _rid_of(lobby: Lobby, member: int) -> Lobby:
+    """The lobby with a member's chair, if they have one, free."""
+    seat = lobby.seat_of(member)
+    return lobby if seat is None else _on_chair(_nobody_youngest(lobby, seat), seat, Free())
+
+
+def _nobody_youngest(lobby: Lobby, seat: int) -> Lobby:
+    """The lobby with nobody named to begin, if it was who sat there."""
+    if lobby.settings.youngest != seat:
+        return lobby
+    return replace(lobby, settings=replace(lobby.settings, youngest=NOBODY))
+
+
+def _with_presence(lobby: Lobby, presence: Presence, only: int | None = None) -> Lobby:
+    return replace(
+        lobby,
+        people=tuple(
+            replace(person, presence=presence) if only in (None, person.member) else person
+            for person in lobby.people
+        ),
+    )
+
+
+def _ruled(lobby: Lobby, settings: Settings) -> Lobby:
+    chairs = lobby.chairs[: settings.seats]
+    chairs += (Free(),) * (settings.seats - len(chairs))
+    return replace(lobby, settings=settings, chairs=chairs)
+
+
+def _compact(lobby: Lobby) -> Lobby:
+    """The lobby without its free chairs, as a game begins."""
+    kept = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
+    youngest = lobby.settings.youngest
+    settings = replace(
+        lobby.settings,
+        seats=len(kept),
+        youngest=kept.index(youngest) if youngest in kept else NOBODY,
+    )
+    chairs = tuple(lobby.chairs[seat] for seat in kept)
+    return replace(lobby, settings=settings, chairs=chairs, stage=Stage.PLAYING)
+
+
+def _all_ready(lobby: Lobby, *, ready: bool) -> Lobby:
+    return replace(
+        lobby,
+        chairs=tuple(
+            Taken(chair.member, ready) if isinstance(chair, Taken) else chair
+            for chair in lobby.chairs
+        ),
+    )

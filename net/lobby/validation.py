@@ -1,0 +1,143 @@
+"""Whether what a host tells of a table can be true, and holds only text that does no harm.
+
+A client asks this of all that comes, once, where it comes in: what is shown may then be shown on
+any terminal, though the host be somebody's own program. What is told of the game is for
+`net.protocol.plausibility`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from engine import Edition
+from net.lobby.chat import ChatLine
+from net.lobby.events import (
+    BotClaimed,
+    BotSat,
+    Claimed,
+    Closed,
+    CodeRenewed,
+    Entered,
+    Exited,
+    GameBegins,
+    LobbyEvent,
+    Locked,
+    MovesMissing,
+    Paused,
+    PresenceChanged,
+    ReadyChanged,
+    RecordPublished,
+    Rematch,
+    Reopened,
+    RoundBegins,
+    Said,
+    SatDown,
+    SettingsChanged,
+    StoodIn,
+    StoodUp,
+)
+from net.lobby.model import (
+    MAX_CHAT_BYTES,
+    MAX_CHAT_CELLS,
+    MAX_PEOPLE,
+    MIN_SEATS,
+    THE_TABLE,
+    BotChair,
+    Free,
+    Lobby,
+    Taken,
+)
+from net.protocol.fields import MAX_SEATS
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
+
+_LEVEL_LENGTH: Final = 16
+"""The most letters of a bot's level (`net.lobby.model.Level`)."""
+
+
+def is_clean_event(event: LobbyEvent) -> bool:
+    """Whether the names and the talk in a piece of news are clean, and claims about something."""
+    match event:
+        case Entered(name=name) | BotSat(name=name):
+            return _is_name(name)
+        case Said(text=text):
+            return _is_text(text)
+        case MovesMissing(name=name):
+            return _is_name(name) and event.is_sound
+        case Claimed(claim=claim) | BotClaimed(claim=claim):
+            return claim.fits(MAX_SEATS)
+        case RecordPublished(text=text):
+            return is_clean_page(text)
+        case _:
+            return True
+
+
+def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
+    """Tell whether a piece of news is of somebody and something that is at this table."""
+    match event:
+        case Entered(member):
+            return lobby.person(member) is None
+        case Exited(member) | PresenceChanged(member) | Said(member) | MovesMissing(member):
+            return lobby.person(member) is not None
+        case Claimed(member, claim):
+            return lobby.person(member) is not None and claim.fits(len(lobby.chairs))
+        case SatDown(seat, member):
+            return seat < len(lobby.chairs) and lobby.person(member) is not None
+        case StoodUp(seat) | BotSat(seat) | StoodIn(seat):
+            return seat < len(lobby.chairs)
+        case ReadyChanged(seat):
+            return seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], Taken)
+        case BotClaimed(seat, claim):
+            is_bot = seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], BotChair)
+            return is_bot and claim.fits(len(lobby.chairs))
+        case SettingsChanged(settings):
+            taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
+            return settings.seats > max(taken, default=0)
+        case GameBegins():
+            return sum(not isinstance(chair, Free) for chair in lobby.chairs) >= MIN_SEATS
+        case Paused() | RoundBegins() | Rematch() | Reopened() | Closed() | RecordPublished():
+            return True
+        case Locked() | CodeRenewed():
+            return True
+        case _:
+            assert_never(event)
+
+
+def is_clean_lobby(lobby: Lobby) -> bool:
+    """Tell whether a table can be: all names clean, everybody once, and terms that there are."""
+    bots = [chair for chair in lobby.chairs if isinstance(chair, BotChair)]
+    names = [lobby.name, *(bot.name for bot in bots), *(person.name for person in lobby.people)]
+    levels = [lobby.settings.stand_in, *(bot.level for bot in bots)]
+    return (
+        lobby.is_sound
+        and lobby.settings.youngest < len(lobby.chairs)
+        and len(lobby.people) <= MAX_PEOPLE
+        and (lobby.host == THE_TABLE or lobby.person(lobby.host) is not None)
+        and _is_edition(lobby.settings.edition)
+        and all(map(_is_name, names))
+        and all(is_clean(level, _LEVEL_LENGTH, _LEVEL_LENGTH) for level in levels)
+    )
+
+
+def is_clean_line(line: ChatLine) -> bool:
+    """Whether a line of talk, and the name of who said it, are clean, and a claim is of something.
+
+    A table may have fewer seats now than when something was said of one.
+    """
+    fits = line.claim is None or line.claim.fits(MAX_SEATS)
+    return fits and _is_name(line.name) and _is_text(line.text)
+
+
+def _is_edition(text: str) -> bool:
+    try:
+        Edition.read(text)
+    except KeyError:
+        return False
+    return True
+
+
+def _is_name(name: str) -> bool:
+    return is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES)
+
+
+def _is_text(text: str) -> bool:
+    return is_clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)

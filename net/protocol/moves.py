@@ -1,0 +1,112 @@
+"""Moves as they travel from a client to its host, and into the journal."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias, assert_never
+
+from msgspec import Meta
+
+from engine import moves
+from net.protocol.fields import (
+    CardCode,
+    CellAt,
+    PathCode,
+    SeatNumber,
+    ToolCode,
+    Wire,
+    card_of,
+    path_of,
+    tool_code,
+    tool_of,
+)
+
+
+class Lay(Wire, frozen=True, tag=1):
+    """A path card is to be laid."""
+
+    path: PathCode
+    cell: CellAt
+
+
+class Break(Wire, frozen=True, tag=2):
+    """A tool is to be broken."""
+
+    tool: ToolCode
+    target: SeatNumber
+
+
+class Repair(Wire, frozen=True, tag=3):
+    """A tool is to be repaired."""
+
+    card: CardCode
+    target: SeatNumber
+    tool: ToolCode
+
+
+class Rockfall(Wire, frozen=True, tag=4):
+    """A tunnel is to collapse."""
+
+    cell: CellAt
+
+
+class Map(Wire, frozen=True, tag=5):
+    """A goal is to be looked at."""
+
+    cell: CellAt
+
+
+class Discard(Wire, frozen=True, tag=6):
+    """A card is to be discarded."""
+
+    card: CardCode
+
+
+class KeepGold(Wire, frozen=True, tag=7):
+    """A gold card is to be kept."""
+
+    nuggets: Annotated[int, Meta(ge=1, le=3)]
+
+
+MoveWire: TypeAlias = Lay | Break | Repair | Rockfall | Map | Discard | KeepGold
+
+
+def write_move(move: moves.Move) -> MoveWire:
+    """The wire's value of a move."""
+    match move:
+        case moves.Lay(path, cell):
+            return Lay(path.index, cell)
+        case moves.Break(tool, target):
+            return Break(tool_code(tool), target)
+        case moves.Repair(card, target, tool):
+            return Repair(card.index, target, tool_code(tool))
+        case moves.Rockfall(cell):
+            return Rockfall(cell)
+        case moves.Map(cell):
+            return Map(cell)
+        case moves.Discard(card):
+            return Discard(card.index)
+        case moves.KeepGold(nuggets):
+            return KeepGold(nuggets)
+        case _:
+            assert_never(move)
+
+
+def read_move(wire: MoveWire) -> moves.Move:
+    """The move of a value of the wire."""
+    match wire:
+        case Lay(path, cell):
+            return moves.Lay(path_of(path), cell)
+        case Break(tool, target):
+            return moves.Break(tool_of(tool), target)
+        case Repair(card, target, tool):
+            return moves.Repair(card_of(card), target, tool_of(tool))
+        case Rockfall(cell):
+            return moves.Rockfall(cell)
+        case Map(cell):
+            return moves.Map(cell)
+        case Discard(card):
+            return moves.Discard(card_of(card))
+        case KeepGold(nuggets):
+            return moves.KeepGold(nuggets)
+        case _:
+            assert_never(wire)

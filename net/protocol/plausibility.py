@@ -1,0 +1,234 @@
+"""Whether what a host tells of a game can be true: each event where it is told, and a whole view.
+
+A client asks this before it folds anything, so that no host, be it somebody's own program, can
+make it hold what no game leads to: then whatever it holds can be shown, asked and thought about.
+It cannot see through a lie that fits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, assert_never
+
+from engine import Event, View, events
+from engine.board import GOAL_CELLS
+from engine.cards import BREAK, DECK, GOALS, Card, Goal, Tool
+from engine.deal import HAND_SIZES, dwarves
+from engine.events import GoldEvent
+from engine.gold import NUGGETS_DUE
+from engine.moves import Break, Lay, Map, Play, Repair, Rockfall
+from engine.rules import why_not
+from engine.state import Phase
+
+_COPIES: Final = Counter(DECK)
+_GOAL_PATHS: Final = frozenset(path for goal in GOALS for path in goal.ways)
+
+_Secret = (
+    events.DwarfDealt
+    | events.HandDealt
+    | events.Dealt
+    | events.DiscardedCard
+    | events.GoalPeeked
+    | events.GoldShown
+    | events.GoldReceived
+)
+_Turn = (
+    events.Laid | events.Broke | events.Repaired | events.Collapsed | events.Looked | events.Passed
+)
+_Gold = (
+    events.GoldDrawn
+    | events.ChoiceBegan
+    | events.GoldTaken
+    | events.SaboteursPaid
+    | events.GameEnded
+)
+
+
+def can_follow(view: View, event: Event) -> bool:
+    """Tell whether an event can happen next, for all that the seat of this view knows."""
+    table, players = view.table, view.table.players
+    if isinstance(event, _Secret):
+        return event.to == view.seat and _can_be_told(view, event)
+    if isinstance(event, _Turn):
+        return event.seat == table.turn and _can_be_played(view, event)
+    if isinstance(event, _Gold):
+        return _can_be_shared(view, event)
+    match event:
+        case events.RoundBegan():
+            return _can_begin(view, event)
+        case events.RoundEnded():
+            return table.turn is not None and _can_end(view, event)
+        case events.Revealed(cell, path):
+            return cell in table.board.hidden and path in _GOAL_PATHS
+        case events.Drew(seat):
+            return seat < players and table.pile > 0
+        case events.Skipped(seat):
+            return seat < players
+        case events.TurnBegan(seat):
+            return seat < players and table.hands[seat] > 0
+        case _:
+            assert_never(event)
+
+
+def is_settled(view: View) -> bool:
+    """Tell whether a seat knows of its own what all know that it does, as after every step."""
+    table, score, seat = view.table, view.score, view.seat
+    if score.number == 0 or (table.turn is not None and table.hands[table.turn] == 0):
+        return False
+    if not Counter(_cards_known(view)) <= _COPIES:
+        return False
+    if seat is None:
+        return view == view._replace(
+            role=None, hand=(), peeks=(None, None, None), buried=(), gold=(), offer=()
+        )
+    seen = tuple(goal is not None for goal in view.peeks)
+    return (
+        view.role is not None
+        and len(view.hand) == table.hands[seat]
+        and len(view.buried) == table.buried[seat]
+        and len(view.gold) == score.cards[seat]
+        and len(view.offer) == (score.offer if score.chooser == seat else 0)
+        and seen == tuple(cell in table.looks[seat] for cell in GOAL_CELLS)
+    )
+
+
+def _cards_known(view: View) -> Iterator[Card]:
+    """Give every card of which a seat knows where it is (S3, S4)."""
+    table = view.table
+    yield from (*view.hand, *view.buried, *table.discards)
+    yield from (table.board.cards[cell].card for cell in table.board.tunnels())
+    yield from (BREAK[tool] for tools in table.broken for tool in Tool.within(tools))
+
+
+def follows_from_history(view: View) -> bool:
+    """Tell whether a view is what its own ledger and history lead to, event by event."""
+    told = sum(isinstance(event, GoldEvent) for event in view.history)
+    ledger = view.ledger[: len(view.ledger) - told]
+    before = View.before(view.table.edition, view.table.players, view.score.rounds, view.seat)
+    for gold in ledger:
+        if not can_follow(before, gold):
+            return False
+        before = before.after(gold)
+    number = max(view.score.number - 1, 0)
+    score = replace(before.score, number=number, wins=view.score.wins[:number])
+    before = before._replace(score=score)
+    for heard in view.history:
+        if not can_follow(before, heard):
+            return False
+        before = before.after(heard)
+    return before == view
+
+
+def _can_be_told(view: View, event: _Secret) -> bool:
+    """Tell whether a seat can be told this, given what all know of it."""
+    table, score, seat = view.table, view.score, event.to
+    match event:
+        case events.DwarfDealt():
+            return view.role is None and score.number > 0
+        case events.HandDealt(_, cards):
+            fresh = not view.hand and len(cards) == table.hands[seat]
+            return fresh and Counter(cards) <= _COPIES
+        case events.Dealt():
+            return len(view.hand) < table.hands[seat]
+        case events.DiscardedCard(_, card):
+            return card in view.hand and len(view.buried) < table.buried[seat]
+        case events.GoalPeeked(_, cell, goal):
+            return cell in table.looks[seat] and _goals_fit(view, {cell: goal})
+        case events.GoldShown(_, nuggets):
+            return score.chooser == seat and len(nuggets) == score.offer
+        case events.GoldReceived(_, nuggets):
+            return len(view.gold) + len(nuggets) == score.cards[seat]
+        case _:
+            assert_never(event)
+
+
+def _can_be_played(view: View, event: _Turn) -> bool:
+    """Tell whether whoever's turn it is can play this card, which must be in one's own hand."""
+    table, seat = view.table, event.seat
+    if table.hands[seat] == 0:
+        return False
+    play = _play_of(event)
+    if play is None:
+        return True  # discarded face down: which card it was, is told its seat alone
+    if isinstance(event, events.Collapsed) and event.path != table.board.cards.get(event.cell):
+        return False
+    hand = view.hand if seat == view.seat else (play.card,)
+    return why_not(table, seat, hand, play) is None
+
+
+def _play_of(event: _Turn) -> Play | None:
+    """Return the move that all see, nothing for a discard."""
+    match event:
+        case events.Laid(_, path, cell):
+            return Lay(path, cell)
+        case events.Broke(_, tool, target):
+            return Break(tool, target)
+        case events.Repaired(_, card, target, tool):
+            return Repair(card, target, tool)
+        case events.Collapsed(_, cell):
+            return Rockfall(cell)
+        case events.Looked(_, cell):
+            return Map(cell)
+        case events.Passed():
+            return None
+        case _:
+            assert_never(event)
+
+
+def _can_begin(view: View, event: events.RoundBegan) -> bool:
+    """Tell whether the next round can be dealt like this (S2, S7)."""
+    players, score = view.table.players, view.score
+    size = HAND_SIZES[players]
+    return (
+        view.phase is Phase.DEAL
+        and event.number == score.number + 1 <= score.rounds
+        and event.starter < players
+        and event.hands == (size,) * players
+        and event.pile == len(DECK) - size * players
+    )
+
+
+def _can_end(view: View, event: events.RoundEnded) -> bool:
+    """Tell whether these were the dwarves and the goals of the round (S2, S3)."""
+    players, seat = view.table.players, view.seat
+    if Counter((*event.roles, event.spare)) != Counter(dwarves(players)):
+        return False
+    if len(event.roles) != players or Counter(event.goals) != Counter(GOALS):
+        return False
+    known = view.role in (None, None if seat is None else event.roles[seat])
+    return known and _goals_fit(view, dict(zip(GOAL_CELLS, event.goals, strict=True)))
+
+
+def _goals_fit(view: View, told: dict[tuple[int, int], Goal]) -> bool:
+    """Tell whether goals lie where they are said to lie, as far as the seat has seen them."""
+    cards = view.table.board.cards
+    for cell, seen in zip(GOAL_CELLS, view.peeks, strict=True):
+        goal = told.get(cell)
+        if goal is None:
+            continue
+        if seen not in (None, goal) or (cell in cards and cards[cell] not in goal.ways):
+            return False
+    return True
+
+
+def _can_be_shared(view: View, event: _Gold) -> bool:
+    """Tell whether gold can be shared like this (D1 to D8, F1)."""
+    players, score = view.table.players, view.score
+    match event:
+        case events.GoldDrawn(count):
+            return score.offer == 0 < count <= score.pile
+        case events.ChoiceBegan(seat):
+            return seat < players and score.chooser is None and score.offer > 1
+        case events.GoldTaken(seat):
+            return seat < players and score.offer > 0 and score.chooser in (None, seat)
+        case events.SaboteursPaid(due, cards, chits):
+            fits = len(cards) == len(chits) == players and sum(cards) <= score.pile
+            return fits and due in NUGGETS_DUE.values() and max(*cards, *chits) <= due
+        case events.GameEnded(gold):
+            mine = view.seat is None or gold[view.seat : view.seat + 1] == (view.gold,)
+            over = score.number == score.rounds and view.phase is Phase.DEAL
+            return mine and over and tuple(map(len, gold)) == score.cards
+        case _:
+            assert_never(event)

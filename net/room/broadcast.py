@@ -1,0 +1,111 @@
+"""What a step is told as: one numbered frame to each person at the table, and no more to any.
+
+The one place where what is known is parted by seat, by `engine.events.visible_to` and `Game.view`
+alone. Nothing is taken out of anything to make it fit for somebody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Event, View, visible_to
+from engine.events import GameEnded
+from engine.notation import format_record
+from net.lobby.events import Entered, LobbyEvent, RecordPublished
+from net.protocol import EventWire, write_event, write_own, write_public
+from net.protocol.messages import DiskStatus, NumberedFrame, Snapshot, StepFrame
+from net.protocol.state_hash import hash_of, shared_bytes
+from net.room.state import Begin, RoomState, Step
+
+
+@dataclass(frozen=True, slots=True)
+class StepChange:
+    """A step between two states of a table, and what happened in the game with its addressees."""
+
+    before: RoomState
+    step: Step
+    now: RoomState
+    events: tuple[Event, ...]
+
+    @property
+    def news(self) -> tuple[LobbyEvent, ...]:
+        """What everybody is told of the table; with the end of a game, its record."""
+        if any(isinstance(event, GameEnded) for event in self.events):
+            return (*self.step.news, RecordPublished(record_of(self.now)))
+        return self.step.news
+
+    def reseats(self, member: int) -> bool:
+        """Whether somebody knows other things of the game now than they were told."""
+        if any(isinstance(event, Entered) and event.member == member for event in self.step.news):
+            return True
+        if self.now.game is None or isinstance(self.step.act, Begin):
+            return False
+        return self.now.lobby.seat_of(member) != self.before.lobby.seat_of(member)
+
+
+def broadcast(change: StepChange, incarnation: int, disk: DiskStatus) -> dict[int, NumberedFrame]:
+    """A step's frame for each member who is at the table after it.
+
+    Who has just entered, or holds another seat in a game than before, gets a snapshot.
+    """
+    now, step, lobby_events = change.now, change.step, change.news
+    shared = _shared(now)
+    frames: dict[int, NumberedFrame] = {}
+    told_to: dict[tuple[int | None, int], StepFrame] = {}  # all who watch are told the same
+    for person in now.lobby.people:
+        member, seat = person.member, now.lobby.seat_of(person.member)
+        if change.reseats(member):
+            frames[member] = snapshot(now, member, incarnation, disk)
+            continue
+        yours = step.id if step.by == member else 0
+        if (seat, yours) not in told_to:
+            told_to[seat, yours] = StepFrame(
+                step=now.number,
+                incarnation=incarnation,
+                yours=yours,
+                lobby_events=lobby_events,
+                events=_written(visible_to(seat, change.events)),
+                hash=hash_of(shared, now.view(seat, history=False)),
+            )
+        frames[member] = told_to[seat, yours]
+    return frames
+
+
+def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:
+    """All that a member holds."""
+    view = state.view(state.lobby.seat_of(member))
+    return Snapshot(
+        step=state.number,
+        incarnation=incarnation,
+        member=member,
+        last=state.ids.get(member, 0),
+        lobby=state.lobby,
+        talk=state.talk,
+        public=None if view is None else write_public(view.table, view.score),
+        own=None if view is None else write_own(view),
+        history=() if view is None else _written(view.history),
+        record=record_of(state) if _is_over(view) else "",
+        disk=disk,
+        running=state.running,
+        hash=hash_of(_shared(state), view),
+    )
+
+
+def record_of(state: RoomState) -> str:
+    """The game as text: every secret of it, for a game that is over (K)."""
+    assert state.record is not None
+    return format_record(state.record)
+
+
+def _is_over(view: View | None) -> bool:
+    return view is not None and view.score.gold is not None
+
+
+def _shared(state: RoomState) -> bytes:
+    game = state.game
+    public = None if game is None else write_public(game.round.table, game.score)
+    return shared_bytes(state.lobby, public)
+
+
+def _written(events: tuple[Event, ...]) -> tuple[EventWire, ...]:
+    return tuple([write_event(event) for event in events])

@@ -1,0 +1,206 @@
+"""The client's side of the handshake: messages in, steps out.
+
+No socket, no clock, no thread. It trusts nothing that the host says before the host has proven
+itself: what a refusal says may have been said by anyone who sits on the way, and is advice to a
+person.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
+from typing import TypeAlias, assert_never
+
+from net.security.code import RoomCode
+from net.security.handshake import (
+    Compute,
+    HandshakeFromHost,
+    HandshakeRefused,
+    Hello,
+    HostProof,
+    Known,
+    Offer,
+    OtherVersion,
+    Outdated,
+    Proof,
+    Purpose,
+    RejectReason,
+    ReturnRequest,
+    SendMessage,
+    Share,
+    SlowDown,
+    Versions,
+    agree,
+    client_mac,
+    host_mac,
+    join_statement,
+    return_statement,
+    transcript,
+)
+from net.security.keys import SeatKey
+from net.security.pake import BadShare, Exchange, PakeSide, begin_exchange
+
+
+class Rejection(StrEnum):
+    """Why there is no trusted link."""
+
+    WRONG_CODE = "wrong code"  # or someone sits in the middle; never try again unasked
+    NOT_SEATED = "not seated"  # the host knows no such seat: join anew
+    NOT_UNDERSTOOD = "not understood"  # one of the two does not keep to the protocol
+    UPDATE_CLIENT = "update client"
+    UPDATE_HOST = "update host"
+    SLOW_DOWN = "slow down"  # try again after `wait`
+    CODE_NEEDED = "code needed"
+    TABLE_IS_OPEN = "table is open"  # a code was given, and this host would not have to know it
+    HOST_UNPROVEN = "host unproven"  # it let us in and does not know the code
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Close the link. `wait` is in seconds, and 0 unless the reason is SLOW_DOWN."""
+
+    why: Rejection
+    wait: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """Both sides trust the link. Keep the fingerprint and the seat key."""
+
+
+ClientSays: TypeAlias = (
+    SendMessage[Hello] | SendMessage[Share] | SendMessage[Proof] | SendMessage[ReturnRequest]
+)
+ClientStep: TypeAlias = ClientSays | Compute[ClientSays | Rejected] | Trusted | Rejected
+
+
+class _Stage(Enum):
+    """What has to come next."""
+
+    OFFER = auto()
+    SHARE = auto()
+    CONFIRM = auto()
+    KNOWN = auto()
+    NOTHING = auto()
+
+
+_REFUSED = {
+    RejectReason.WRONG_CODE: Rejection.WRONG_CODE,
+    RejectReason.NOT_SEATED: Rejection.NOT_SEATED,
+    RejectReason.NOT_UNDERSTOOD: Rejection.NOT_UNDERSTOOD,
+}
+
+
+class ClientHandshake:
+    """One link's handshake, made by `join` or `come_back`; after Trusted or Rejected it is over.
+
+    `fingerprint` is of the certificate that it is for, and of no other.
+    """
+
+    def __init__(
+        self,
+        purpose: Purpose,
+        fingerprint: bytes,
+        versions: Versions,
+        key: SeatKey,
+        code: RoomCode | None,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self._versions = versions
+        self._key = key
+        self._code = code
+        self._hello = Hello(versions.low, versions.high, purpose, secrets.token_bytes(32))
+        self._stage = _Stage.OFFER
+        self._seen = b""  # the transcript
+        self._run: Exchange | None = None
+        self._share = b""
+        self._expected = b""  # the host's proof
+
+    @classmethod
+    def join(
+        cls, fingerprint: bytes, versions: Versions, key: SeatKey, code: RoomCode | None
+    ) -> ClientHandshake:
+        """Join with a new seat key; the fingerprint is what the link shows.
+
+        No code means that the player wants an open table. A code given is never dropped: who
+        poses as an open table would otherwise get every player without knowing any code.
+        """
+        return cls(Purpose.JOIN, fingerprint, versions, key, code)
+
+    @classmethod
+    def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
+        """Come back to the table that was joined; the pin is the fingerprint kept from then."""
+        return cls(Purpose.RETURN, pin, versions, key, None)
+
+    def start(self) -> SendMessage[Hello]:
+        """Say the first words."""
+        return SendMessage(self._hello)
+
+    def receive(self, message: HandshakeFromHost) -> ClientStep:
+        """Take the host's next message."""
+        stage, self._stage = self._stage, _Stage.NOTHING
+        match message:
+            case Offer() if stage is _Stage.OFFER:
+                return self._take_offer(message)
+            case Share() if stage is _Stage.SHARE:
+                return Compute(lambda: self._prove(message.share))
+            case HostProof() if stage is _Stage.CONFIRM:
+                if not hmac.compare_digest(self._expected, message.mac):
+                    return Rejected(Rejection.HOST_UNPROVEN)
+                return Trusted()
+            case Known() if stage is _Stage.KNOWN:
+                return Trusted()
+            case HandshakeRefused():
+                return Rejected(_REFUSED[message.why])
+            case OtherVersion():
+                return self._outdated(message)
+            case SlowDown():
+                return Rejected(Rejection.SLOW_DOWN, message.wait_ms / 1000)
+            case Offer() | Share() | HostProof() | Known():
+                return Rejected(Rejection.NOT_UNDERSTOOD)
+            case _:
+                assert_never(message)
+
+    def _outdated(self, host: OtherVersion) -> Rejected:
+        match agree(self._versions, Versions(host.low, host.high)):
+            case Outdated.CLIENT:
+                return Rejected(Rejection.UPDATE_CLIENT)
+            case Outdated.HOST:
+                return Rejected(Rejection.UPDATE_HOST)
+            case _:  # it would fit, so an honest host would not have said this
+                return Rejected(Rejection.NOT_UNDERSTOOD)
+
+    def _take_offer(self, offer: Offer) -> ClientStep:
+        if agree(self._versions, Versions(offer.low, offer.high)) != offer.version:
+            return Rejected(Rejection.NOT_UNDERSTOOD)
+        self._seen = transcript(self.fingerprint, self._hello, offer)
+        if self._hello.purpose is Purpose.RETURN:
+            self._stage = _Stage.KNOWN
+            signature = self._key.sign(return_statement(self._seen))
+            return SendMessage(ReturnRequest(self._key.public, signature))
+        if offer.is_open and self._code is not None:
+            return Rejected(Rejection.TABLE_IS_OPEN)
+        if not offer.is_open and self._code is None:
+            return Rejected(Rejection.CODE_NEEDED)
+        return Compute(self._begin)
+
+    def _begin(self) -> SendMessage[Share]:
+        self._run = begin_exchange(PakeSide.CLIENT, self._code, self._seen)
+        self._share = self._run.share()
+        self._stage = _Stage.SHARE
+        return SendMessage(Share(self._share))
+
+    def _prove(self, theirs: bytes) -> SendMessage[Proof] | Rejected:
+        assert self._run is not None
+        try:
+            secret = self._run.key(theirs)
+        except BadShare:
+            return Rejected(Rejection.NOT_UNDERSTOOD)
+        statement = join_statement(self._seen, self._share, theirs)
+        public, signature = self._key.public, self._key.sign(statement)
+        mac = client_mac(secret, statement, public, signature)
+        self._expected = host_mac(secret, mac)
+        self._stage = _Stage.CONFIRM
+        return SendMessage(Proof(public, signature, mac))

@@ -1,0 +1,97 @@
+"""When bots move and speak: after a pause that is drawn before they think, and so tells nothing.
+
+One thing after the other, in the order that the room has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Final
+
+from engine.bots import Seconds
+from net.room import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects, Room
+from net.server.bot_process import BotProcess
+
+BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
+BOT_BUDGET: Final = Seconds(0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class BotPace:
+    """Between which seconds a bot's move takes, or its word, thinking included.
+
+    `thought` is how long it may think of a move.
+    """
+
+    pace: tuple[float, float] = BOT_MOVE_DELAY_S
+    thought: Seconds = BOT_BUDGET
+
+
+class BotScheduler:
+    """Moves and speaks for all bots at a table. `happen` is called with what comes of it."""
+
+    def __init__(
+        self, room: Room, bot_process: BotProcess, pace: BotPace, happen: Callable[[Effects], None]
+    ) -> None:
+        self._room = room
+        self._bot_process = bot_process
+        self._pace = pace
+        self._apply_effects = happen
+        self._chance = SystemRandom()
+        self._changed = asyncio.Event()
+
+    def look(self) -> None:
+        """Something at the table has changed."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Speak whenever a bot has something to say, and move whenever it is a bot's turn."""
+        while True:
+            if (cue := self._room.bot_cue()) is not None:
+                await self._speak(cue)
+            elif (turn := self._room.bot_turn()) is not None:
+                await self._move(turn)
+            else:
+                await self._change()
+
+    async def _speak(self, cue: BotClaimRequest) -> None:
+        until = self._draw()
+        claim = await self._bot_process.speak(cue)
+        await self._pause(until, lambda: self._is_asked(cue))
+        self._apply_effects(self._room.bot_spoke(cue, claim, time.monotonic()))
+
+    async def _move(self, turn: BotMoveRequest) -> None:
+        until = self._draw()
+        move = await self._bot_process.think(turn, self._chance, self._pace.thought)
+        await self._pause(until, lambda: self._is_due(turn))
+        self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
+
+    def _draw(self) -> float:
+        """When the pause ends that begins now."""
+        return time.monotonic() + self._chance.uniform(*self._pace.pace)
+
+    async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
+        """Wait until then, unless it is wanted no more."""
+        while is_wanted() and (left := until - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._change()
+
+    def _is_asked(self, cue: BotClaimDue) -> bool:
+        """Whether something is to be said still."""
+        asked = self._room.cue
+        return asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat)
+
+    def _is_due(self, turn: BotMoveDue) -> bool:
+        """Whether nobody else has moved for that seat, or come back to it."""
+        due = self._room.due
+        return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
+
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()

@@ -1,0 +1,197 @@
+"""The host: a table's door, room, journal, bots and announcer, joined up in one loop.
+
+Takes no decision of the game: those are the room's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Final
+
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.announcer import Announcer
+from net.discovery.sockets import PortClaim
+from net.protocol.framing import BadFrame, decode
+from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
+from net.room import Effects
+from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
+from net.security.server import HostHandshake, TableTrust
+from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
+from net.server.bots import BotPace, BotScheduler
+from net.server.connections import ClientConnections
+from net.server.persistence import WriteAhead
+from net.server.tables import HostedTable
+from net.transport.authenticate import accept_peer
+from net.transport.connection import Connection, ConnectionFailed
+from net.transport.listener import listen
+
+TICK_S: Final = 0.5
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How a table is run.
+
+    `announce` tells of it on the network. After `idle_seconds` without any link it is stopped, to
+    be resumed when it is wanted; once its game is over, after `over_seconds` already. `worker` is
+    what Python is told to run for bots to think in.
+    """
+
+    announce: bool = True
+    idle_seconds: float = math.inf
+    over_seconds: float = 600.0
+    pace: BotPace = field(default_factory=BotPace)
+    worker: Sequence[str] = WORKER_ARGUMENTS
+
+
+class TableServer:
+    """Runs a table on a claimed port, and owns both. Make it in the loop that runs it."""
+
+    def __init__(
+        self, table: HostedTable, claim: PortClaim, options: ServerOptions | None = None
+    ) -> None:
+        self.table = table
+        self.announcer: Announcer | None = None
+        self._options = options or ServerOptions()
+        self._claim = claim
+        self._room = table.room
+        self._connections = ClientConnections()
+        self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._disk_is)
+        self._bot_process = BotProcess(self._options.worker)
+        self._bots = BotScheduler(
+            self._room, self._bot_process, self._options.pace, self._apply_effects
+        )
+        self._guesses = GuessLimiter()
+        self._stopped = asyncio.Event()
+        self._linked_at = time.monotonic()
+        if self._options.announce:
+            self.announcer = Announcer(
+                self._advert(), claim.port, claim.udp, self._announcing_troubled
+            )
+
+    def stop(self) -> None:
+        """Let go of all links without a word, so that clients look for the table again."""
+        self._stopped.set()
+
+    async def run(self) -> None:
+        """Run the table until it is closed for good, stopped, or we are cancelled."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self._claim.close)
+            stack.push_async_callback(self._write_ahead.close)
+            if self.announcer is not None:
+                await stack.enter_async_context(self.announcer)
+            stack.push_async_callback(self._bot_process.close)
+            if self._claim.port != self.table.port:
+                self._write_ahead.put_meta("port", b"%d" % self._claim.port)
+            if self.table.is_resumed:
+                self._apply_effects(self._room.reopen(time.monotonic()))
+            await self._work()
+
+    async def _work(self) -> None:
+        """Do all that goes on at once, until the end."""
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(listen(self._claim.tcp, self.table.certificate, self._greet)),
+                group.create_task(self._tick()),
+                group.create_task(self._bots.run()),
+                group.create_task(self._see_it_finished()),
+            ]
+            await self._stopped.wait()
+            for task in tasks:
+                task.cancel()
+
+    async def _see_it_finished(self) -> None:
+        """Once all are told that the table is closed, note it. The door lets last words leave."""
+        await self._write_ahead.finished.wait()
+        await self._write_ahead.finish()
+        self.stop()
+
+    async def _tick(self) -> None:
+        """The room's clock, and what is looked at now and then."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            now = time.monotonic()
+            self._apply_effects(self._room.tick(now))
+            self._connections.cut_stuck()
+            for number in self._connections.starved():
+                self._apply_effects(self._room.catch_up(number, now))
+            if self._connections:
+                self._linked_at = now
+            elif now - self._linked_at >= self._patience():
+                _log.info("nobody has been here for long: the table stops")
+                self.stop()
+
+    def _patience(self) -> float:
+        """For how many seconds the table waits for people to come back."""
+        idle = self._options.idle_seconds
+        return min(idle, self._options.over_seconds) if self._is_over() else idle
+
+    def _is_over(self) -> bool:
+        return self._room.stage is AdvertStage.OVER
+
+    # Guests.
+
+    async def _greet(self, connection: Connection) -> None:
+        """See to one link, from its first word until it is gone."""
+        welcomed = await accept_peer(
+            connection, HostHandshake(self._trust(), connection.peer), self._alarm
+        )
+        number = self._connections.add(connection)
+        _log.info("link %d is up", number)
+        self._apply_effects(
+            self._room.arrive(number, welcomed.key, time.monotonic(), home_of(connection.peer))
+        )
+        try:
+            while True:
+                message: ClientMessage = decode(await connection.recv(), *CLIENT_KINDS)
+                self._apply_effects(self._room.receive(number, message, time.monotonic()))
+        except (ConnectionFailed, BadFrame) as end:
+            connection.abort()
+            _log.info("link %d is gone: %s", number, end)
+        finally:
+            self._connections.remove(number)
+            self._write_ahead.forget(number)
+            self._room.lost(number, time.monotonic())
+
+    def _trust(self) -> TableTrust:
+        """What decides about strangers, by the table's settings now."""
+        code = None if self._room.lobby.settings.is_open else self.table.code
+        fingerprint = self.table.certificate.fingerprint
+        return TableTrust(fingerprint, OURS, code, self._guesses, self._is_seated)
+
+    def _is_seated(self, key: bytes) -> bool:
+        """Whether this key may come without the code: a player's, or the host's own."""
+        return key == self.table.host_key or self._room.knows(key)
+
+    def _alarm(self, wrong: WrongCodes) -> None:
+        _log.warning("%d wrong codes were tried", wrong.tried)
+        self._apply_effects(self._room.wrong_codes(wrong.tried, time.monotonic()))
+
+    # What comes of it.
+
+    def _apply_effects(self, effects: Effects) -> None:
+        self._write_ahead.submit(effects)
+        self._bots.look()
+        if effects.steps and self.announcer is not None:
+            now = self._advert()
+            self.announcer.update(stage=now.stage, players=now.players, seats=now.seats)
+
+    def _disk_is(self, disk: DiskStatus) -> None:
+        self._apply_effects(self._room.disk_is(disk, time.monotonic()))
+
+    def _announcing_troubled(self, trouble: OSError | None) -> None:
+        self._apply_effects(self._room.announcing(works=trouble is None, now=time.monotonic()))
+
+    def _advert(self) -> Advert:
+        """What strangers are told."""
+        room = self._room
+        seats = len(room.lobby.chairs)
+        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats)

@@ -1,0 +1,220 @@
+"""The host's door: connections in, and each guest's link out to whoever greets it.
+
+The thin shell around gate. Connections are counted before a byte of TLS is spent on them, which
+is why they are accepted here and not by asyncio's server: that one starts TLS first and asks
+later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from net.security.keys import TableCertificate
+from net.security.tls import is_ours, server_context
+from net.transport.admission import AdmissionControl
+from net.transport.connection import (
+    CLOSE_TIMEOUT_S,
+    TLS_TIMEOUT_S,
+    Clock,
+    Connection,
+    ConnectionFailed,
+    ConnectionFault,
+    StreamProtocol,
+)
+
+Greet = Callable[[Connection], Awaitable[None]]
+
+_NO_SOCKETS_PAUSE_S: Final = 0.5
+"""Seconds to wait when the system has no more sockets for us."""
+
+_TURN_CHECK_S: Final = 0.02
+"""Seconds until it is seen again whose turn it is to begin TLS."""
+
+_log = logging.getLogger(__name__)
+
+
+async def listen(
+    listeners: Iterable[socket.socket],
+    table: TableCertificate,
+    greet: Greet,
+    *,
+    admission: AdmissionControl | None = None,
+    clock: Clock = time.monotonic,
+) -> None:
+    """Let guests in until cancelled; then all links are aborted, and the listeners closed.
+
+    Args:
+        listeners: TCP sockets that listen and do not block.
+        table: the certificate to show.
+        greet: called with each new link, and given as long as it likes; the link is aborted when
+            it returns or fails. What it raises but LinkError goes to the loop's exception handler:
+            one guest's trouble is not another's.
+        admission: the account of links that are not trusted yet.
+        clock: where links have their time from.
+    """
+    admission = AdmissionControl() if admission is None else admission  # an empty one is false
+    listeners = tuple(listeners)
+    door = _Listener(server_context(table), table.fingerprint, greet, admission, clock)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for listener in listeners:
+                tasks.create_task(door.accept(listener, tasks))
+    finally:
+        door.close()
+        for listener in listeners:
+            listener.close()
+
+
+class _Quiet(asyncio.Protocol):
+    """What a connection has until TLS takes over: it reads nothing, so nothing can be lost."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Leave all that comes to TLS."""
+        assert isinstance(transport, asyncio.ReadTransport)
+        transport.pause_reading()
+
+
+class _Accepted:
+    """One connection, from when it is accepted until it is gone."""
+
+    def __init__(self, connection: socket.socket, entry: int) -> None:
+        self.connection = connection
+        self.entry = entry
+        self.turn = asyncio.Event()
+        self.transport: asyncio.Transport | None = None
+
+    def end(self) -> None:
+        """Close the connection, whoever owns it by now."""
+        if self.transport is None:
+            self.connection.close()
+        else:
+            self.transport.abort()
+
+
+class _Listener:
+    """All guests that have come through and are not gone."""
+
+    def __init__(
+        self,
+        context: ssl.SSLContext,
+        fingerprint: bytes,
+        greet: Greet,
+        admission: AdmissionControl,
+        clock: Clock,
+    ) -> None:
+        self._context = context
+        self._fingerprint = fingerprint
+        self._greet = greet
+        self._admission = admission
+        self._clock = clock
+        self._guests: dict[int, _Accepted] = {}  # by entry
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._later: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        """Nobody's turn comes any more."""
+        if self._later is not None:
+            self._later.cancel()
+
+    async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
+        """Take one connection after the other."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, (address, *_) = await loop.sock_accept(listener)
+            except OSError:  # it went before we came, or there are too many open files
+                await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
+                continue
+            entered = self._admission.enter(address)
+            if entered.evicted is not None:
+                self._tasks[entered.evicted].cancel()
+            guest = self._guests[entered.entry] = _Accepted(connection, entered.entry)
+            task = tasks.create_task(self._admit(guest, address))
+            self._tasks[guest.entry] = task
+            task.add_done_callback(partial(self._gone, guest))
+            self._call()
+            await asyncio.sleep(0)  # or a crowd at the door would hold up the table
+
+    def _call(self) -> None:
+        """Let those begin whose turn it is, and look again later where others wait."""
+        while (entry := self._admission.turn(self._clock())) is not None:
+            self._guests[entry].turn.set()
+        if self._later is None and self._admission.crowded:
+            self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call_again)
+
+    def _call_again(self) -> None:
+        self._later = None
+        self._call()
+
+    def _gone(self, guest: _Accepted, _task: asyncio.Task[None]) -> None:
+        """Clean up here, as a task that is cancelled before it began runs no `finally`."""
+        guest.end()
+        self._admission.leave(guest.entry)
+        del self._tasks[guest.entry], self._guests[guest.entry]
+
+    async def _admit(self, guest: _Accepted, address: str) -> None:
+        try:
+            await self._greet_guest(guest, address)
+        except (OSError, ConnectionFailed) as end:  # it went, or spoke no TLS, or was turned away
+            _log.debug("a guest from %s is gone: %s", address, end)
+            _let_go(end)
+        except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "greeting a guest failed", "exception": error}
+            )
+
+    async def _greet_guest(self, guest: _Accepted, address: str) -> None:
+        loop = asyncio.get_running_loop()
+        await guest.turn.wait()
+        # asyncio does this for sockets of its own making: small frames must not wait for an ack.
+        guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        tcp, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
+        guest.transport = tcp
+        guest.transport.set_write_buffer_limits(high=0)  # all that waits is in Link.backlog
+        wire = StreamProtocol()
+        secured = await loop.start_tls(
+            guest.transport,
+            wire,
+            self._context,
+            server_side=True,
+            ssl_handshake_timeout=TLS_TIMEOUT_S,
+            ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+        )
+        if secured is None:  # it went during the handshake
+            raise ConnectionFailed(ConnectionFault.LOST)
+        guest.transport = secured
+        if not is_ours(secured.get_extra_info("ssl_object")):
+            raise ConnectionFailed(ConnectionFault.NO_TABLE)
+        wire.connection_made(secured)
+        trust = partial(self._admission.trust, guest.entry)
+        connection = Connection(
+            wire, secured, self._fingerprint, clock=self._clock, on_trust=trust, tcp=tcp
+        )
+        connection.peer = address
+        try:
+            await self._greet(connection)
+        finally:
+            if connection.is_closing:  # in order: a last word may still be on its way
+                with suppress(TimeoutError):  # not to who never takes it
+                    async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
+                        await wire.gone.wait()
+
+
+def _let_go(error: BaseException) -> None:
+    """Open the circles that TLS which failed leaves behind.
+
+    asyncio's frames hold the error, which holds them by its traceback, and all that the link had:
+    100 KiB for each scanner, until the collector comes, which is late as these are few objects.
+    """
+    met: BaseException | None = error
+    while met is not None:
+        met.__traceback__ = None
+        met = met.__cause__ or met.__context__

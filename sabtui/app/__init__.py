@@ -1,0 +1,1 @@
+"""Services that every interface uses: settings, tables, credentials, records."""

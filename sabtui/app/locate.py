@@ -1,0 +1,162 @@
+"""From what a player types for a table, or from nothing at all, to where it may be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.address import (
+    Address,
+    AddressMistake,
+    BadAddress,
+    TypedAddress,
+    parse_typed,
+    read_ip,
+)
+from net.discovery.advert import OURS, AdvertStage
+from net.discovery.browser import Browser, resolve, seek
+from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
+from sabtui.app.errors import UserError
+from sabtui.text.errors import bad_address, system_words
+from sabtui.text.i18n import _
+from sabtui.text.lobby import status_words
+
+FIND_TIMEOUT_S: Final = 4.0
+"""How long to look for a game on this network: they are found within two."""
+
+OTHERS_TIMEOUT_S: Final = 0.7
+"""How long a second game has to appear where any will do."""
+
+
+class NoTableFound(UserError):
+    """No table is seen at all, whatever it may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table and where it may be, the likeliest address first. `table` is its id, if known.
+
+    `has_begun` tells that a game is under way, as far as is known.
+    """
+
+    title: str
+    table: str
+    addresses: tuple[Address, ...]
+    has_begun: bool = False
+
+    @staticmethod
+    def of(game: DiscoveredGame) -> FoundTable:
+        """The place of a game that was found."""
+        begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
+        return FoundTable(game.title, game.advert.id, game.addresses, begun)
+
+
+async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
+    """Find the table that was asked for: by name, by address, or the only one there is.
+
+    Of several it is the first of those `known` by their ids, where the player was before.
+
+    Raises:
+        Trouble: there is none, or more than one, or it cannot be joined.
+    """
+    typed, wrong = None, None
+    try:
+        typed = parse_typed(wanted) if wanted else None
+    except BadAddress as bad:
+        wrong = bad
+    if typed is not None and _is_address(typed):
+        return await find_at(typed, known)
+    games = await _look(wanted)
+    if games:
+        return _only(games, known)
+    if wrong is not None and wrong.mistake is AddressMistake.PORT:
+        raise UserError(bad_address(wrong))
+    if typed is None:
+        raise UserError(_none_called(wanted)) if wanted else NoTableFound(_none_at_all())
+    return await find_at(typed, known)
+
+
+def _is_address(typed: TypedAddress) -> bool:
+    """Whether this can be nothing but an address."""
+    return typed.port is not None or read_ip(typed.host) is not None
+
+
+async def _look(wanted: str) -> Sequence[DiscoveredGame]:
+    """The games of this name on the network, or all of them."""
+    chosen: Sequence[DiscoveredGame] = ()
+    async with Browser(OURS) as browser:
+        try:
+            async with asyncio.timeout(FIND_TIMEOUT_S) as limit:
+                async for games in browser:
+                    chosen = games_named(games, wanted) if wanted else games
+                    if any(game.status is GameStatus.JOINABLE for game in chosen):
+                        soon = asyncio.get_running_loop().time() + OTHERS_TIMEOUT_S
+                        limit.reschedule(min(soon, limit.when() or soon))
+        except TimeoutError:
+            pass
+        if browser.trouble is not None and not chosen:
+            text = _("Games cannot be looked for here ({trouble}); join by address: {command}")
+            trouble = system_words(browser.trouble)
+            advice = text.format(trouble=trouble, command="sabtui join HOST[:PORT]")
+            raise NoTableFound(advice)
+    return chosen
+
+
+def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
+    """The one game that can be joined, or the one to come back to.
+
+    A game that is over counts only where there is no other.
+    """
+    joinable = [game for game in games if game.status is GameStatus.JOINABLE]
+    joinable = [game for game in joinable if game.advert.stage is not AdvertStage.OVER] or joinable
+    if not joinable:
+        game = games[0]
+        text = _("{game}: {state}.").format(game=game.title, state=status_words(game))
+        if game.status is GameStatus.UNREACHABLE:
+            advice = _("There, {command} tells how to let others in.")
+            text = f"{text} {advice.format(command='sabtui doctor')}"
+        raise UserError(text)
+    back = [game for table in known for game in joinable if game.advert.id == table]
+    if len(joinable) > 1 and not back:
+        text = _("There are several games here: {titles}. Say which: {command}")
+        titles = ", ".join(game.title for game in joinable)
+        raise UserError(text.format(titles=titles, command="sabtui join NAME"))
+    return FoundTable.of((back or joinable)[0])
+
+
+async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
+    """The table at an address. Where none answers, the address itself, if it has a port.
+
+    Raises:
+        Trouble: there is no table, or more than one, or nobody knows a host of that name.
+    """
+    try:
+        addresses = await resolve(typed)
+    except OSError:
+        raise UserError(_none_called(typed.host)) from None
+    games = await seek(addresses, OURS, FIND_TIMEOUT_S / 2)
+    if games:
+        return _only(games, known)
+    if typed.port is None:
+        text = _("No game answers at {host}; type its port too if it has another: {command}")
+        command = f"sabtui join {typed.host}:7341"
+        raise UserError(text.format(host=typed.host, command=command))
+    return FoundTable(f"{typed.host}:{typed.port}", "", addresses)
+
+
+def _none_called(wanted: str) -> str:
+    text = _("No game called {name} is seen on this network; {command} lists what is.")
+    return text.format(name=wanted, command="sabtui games")
+
+
+def _none_at_all() -> str:
+    text = _("No game is seen on this network. Host one ({host}), or:").format(host="sabtui host")
+    return f"{text} {look_harder()}"
+
+
+def look_harder() -> str:
+    """What helps where games do not show up by themselves; the doctor says so, too."""
+    text = _("{sweep} asks at each address of this network, {join} at one that you are told.")
+    return text.format(sweep="sabtui games --sweep", join="sabtui join HOST[:PORT]")

@@ -1,0 +1,247 @@
+"""Save, list and show records.
+
+Keeping the record of a game: a new file, and a sentence on how that went.
+
+Where this player's records are kept, and keeping one more there.
+
+`sabtui record FILE`: check a record, and show it lap by lap.
+
+A record is a text from strangers: nothing of it reaches the terminal before it was checked, and
+then no name or tag has control or format characters.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, assert_never
+
+from engine.cards import Goal, Role
+from engine.cards import Path as PathCard
+from engine.notation import (
+    LineKind,
+    NotationError,
+    ObservedRecord,
+    Record,
+    RecordLine,
+    parse_record,
+    record_lines,
+)
+from engine.state import Score
+from sabtui.app.errors import UserError
+from sabtui.text.cards import goal_words, role_words
+from sabtui.text.editions import edition_name
+from sabtui.text.errors import located, system_words
+from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.layout import wrapped
+
+
+def saved(record: str, path: str) -> str:
+    """Write the text of a record into a new file, and say how that went."""
+    try:
+        file = Path(path).expanduser()
+        file = file if file.suffix else file.with_suffix(".sab")
+        with file.open("x", encoding="utf-8", newline="\n") as sheet:
+            sheet.write(record)
+    except FileExistsError:
+        return _("{path} is there already: choose another name.").format(path=path)
+    except (OSError, RuntimeError, ValueError) as error:
+        problem = system_words(error) if isinstance(error, OSError) else error
+        return _("{path} cannot be written ({problem}): choose another.").format(
+            path=path, problem=problem
+        )
+    return _("Saved. Look at it with: sabtui record {path}").format(path=file)
+
+
+RECORD_SUFFIX: Final = ".sab"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """A record's file, and when it was written, in seconds since 1970."""
+
+    path: Path
+    when: float
+
+
+def folder() -> Path:
+    """Where this user's records are kept."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - 5 ms, and only records need it
+
+    return user_data_path("sabtui", appauthor=False) / "records"
+
+
+def records(where: Path) -> tuple[RecordFile, ...]:
+    """The records of a folder, the newest first; none where it cannot be read."""
+    try:
+        found = [RecordFile(path, path.stat().st_mtime) for path in where.glob(f"*{RECORD_SUFFIX}")]
+    except OSError:
+        return ()
+    return tuple(sorted(found, key=lambda file: file.when, reverse=True))
+
+
+def keep(record: str, table: str, where: Path) -> str:
+    """Keep the text of a record, named by day, time and table, and say how that went."""
+    plain = "".join(letter if letter.isalnum() else " " for letter in table)
+    named = "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        text = _("{folder} cannot be made ({problem}).")
+        return text.format(folder=where, problem=system_words(error))
+    return saved(record, str(where / f"{named}{RECORD_SUFFIX}"))
+
+
+MAX_RECORD_BYTES: Final = 1 << 20
+"""No record is longer; what is, need not be read to its end to be refused."""
+
+TEXT_COLUMNS: Final = 79
+
+
+def show(path: str) -> int:
+    """Print the record in a file, once all of it is checked. Returns the exit code, 0 or 1."""
+    try:
+        lines = read(path)
+    except UserError as trouble:
+        return _fail(str(trouble))
+    for line in lines:
+        print(_printable(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+    return 0
+
+
+def read(path: str) -> list[str]:
+    """The record in a file in lines for a person, once all of it is checked.
+
+    Raises:
+        Trouble: there is no such file, or no right record in it.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            record = parse_record(file.read(MAX_RECORD_BYTES))
+    except OSError as error:
+        text = _("cannot read {path}: {problem}; give the path of a .sab file")
+        raise UserError(text.format(path=path, problem=system_words(error))) from error
+    except NotationError as error:
+        text = _("{path} is not a right record, get it anew or mend it: {problem}")
+        raise UserError(text.format(path=path, problem=located(error))) from error
+    return [*_told(record)]
+
+
+def _fail(problem: str) -> int:
+    text = _printable(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
+    print(text, file=sys.stderr)  # noqa: T201 - where errors of commands go
+    return 1
+
+
+def _printable(text: str, encoding: str) -> str:
+    """The text with escapes for what would steer a terminal, or what it has no character for."""
+    shown = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _told(record: Record | ObservedRecord) -> Iterator[str]:
+    """The record in lines for a person."""
+    names = record.names
+    lines, score = record_lines(record)
+    yield _whose(record) + " " + _("Every check fits.")
+    yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
+        edition=edition_name(record.edition.text), players=len(names), rounds=record.rounds
+    )
+    yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
+    yield from (f"{name}: {text}" for name, text in record.extra)
+    lap = 0
+    for line in lines:
+        if line.kind is LineKind.ROUND:
+            yield ""
+        lap = lap + 1 if line.kind is LineKind.LAP else 0
+        yield from _wrapped(_sentence(line, names), f"{lap:4} " if lap else "")
+    yield ""
+    yield from _wrapped(_result(score, names), "")
+
+
+def _whose(record: Record | ObservedRecord) -> str:
+    if isinstance(record, Record):
+        return _("A whole record, replayed from its deals.")
+    if record.seat is None:
+        return _("A record of what everybody could see.")
+    return _("A record of what {name} in seat {seat} heard.").format(
+        name=record.names[record.seat], seat=record.seat + 1
+    )
+
+
+def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
+    """What a line tells, with names."""
+    words = line.words
+    match line.kind:
+        case LineKind.ROUND:
+            if words[2:]:
+                text = _("Round {number}, dealt {deal}")
+                return text.format(number=words[1], deal=" ".join(words[2:]))
+            return _("Round {number}").format(number=words[1])
+        case LineKind.LAP:
+            return _each(line.seats, words, names)
+        case LineKind.WON:
+            roles, spare = words[2].split("+")
+            dwarves = ", ".join(
+                f"{name} {role_words(Role(role))}" for name, role in zip(names, roles, strict=True)
+            )
+            goals = ", ".join(
+                goal_words(Goal.lying(PathCard.read(way))) for way in words[3].split("/")
+            )
+            text = (
+                _("The miners win: {dwarves}; left over {spare}; goals {goals}.")
+                if words[1] == "m"
+                else _("The saboteurs win: {dwarves}; left over {spare}; goals {goals}.")
+            )
+            return text.format(dwarves=dwarves, spare=role_words(Role(spare)), goals=goals)
+        case LineKind.GOLD:
+            taken = _each(line.seats, words[2:], names)
+            if len(words[2:]) > len(line.seats):
+                text = _("{count} gold cards to share: {taken}; not chosen yet {offer}")
+            else:
+                text = _("{count} gold cards to share: {taken}")
+            return text.format(count=words[1], taken=taken, offer=words[-1])
+        case LineKind.PAID:
+            cards, chits = words[2].split(","), words[3].split(",")
+            paid = zip(names, cards, chits, strict=True)
+            cards_and_chits = ", ".join(
+                f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
+            )
+            if words[4:]:
+                text = _("{count} nuggets to each saboteur, in cards+chits: {paid}; own {own}")
+            else:
+                text = _("{count} nuggets to each saboteur, in cards+chits: {paid}")
+            return text.format(count=words[1], paid=cards_and_chits, own=" ".join(words[4:]))
+        case LineKind.SHOWN:
+            held = zip(names, words[1].split(","), strict=True)
+            gold = ", ".join(f"{name} {cards}" for name, cards in held)
+            return _("All gold cards: {gold}").format(gold=gold)
+        case _:
+            assert_never(line.told)
+
+
+def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]) -> str:
+    told = zip(seats, words, strict=False)  # One word more tells of gold that is not chosen yet.
+    return ", ".join(f"{names[seat]} {word}" for seat, word in told)
+
+
+def _result(score: Score, names: tuple[str, ...]) -> str:
+    """How the game ended (F1)."""
+    if score.nuggets is None or score.winners is None:
+        return _("The game was not over.")
+    gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
+    first = listed([names[seat] for seat in score.winners])
+    text = ngettext(
+        "In nuggets: {gold}. {names} won.", "In nuggets: {gold}. {names} won.", len(score.winners)
+    )
+    return text.format(gold=gold, names=first)
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return wrapped([indent + text], TEXT_COLUMNS, 5)

@@ -1,0 +1,58 @@
+"""Whether the screens can be shown here, and the sentence that says why they cannot.
+
+The start of the program and the doctor ask the same function, so that they agree. Must stay
+quick: every start asks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final, assert_never
+
+from sabtui.text.i18n import _
+
+UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
+"""Values of TERM that name a terminal without a cursor that can be moved."""
+
+
+class NoScreen(Enum):
+    """Why no screen can be shown."""
+
+    INPUT = auto()  # keys cannot be read one by one
+    OUTPUT = auto()
+    UNABLE = auto()  # TERM names a terminal that only writes lines
+    NAMELESS = auto()  # TERM is not set, so that nothing is known of the terminal
+
+
+def why_no_screen(environ: Mapping[str, str]) -> NoScreen | None:
+    """Return why no screen can be shown on the standard streams, `None` where one can."""
+    if not sys.stdin.isatty():
+        return NoScreen.INPUT
+    if not sys.stdout.isatty():
+        return NoScreen.OUTPUT
+    return why_unable(environ.get("TERM", ""), has_names=os.name != "nt")
+
+
+def why_unable(term: str, *, has_names: bool) -> NoScreen | None:
+    """Return why a terminal of this name shows no screen; not every system names its terminals."""
+    if term in UNABLE_TERMINALS:
+        return NoScreen.UNABLE
+    return NoScreen.NAMELESS if has_names and not term else None
+
+
+def no_screen(why: NoScreen, term: str) -> str:
+    """Return the sentence that says why no screen is shown."""
+    match why:
+        case NoScreen.INPUT:
+            return _("Input is no terminal: no keys can be read.")
+        case NoScreen.OUTPUT:
+            return _("Output is no terminal: no screen can be drawn.")
+        case NoScreen.UNABLE:
+            return _("TERM is {term}: no screen can be drawn.").format(term=term)
+        case NoScreen.NAMELESS:
+            return _("TERM is not set: no screen can be drawn.")
+        case _:
+            assert_never(why)

@@ -1,0 +1,165 @@
+"""A table's own process: `python -m sabtui.app.table_process`.
+
+`sabtui host --headless` runs the same in a terminal.
+
+Opens the table, says where it is, and runs it until it is closed, stopped, or left alone for
+long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from net.client.credentials import Credentials, CredentialStore
+from net.discovery.address import Address
+from net.discovery.mdns import own_addresses
+from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
+from net.journal import JournalError, remove_finished
+from net.lobby import BotChair
+from net.lobby.bot_names import bot_names
+from net.security.code import RoomCode
+from net.security.keys import SeatKey
+from net.server.server import ServerOptions, TableServer
+from net.server.tables import HostedTable, create, resume
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import OpenTable, TableOpened, credential_store, state_folder
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _, load_locale, set_language
+from sabtui.text.journals import unopened
+
+FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
+"""How long the journal of a table that was closed is kept: none is ever brought back."""
+
+SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What stops a table; its journal brings it back. Not every system has each of them."""
+
+
+async def serve(to_open: OpenTable, say: Callable[[TableOpened], None]) -> None:
+    """Open a table, say where it is, and run it until it ends.
+
+    Raises:
+        Trouble: there is no table.
+    """
+    store = credential_store()
+    _clear_away()
+    table, claimed = _open(to_open, store)
+    idle = to_open.idle_minutes * 60 or math.inf
+    host = TableServer(table, claimed, ServerOptions(idle_seconds=idle))
+    loop = asyncio.get_running_loop()
+    for name in SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            with suppress(NotImplementedError):  # Windows has no handlers in a loop
+                loop.add_signal_handler(number, host.stop)
+    say(_opened(table, claimed))
+    await host.run()
+
+
+def _clear_away() -> None:
+    """Remove journals of tables closed long ago; what cannot be removed is left for next time."""
+    try:
+        remove_finished(state_folder() / "tables", time.time() - FINISHED_KEPT_S)
+    except JournalError as error:
+        logging.getLogger(__name__).warning("a finished journal cannot be removed: %s", error)
+
+
+def _open(to_open: OpenTable, store: CredentialStore) -> tuple[HostedTable, PortClaim]:
+    """Make a table, or take one up, and a port for it."""
+    claimed: PortClaim | None = None
+    try:
+        if to_open.resume:
+            table = resume(Path(to_open.resume))
+            claimed = _claim(table.port)
+        else:
+            claimed = _claim(to_open.port or None)
+            table = _create(to_open, claimed.port, store)
+    except BaseException as error:
+        if claimed is not None:
+            claimed.close()
+        if isinstance(error, JournalError):
+            raise UserError(unopened(error)) from error
+        raise
+    return table, claimed
+
+
+def _claim(first: int | None) -> PortClaim:
+    try:
+        return claim_port(first=first)
+    except NoPortFree as error:
+        text = _("The ports {first} to {last} are all taken here: close a table, or give --port.")
+        raise UserError(text.format(first=error.ports[0], last=error.ports[-1])) from error
+    except OSError as error:
+        text = _("This computer lets no table listen: {problem}.")
+        raise UserError(text.format(problem=system_words(error))) from error
+
+
+def _create(to_open: OpenTable, port: int, credential_store: CredentialStore) -> HostedTable:
+    """Make a table, and put its host's ticket into the wallet."""
+    key = SeatKey.new()
+    table = create(
+        state_folder() / "tables",
+        name=to_open.title,
+        host_key=key.public,
+        settings=to_open.settings,
+        port=port,
+        code=RoomCode.parse(to_open.code) if to_open.code else None,
+        bots=tuple(
+            BotChair(name, to_open.level)
+            for name in bot_names(to_open.bots, {to_open.host.casefold()})
+        ),
+    )
+    credentials = Credentials(
+        name=to_open.host,
+        addresses=tuple(Address(at, port) for at in LOOPBACK_HOSTS),
+        key=key,
+        table=table.id,
+        title=table.room.lobby.name,
+        pin=table.certificate.fingerprint,
+        code=None if to_open.settings.is_open else table.code,
+    )
+    credential_store.store(credentials)
+    return table
+
+
+def _opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
+    lobby = table.room.lobby
+    return TableOpened(
+        table=table.id,
+        title=lobby.name,
+        port=claimed.port,
+        code="" if lobby.settings.is_open else str(table.code),
+        seat=table.host_key,
+        hosts=tuple(own_addresses()),
+    )
+
+
+def main() -> None:
+    """Read what to open from standard input, and say on standard output where it is."""
+
+    def say(opened: TableOpened) -> None:
+        with suppress(BrokenPipeError):
+            sys.stdout.buffer.write(msgspec.json.encode(opened) + b"\n")
+            sys.stdout.buffer.close()
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    to_open = msgspec.json.decode(sys.stdin.buffer.readline(), type=OpenTable)
+    set_language(load_locale(to_open.language))
+    try:
+        asyncio.run(serve(to_open, say))
+    except UserError as trouble:
+        say(TableOpened(trouble=str(trouble)))
+
+
+if __name__ == "__main__":
+    main()

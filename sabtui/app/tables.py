@@ -1,0 +1,202 @@
+"""The doors to real tables: opening one, joining one, coming back to one."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from net.client.credentials import Credentials
+from net.client.remote import RemoteSession
+from net.discovery.address import Address, TypedAddress
+from net.discovery.mdns import own_addresses
+from net.discovery.sockets import LOOPBACK_HOSTS
+from net.journal import JournalInfo, UnreadableJournal, list_journals
+from net.lobby import Settings
+from sabtui.app.credentials import JoinOptions, credentials_for
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import (
+    OpenTable,
+    TableOpened,
+    credential_store,
+    give_up,
+    host_credentials,
+    start_table,
+    state_folder,
+)
+from sabtui.app.locate import FoundTable, find_at
+from sabtui.app.names import login_name
+from sabtui.app.requests import (
+    HostRequest,
+    Invitation,
+    JoinRequest,
+    PracticeRequest,
+    ResumableTable,
+    TableHandle,
+    practice_handle,
+)
+from sabtui.text.i18n import _
+from sabtui.text.journals import unopened
+
+
+class TableService:
+    """Opens doors for the player who runs this program."""
+
+    def practise(self, request: PracticeRequest) -> TableHandle:
+        """The way to a game against bots."""
+        return practice_handle(request)
+
+    async def host(self, request: HostRequest) -> TableHandle:
+        """Open a table in a process of its own, and the way to it."""
+        to_open = OpenTable(
+            request.title, request.name, request.settings, request.bots, request.level
+        )
+        return await open_table(to_open)
+
+    async def join(self, request: JoinRequest) -> TableHandle:
+        """The way to somebody's table."""
+        place = (
+            await find_at(request.at)
+            if isinstance(request.at, TypedAddress)
+            else FoundTable.of(request.at)
+        )
+        return table_handle(
+            credentials_for(place, JoinOptions("", request.name, request.code), credential_store())
+        )
+
+    def resumable(self) -> tuple[ResumableTable, ...]:
+        """The tables one may come back to, last played first."""
+        kept = _resumable_tables().values()
+        found = [ResumableTable(one.id, one.title, one.when, one.is_host) for one in kept]
+        found += _unreadable()
+        return tuple(sorted(found, key=lambda table: table.when, reverse=True))
+
+    async def resume(self, to: ResumableTable) -> TableHandle:
+        """The way back to a table; one's own is opened again where it is not open."""
+        if to.problem:
+            raise UserError(to.problem)
+        table = _resumable_tables().get(to.id)
+        if table is None:
+            raise UserError(_("That table is no more."))
+        if table.journal is not None and not table.journal.busy:
+            return await open_table(reopening(str(table.journal.path)))
+        assert table.credentials is not None
+        return table_handle(table.credentials)
+
+
+@dataclass(frozen=True, slots=True)
+class _Resumable:
+    """A table that somebody may come back to: as its host, or by a ticket, or both."""
+
+    id: str
+    title: str
+    when: float
+    journal: JournalInfo | None
+    credentials: Credentials | None
+
+    @property
+    def is_host(self) -> bool:
+        return self.journal is not None
+
+
+def _resumable_tables() -> dict[str, _Resumable]:
+    """All tables one may come back to, by a name of our own."""
+    journals = _own_tables()
+    kept: dict[str, _Resumable] = {
+        table: _Resumable(table, found.name, found.changed, found, None)
+        for table, found in journals.items()
+    }
+    for one in reversed(credential_store().stored()):
+        credentials, journal = one.credentials, journals.get(one.credentials.table)
+        mine = journal is not None and _is_here(credentials)
+        name = credentials.table if mine else credentials.key.public.hex()
+        kept[name] = _Resumable(
+            name, credentials.title, one.changed, journal if mine else None, credentials
+        )
+    return {
+        name: one
+        for name, one in kept.items()
+        if one.credentials is not None or one.journal is not None
+    }
+
+
+def _own_tables() -> dict[str, JournalInfo]:
+    """The journals of the tables that were opened here and not closed, by the tables' ids."""
+    return {
+        found.table: found
+        for found in list_journals(state_folder() / "tables")
+        if isinstance(found, JournalInfo) and not found.finished
+    }
+
+
+def _unreadable() -> list[ResumableTable]:
+    """List the journals here that cannot be read, each with what is wrong."""
+    return [
+        ResumableTable(
+            str(one.path), one.path.name, one.changed, is_host=True, problem=unopened(one.error)
+        )
+        for one in list_journals(state_folder() / "tables")
+        if isinstance(one, UnreadableJournal)
+    ]
+
+
+def _is_here(credentials: Credentials) -> bool:
+    """Whether a ticket leads to this computer."""
+    return any(address.host in LOOPBACK_HOSTS for address in credentials.addresses)
+
+
+def reopening(journal: str) -> OpenTable:
+    """A table that was open before, by its journal."""
+    return OpenTable("", login_name(), Settings(), resume=journal)
+
+
+def table_handle(credentials: Credentials) -> TableHandle:
+    """The way to a table by a ticket; with what its host tells, if it was opened here."""
+    store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
+    return TableHandle(
+        lambda on_update: RemoteSession(credentials, on_update, store),
+        _invitation_from(credentials) if mine else None,
+    )
+
+
+async def open_table(to_open: OpenTable) -> TableHandle:
+    """Open a table in a process of its own, and its host player's way to it."""
+    try:
+        opened = await asyncio.to_thread(start_table, to_open)
+    except asyncio.CancelledError:
+        give_up()  # or who quits would wait for it
+        raise
+    credentials, store = host_credentials(opened), credential_store()
+    return TableHandle(
+        lambda on_update: RemoteSession(credentials, on_update, store), invitation_of(opened)
+    )
+
+
+def invitation_of(opened: TableOpened) -> Invitation:
+    """What a host tells those who want to come."""
+    addresses = reachable(opened.hosts, opened.port)
+    line = ssh_line(login_name(), addresses[0].host, opened.port) if addresses else ""
+    return Invitation(opened.title, opened.code, tuple(map(str, addresses)), line)
+
+
+def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
+    """What can be typed to reach a table: not what means something on its own link alone."""
+    kept = [at for at in hosts if not at.startswith("fe80:")] or hosts
+    return [Address(at, port) for at in kept]
+
+
+def ssh_line(user: str, host: str, port: int) -> str:
+    """Return the line for a friend far away who may log in here.
+
+    It names no room code, which `sabtui join` asks for: a command line is there for all to read.
+    """
+    return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
+
+
+def _invitation_from(credentials: Credentials) -> Invitation:
+    """What the host tells of a table that was opened before."""
+    port = credentials.addresses[0].port
+    code = "" if credentials.code is None else str(credentials.code)
+    opened = TableOpened(
+        title=credentials.title, port=port, code=code, hosts=tuple(own_addresses())
+    )
+    return invitation_of(opened)

@@ -1,0 +1,37 @@
+"""One thing that was found: how grave it is, what it is, and what helps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sabtui.text.i18n import pgettext
+from sabtui.text.names import padded
+
+
+class Severity(StrEnum):
+    """What a finding means for playing."""
+
+    OK = "fine"
+    WARNING = "note"  # something will be less than it could be
+    ERROR = "stop"  # something cannot be played like this
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that was found. `advice` is empty where there is nothing to do."""
+
+    severity: Severity
+    text: str
+    advice: str = ""
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        grades = {
+            Severity.OK: pgettext("doctor", "fine"),
+            Severity.WARNING: pgettext("doctor", "note"),
+            Severity.ERROR: pgettext("doctor", "STOP"),
+        }
+        line = f"{padded(grades[self.severity], 5)} {self.text} {self.advice}".rstrip()
+        return "".join(letter if letter.isprintable() else "?" for letter in line)

@@ -1,0 +1,104 @@
+"""Firewalls: which one is on, as far as that can be seen without being root, and how to get in.
+
+Only hosts need to be let in to; who joins goes out, which firewalls allow.
+"""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, assert_never
+
+from net.discovery.address import PORTS
+from sabtui.cli.doctor.finding import Finding, Severity
+from sabtui.text.i18n import _
+
+COMMAND_TIMEOUT_S: Final = 5.0
+
+
+class Firewall(StrEnum):
+    """A firewall that is on."""
+
+    UFW = "ufw"
+    FIREWALLD = "firewalld"
+    NFTABLES = "nftables"
+    MACOS = "macOS"
+    WINDOWS = "Windows"
+
+
+def look_at_firewall() -> Firewall | None:
+    """The firewall that is on; `None` where none is seen, which need not mean that none is."""
+    match platform.system():
+        case "Windows":
+            state = _said("netsh", "advfirewall", "show", "currentprofile")
+            return Firewall.WINDOWS if "ON" in state else None
+        case "Darwin":
+            state = _said("/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate")
+            return Firewall.MACOS if "enabled" in state else None
+        case _:
+            return linux_wall(Path("/"))
+
+
+def linux_wall(root: Path) -> Firewall | None:
+    """The firewall whose traces lie under a root folder."""
+    if "ENABLED=yes" in _read(root / "etc/ufw/ufw.conf"):
+        return Firewall.UFW
+    if (root / "run/firewalld.pid").exists() or (root / "run/firewalld").exists():
+        return Firewall.FIREWALLD
+    enabled = root / "etc/systemd/system/sysinit.target.wants/nftables.service"
+    if enabled.is_symlink() or enabled.exists():
+        return Firewall.NFTABLES
+    return None
+
+
+def firewall_finding(wall: Firewall | None) -> Finding:
+    """Say what was found, and how to let others in."""
+    if wall is None:
+        text = _("No firewall is seen here; root may see more.")
+        return Finding(Severity.OK, text)
+    text = _("The firewall {name} is on: who hosts lets in ports {first} to {last}, TCP and UDP.")
+    text = text.format(name=wall.value, first=PORTS[0], last=PORTS[-1])
+    return Finding(Severity.WARNING, text, _advice(wall))
+
+
+def _advice(wall: Firewall) -> str:
+    first, last = PORTS[0], PORTS[-1]
+    match wall:
+        case Firewall.UFW:
+            line = f"sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
+            return _("Type: {line}").format(line=line)
+        case Firewall.FIREWALLD:
+            ports = f"--add-port={first}-{last}/tcp --add-port={first}-{last}/udp"
+            return _("Type: {line}").format(line=f"sudo firewall-cmd {ports}")
+        case Firewall.NFTABLES:
+            rules = " && ".join(
+                f"sudo nft add rule inet filter input {kind} dport {first}-{last} accept"
+                for kind in ("tcp", "udp")
+            )
+            return _("Type: {line}").format(line=rules)
+        case Firewall.MACOS:
+            return _("When macOS asks whether Python may accept connections, answer Allow.")
+        case Firewall.WINDOWS:
+            return _("When Windows asks whether Python may be reached, allow private networks.")
+        case _:
+            assert_never(wall)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _said(*command: str) -> str:
+    """What a tool of the system says, nothing if it cannot be asked."""
+    try:
+        done = subprocess.run(  # noqa: S603 - the system's own tools
+            command, capture_output=True, text=True, timeout=COMMAND_TIMEOUT_S, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout

@@ -1,0 +1,190 @@
+"""The network: interfaces, a route, whether multicast comes back, and whether our ports are free.
+
+Opens sockets of its own for a moment, and tells nobody anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import secrets
+import socket
+import struct
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.address import PORTS
+from sabtui.app.locate import look_harder
+from sabtui.cli.doctor.finding import Finding, Severity
+from sabtui.text.i18n import _, listed
+
+MDNS_GROUP: Final = "224.0.0.251"
+MDNS_GROUP_6: Final = "ff02::fb"
+"""Where mDNS speaks; we speak there at a port of our own."""
+
+ECHO_TIMEOUT_S: Final = 0.5
+"""Seconds to wait for our own voice."""
+
+UNUSED_ADDRESSES: Final = "192.0.2.1", "2001:db8::1"
+"""Addresses that are nobody's (RFC 5737, RFC 3849). Nothing is sent to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """A network interface, an address of it, and whether multicast on it comes back."""
+
+    name: str
+    address: str
+    multicast: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFacts:
+    """What was found; `taken` are those of our ports that something else has."""
+
+    interfaces: tuple[Interface, ...]
+    has_route: bool
+    taken: tuple[int, ...]
+
+
+def look_at_network() -> NetworkFacts:
+    """Look at it; takes half a second for each interface on which multicast does not work."""
+    places = [one for one in _places() if not ipaddress.ip_address(one.address).is_loopback]
+    wide = [one for one in places if not ipaddress.ip_address(one.address).is_link_local]
+    interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or places)
+    return NetworkFacts(
+        interfaces, _has_route(), tuple(port for port in PORTS if not is_free(port))
+    )
+
+
+def network_findings(facts: NetworkFacts) -> list[Finding]:
+    """Say what was found."""
+    return [*_interfaces(facts.interfaces), _route(facts), _ports(facts.taken)]
+
+
+def _interfaces(found: Sequence[Interface]) -> list[Finding]:
+    if not found:
+        advice = _("Join a wireless network, plug in a cable, or play on this machine alone.")
+        return [Finding(Severity.ERROR, _("No network: only this machine itself."), advice)]
+    addresses = listed([f"{one.address} ({one.name})" for one in found])
+    findings = [
+        Finding(Severity.OK, _("Others reach you at {addresses}.").format(addresses=addresses))
+    ]
+    deaf = [one.name for one in found if not one.multicast]
+    if not deaf:
+        findings.append(Finding(Severity.OK, _("Multicast works: games are found by themselves.")))
+        return findings
+    text = _("Multicast does not come back on {names}.").format(names=listed(deaf))
+    advice = _("Games may not show up by themselves there.")
+    return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
+
+
+def _route(facts: NetworkFacts) -> Finding:
+    if facts.has_route:
+        return Finding(Severity.OK, _("There is a way to other networks."))
+    text = _("No way to other networks, such as the internet; none is needed to play here.")
+    return Finding(Severity.OK, text)
+
+
+def _ports(taken: Sequence[int]) -> Finding:
+    first, last = PORTS[0], PORTS[-1]
+    text = _("Ports {first} to {last} are free for tables.").format(first=first, last=last)
+    if not taken:
+        return Finding(Severity.OK, text)
+    which = ", ".join(map(str, taken))
+    text = _("Of ports {first} to {last} these are taken: {taken}.").format(
+        first=first, last=last, taken=which
+    )
+    if len(taken) == len(PORTS):
+        return Finding(Severity.ERROR, text, _("Close what has them, or host with --port."))
+    return Finding(Severity.OK, text + " " + _("A table takes the next free one."))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An interface, its number, and the address by which others would come."""
+
+    name: str
+    number: int
+    address: str
+
+
+def _places() -> Iterator[_Place]:
+    """Each interface with its addresses of IPv4 or, where it has none, one of IPv6."""
+    import ifaddr  # noqa: PLC0415 - comes with zeroconf, and only the doctor wants it
+
+    for adapter in ifaddr.get_adapters():
+        found = [str(ip.ip) if ip.is_IPv4 else ip.ip[0] for ip in adapter.ips]
+        fours = [address for address in found if ":" not in address]
+        sixes = sorted(found, key=lambda address: ipaddress.ip_address(address).is_link_local)
+        for address in fours or sixes[:1]:
+            yield _Place(adapter.nice_name, adapter.index or 0, address)
+
+
+def _has_route() -> bool:
+    """Whether the system knows a way to somewhere else. Connecting UDP sends nothing."""
+    return any(
+        _connects(family, somewhere)
+        for family, somewhere in zip(
+            (socket.AF_INET, socket.AF_INET6), UNUSED_ADDRESSES, strict=True
+        )
+    )
+
+
+def _connects(family: socket.AddressFamily, somewhere: str) -> bool:
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((somewhere, 9))
+        return True
+    return False
+
+
+def _echoes(place: _Place) -> bool:
+    """Whether what is said to the group on an interface comes back to this machine."""
+    six = ":" in place.address
+    word = secrets.token_bytes(16)
+    with (
+        contextlib.suppress(OSError),
+        socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM) as voice,
+    ):
+        voice.settimeout(ECHO_TIMEOUT_S)
+        voice.bind(("", 0))
+        port = voice.getsockname()[1]
+        if six:
+            _join_six(voice, place.number)
+            voice.sendto(word, (MDNS_GROUP_6, port, 0, place.number))
+        else:
+            _join_four(voice, place.address)
+            voice.sendto(word, (MDNS_GROUP, port))
+        return voice.recv(64) == word
+    return False
+
+
+def _join_four(voice: socket.socket, address: str) -> None:
+    here = socket.inet_aton(address)
+    voice.setsockopt(
+        socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(MDNS_GROUP) + here
+    )
+    voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, here)
+    voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
+
+
+def _join_six(voice: socket.socket, number: int) -> None:
+    group = socket.inet_pton(socket.AF_INET6, MDNS_GROUP_6) + struct.pack("@I", number)
+    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
+    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, number)
+    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
+
+
+def is_free(port: int) -> bool:
+    """Whether a table could take a port, for TCP and for UDP."""
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+        with socket.socket(socket.AF_INET, kind) as door:
+            if kind is socket.SOCK_STREAM and sys.platform != "win32":
+                door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                door.bind(("", port))
+            except OSError:
+                return False
+    return True

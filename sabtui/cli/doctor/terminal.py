@@ -1,0 +1,194 @@
+"""Terminal, Python, locale.
+
+The terminal: how large, how many colours, and whether its glyphs are as wide as we think.
+
+The system: Python, Sabtui's version, and whether the locale has more than ASCII.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+import platform
+import re
+import select
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import sabtui
+from sabtui.app.screen_support import NoScreen, no_screen, why_no_screen
+from sabtui.cli.doctor.finding import Finding, Severity
+from sabtui.text.i18n import _, pgettext
+
+MIN_SIZE: Final = (60, 18)
+USUAL_SIZE: Final = (80, 24)
+GLYPHS: Final = "═║╔╗╚╝╠╣╦╩╬─│┌┐└┘·█▀▄"
+"""Some of all kinds that are drawn with box drawing."""
+
+REPLY_TIMEOUT_S: Final = 0.6
+"""Seconds that a terminal is given to answer."""
+
+_POSITION: Final = re.compile(rb"\x1b\[(\d+);(\d+)R")
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalFacts:
+    """What was found. `no_screen` is why the screens cannot be shown there, `None` if they can.
+
+    `glyph_columns` is how wide GLYPHS are there, `None` if it does not tell.
+    """
+
+    no_screen: NoScreen | None
+    columns: int
+    rows: int
+    term: str
+    colour_term: str
+    no_colour: bool
+    glyph_columns: int | None = None
+
+
+def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
+    """Look at the terminal, and ask it how wide our glyphs are."""
+    lacking = why_no_screen(environ)
+    columns, rows = shutil.get_terminal_size()
+    return TerminalFacts(
+        lacking,
+        columns,
+        rows,
+        environ.get("TERM", ""),
+        environ.get("COLORTERM", ""),
+        "NO_COLOR" in environ,
+        None if lacking is not None else _measure(GLYPHS),
+    )
+
+
+def terminal_findings(facts: TerminalFacts) -> list[Finding]:
+    """Say what was found."""
+    if facts.no_screen is not None:
+        text = no_screen(facts.no_screen, facts.term)
+        return [Finding(Severity.WARNING, text, _("Sabtui plays in lines there, as with --plain."))]
+    return [_size(facts), _colours(facts), _glyphs(facts)]
+
+
+def _size(facts: TerminalFacts) -> Finding:
+    text = _("Terminal of {columns}x{rows}.").format(columns=facts.columns, rows=facts.rows)
+    if facts.columns < MIN_SIZE[0] or facts.rows < MIN_SIZE[1]:
+        return Finding(Severity.ERROR, text, _("Make it 60x18 at least, or play with --plain."))
+    if facts.columns < USUAL_SIZE[0] or facts.rows < USUAL_SIZE[1]:
+        return Finding(Severity.WARNING, text, _("From 80x24 on the mine is drawn larger."))
+    return Finding(Severity.OK, text)
+
+
+def _colours(facts: TerminalFacts) -> Finding:
+    # Translators: a terminal without a name.
+    named = facts.term or pgettext("terminal", "none")
+    if facts.no_colour:
+        return Finding(Severity.OK, _("No colours, as NO_COLOR asks. All signs are seen without."))
+    if facts.colour_term in {"truecolor", "24bit"}:
+        return Finding(Severity.OK, _("All colours (TERM={term}).").format(term=named))
+    if facts.term.endswith("256color"):
+        return Finding(Severity.OK, _("256 colours (TERM={term}).").format(term=named))
+    if os.name == "nt":
+        return Finding(Severity.OK, _("Colours as Windows has them."))
+    text = _("Sixteen colours (TERM={term}).").format(term=named)
+    return Finding(Severity.WARNING, text, _("Set TERM=xterm-256color if yours has more."))
+
+
+def _glyphs(facts: TerminalFacts) -> Finding:
+    if facts.glyph_columns is None:
+        text = _("The terminal does not tell how wide box drawing is. Do these join: ╔═╦═╗ ?")
+        return Finding(Severity.WARNING, text, _("If not, play with --ascii."))
+    if facts.glyph_columns == len(GLYPHS):
+        return Finding(Severity.OK, _("Box drawing is as wide as it should be."))
+    text = _("Box drawing takes {columns} columns for {count} signs.")
+    text = text.format(columns=facts.glyph_columns, count=len(GLYPHS))
+    return Finding(Severity.WARNING, text, _("Play with --ascii, or set Lines to ASCII."))
+
+
+if sys.platform == "win32":
+
+    def _measure(_text: str) -> int | None:
+        """How many columns a text takes: a Windows console is not asked."""
+        return None
+
+else:
+    import termios
+    import tty
+
+    def _measure(text: str) -> int | None:
+        """How many columns a text takes: write it, ask where the cursor is, and wipe it out."""
+        inlet = sys.stdin.fileno()
+        before = termios.tcgetattr(inlet)
+        try:
+            tty.setcbreak(inlet)
+            sys.stdout.write(f"\r{text}\x1b[6n")
+            sys.stdout.flush()
+            answer = _answer(inlet)
+        except (UnicodeEncodeError, OSError):
+            return None
+        finally:
+            termios.tcsetattr(inlet, termios.TCSADRAIN, before)
+            sys.stdout.write("\r\x1b[K")
+            sys.stdout.flush()
+        return None if answer is None else answer - 1
+
+
+def _answer(inlet: int) -> int | None:
+    """The column that the terminal tells, `None` if it stays silent."""
+    heard, until = b"", time.monotonic() + REPLY_TIMEOUT_S
+    while (left := until - time.monotonic()) > 0:
+        ready, _write, _error = select.select([inlet], [], [], left)
+        if not ready:
+            return None
+        heard += os.read(inlet, 64)
+        found = _POSITION.search(heard)
+        if found is not None:
+            return int(found[2])
+    return None
+
+
+MIN_PYTHON: Final = (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFacts:
+    """What was found."""
+
+    name: str
+    python: tuple[int, ...]
+    encoding: str
+    output: str
+
+
+def look_at_system() -> SystemFacts:
+    """Look at it."""
+    return SystemFacts(
+        platform.system() or sys.platform,
+        tuple(sys.version_info[:3]),
+        locale.getpreferredencoding(do_setlocale=False),
+        sys.stdout.encoding,
+    )
+
+
+def system_findings(facts: SystemFacts) -> list[Finding]:
+    """Say what was found."""
+    python = ".".join(map(str, facts.python))
+    text = _("Sabtui {version}, Python {python}, {system}.").format(
+        version=sabtui.__version__, python=python, system=facts.name
+    )
+    first = Finding(Severity.OK, text)
+    if facts.python[:2] < MIN_PYTHON:
+        first = Finding(Severity.ERROR, text, _("Sabtui needs Python 3.11 or newer."))
+    return [first, _encoding(facts)]
+
+
+def _encoding(facts: SystemFacts) -> Finding:
+    if facts.encoding.lower().replace("-", "") == facts.output.lower().replace("-", "") == "utf8":
+        return Finding(Severity.OK, _("The locale is UTF-8."))
+    text = _("The locale is {locale}, output {output}, not UTF-8.")
+    text = text.format(locale=facts.encoding, output=facts.output)
+    return Finding(Severity.WARNING, text, _("Names may show as ?; set LANG to a UTF-8 locale."))

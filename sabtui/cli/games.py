@@ -1,0 +1,72 @@
+"""`sabtui games`: the games seen on this network, a line each as they appear.
+
+Where it comes from, and that its name is clean, is net.discovery's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TextIO
+
+from net.discovery.advert import OURS
+from net.discovery.browser import Browser
+from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.security.handshake import Versions
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _, ngettext
+from sabtui.text.lobby import ordered, status_words
+
+SEARCH_S = 3.0
+"""How long to look, unless told otherwise: games are found within two, or three without mDNS."""
+
+SWEEP_SEARCH_S = 6.0
+"""How long to look with a sweep: 1,022 addresses are asked in little more than five."""
+
+
+async def watch_games(
+    seconds: float, out: TextIO, ours: Versions = OURS, *, sweep: bool = False
+) -> int:
+    """Look for so many seconds, write what is found, and return the exit code.
+
+    A game has one line, written when it appears, and another one only if what can be done about
+    it changes meanwhile. With a sweep, each address of this machine's networks is asked too.
+    """
+    said: dict[str, GameStatus] = {}
+    async with Browser(ours) as browser:
+        if sweep:
+            browser.sweep()
+        try:
+            async with asyncio.timeout(seconds):
+                async for listed in browser:
+                    for game in ordered(listed):
+                        if said.get(game.advert.id) is not game.status:
+                            said[game.advert.id] = game.status
+                            print(game_line(game), file=out, flush=True)
+        except TimeoutError:
+            pass
+        trouble = browser.trouble
+    if trouble is not None and not said:
+        advice = _(
+            "cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
+        )
+        sys.stderr.write(f"{advice.format(trouble=system_words(trouble))}\n")
+        return 1
+    if not said:
+        print(_nothing(sweep=sweep), file=out, flush=True)
+    return 0
+
+
+def _nothing(*, sweep: bool) -> str:
+    """Say that there is no game, and how to look harder."""
+    if sweep:
+        return _("No games seen on this network, at none of its addresses.")
+    text = _("No games seen on this network; {command} asks at each of its addresses.")
+    return text.format(command="sabtui games --sweep")
+
+
+def game_line(game: DiscoveredGame) -> str:
+    """Say a game in one line: title, address, players, and its state or what to do about it."""
+    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
+    taken = seats.format(players=game.advert.players, seats=game.advert.seats)
+    return "  ".join((game.title, str(game.addresses[0]), taken, status_words(game)))

@@ -1,0 +1,148 @@
+"""Doing what is asked for from a shell, and the exit code.
+
+0 is fine, 2 wrong use, 1 anything else, being interrupted too; what goes wrong is said in one line
+that tells what to do. Must stay quick: what a command needs is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sabtui.app.errors import UserError, complain
+from sabtui.app.screen_support import no_screen, why_no_screen
+from sabtui.cli.args import EXIT_ERROR, EXIT_OK, Arguments, language_in, read
+from sabtui.text.i18n import _, chosen, load_locale, set_language
+
+if TYPE_CHECKING:
+    from sabtui.app.requests import TableAccess
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what a command line asks, and return the exit code."""
+    try:
+        try:
+            code = _run(sys.argv[1:] if argv is None else argv)
+        except SystemExit as leaving:  # argparse has said all there is to say.
+            code = leaving.code if isinstance(leaving.code, int) else EXIT_OK
+        sys.stdout.flush()
+    except UserError as trouble:
+        complain(f"sabtui: {trouble}")
+        return EXIT_ERROR
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return EXIT_ERROR
+    except BrokenPipeError:  # Whoever read along has had enough; Python's last flush must not fail.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
+    except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
+        from sabtui.app.paths import crash_message  # noqa: PLC0415 - rarely needed
+
+        complain(f"sabtui: {crash_message(error)}")
+        return EXIT_ERROR
+    return code
+
+
+def _run(argv: Sequence[str]) -> int:
+    _speak(language_in(argv))
+    asked = read(argv)
+    match asked.command:
+        case "games":
+            import asyncio  # noqa: PLC0415 - not at start
+
+            from sabtui.cli.games import SEARCH_S, SWEEP_SEARCH_S, watch_games  # noqa: PLC0415 - not at start
+
+            seconds = SWEEP_SEARCH_S if asked.sweep else SEARCH_S
+            return asyncio.run(watch_games(seconds, sys.stdout, sweep=asked.sweep))
+        case "record":
+            from sabtui.app.records import show  # noqa: PLC0415 - not at start
+
+            return show(asked.file)
+        case "doctor":
+            from sabtui.cli.doctor import doctor  # noqa: PLC0415 - not at start
+
+            return doctor(sys.stdout)
+        case "host" if asked.headless:
+            from sabtui.cli.requests import headless  # noqa: PLC0415 - not at start
+
+            return headless(asked)
+        case _ if _in_lines(asked):
+            return _play_in_lines(asked)
+        case _:
+            return _play_on_screens(asked)
+
+
+def _speak(language: str) -> None:
+    """Speak a language, or without one what the player likes, before the first word is said."""
+    if not language:
+        from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - 5 ms, where need be
+
+        liked, _trouble = PreferencesStore(usual_path()).read()
+        language = chosen(liked.language, os.environ)
+    set_language(load_locale(language))
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack a letter of the language
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _in_lines(asked: Arguments) -> bool:
+    """Whether to play in lines: as asked, for an autopilot, or where no screen can be shown."""
+    if asked.plain or asked.autopilot:
+        return True
+    why = why_no_screen(os.environ)
+    if why is None:
+        return False
+    text, instead = (
+        no_screen(why, os.environ.get("TERM", "")),
+        _("Playing in lines, as with --plain."),
+    )
+    complain(f"sabtui: {text} {instead}")
+    return True
+
+
+def _play_in_lines(asked: Arguments) -> int:
+    from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
+    from sabtui.cli import requests as lines  # noqa: PLC0415 - not at start
+
+    keep_off_terminal()
+    match asked.command:
+        case "host":
+            return lines.host(asked)
+        case "join":
+            return lines.join(asked)
+        case "practise":
+            return lines.practise(asked)
+        case _:
+            text = _("Here is a practice game; sabtui --help lists what else there is.")
+            sys.stdout.write(f"{text}\n")
+            return lines.practise(read(["practise"]))
+
+
+def _play_on_screens(asked: Arguments) -> int:
+    from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
+    from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - not at start
+    from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
+
+    keep_off_terminal()
+    way = None
+    if asked.command is not None:
+        from sabtui.cli.requests import handle_for  # noqa: PLC0415 - not at start
+
+        way = handle_for(asked)
+    return run(
+        SabtuiApp(
+            _porter,
+            PreferencesStore(usual_path()),
+            ascii_only=asked.ascii,
+            language=asked.language,
+            handle=way,
+        )
+    )
+
+
+def _porter() -> TableAccess:
+    from sabtui.app.tables import TableService  # noqa: PLC0415 - not at start
+
+    return TableService()

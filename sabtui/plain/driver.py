@@ -1,0 +1,288 @@
+"""The driver of a line face: a table is played at in lines of text, from entering it to the end.
+
+What they mean is `hearing`'s and `reading`'s, and neither knows a thread.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
+from typing import Final, assert_never
+
+from engine.state import Phase
+from net.client.own_record import seen_record
+from net.client.session import ConnectionState, OnUpdate, Status, Update
+from net.client.thread import RunnableSession, SessionThread
+from net.lobby import Stage
+from net.protocol.messages import Close, CloseReason
+from sabtui.app.autopilot import Autopilot
+from sabtui.app.errors import complain
+from sabtui.app.records import folder, keep, saved
+from sabtui.plain.console import Console
+from sabtui.plain.handlers import flying_told
+from sabtui.plain.lobby import phase
+from sabtui.plain.model import (
+    Disconnect,
+    GoOn,
+    KeepAndLetGo,
+    PlainSession,
+    Reaction,
+    SaveRecord,
+    SendMove,
+    SendRequests,
+)
+from sabtui.plain.parser import interpret
+from sabtui.plain.updates import apply_update
+from sabtui.text.connection import ended
+from sabtui.text.i18n import _
+
+_WAIT_S: Final = 1.0
+"""Seconds of a wait. On Windows one without an end would not hear Ctrl+C."""
+
+_SETTLE_S: Final = 0.2
+"""Seconds in which bots that move at once have moved: no prompt is worth showing before."""
+
+_CLOSE_TIMEOUT_S: Final = 3.0
+"""Seconds in which a seat has let go of its link."""
+
+_CLOSES: Final = (ConnectionState.LINKED, ConnectionState.ENDED)
+"""How the link stands while a table that is closed can be heard of."""
+
+_FINE: Final = CloseReason.LEFT, CloseReason.CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line was typed; `None` is the end of input."""
+
+    line: str | None
+
+
+def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need none
+    make: Callable[[OnUpdate], RunnableSession],
+    console: Console,
+    *,
+    greeting: Iterable[str] = (),
+    back: str = "",
+    flying: bool = False,
+    from_deal: bool = False,
+) -> int:
+    """Play in lines at a table until it is left or ends, and return the exit code.
+
+    The code is 0 where the player left or the table was closed, 1 else, with one line on standard
+    error that says what to do. Call it in the main thread: `make` is called in another, where the
+    seat then runs in a loop of its own (`net.client.thread`).
+
+    Args:
+        make: makes the seat, given what the seat has to call with each update.
+        console: where lines come from and go to.
+        greeting: what is said first.
+        back: the sentence that says how to come back, where a seat is kept for who quits:
+            "Your seat is kept: sabtui join brings you back." Nothing where quitting ends all.
+        flying: whether the autopilot plays from the start. At a table with others it outlasts
+            the end of input.
+        from_deal: say nothing of the lobby before the first game begins: practice begins by itself.
+    """
+    came: SimpleQueue[Update | TypedLine] = SimpleQueue()
+    session = SessionThread(make, came.put)
+    plain_session = PlainSession(size=console.size, flying=flying, silent=from_deal, back=back)
+    console.say(plain_session.say([*greeting, *([flying_told()] if flying else [])]).lines)
+    console.listen(lambda line: came.put(TypedLine(line)))
+    session.start()
+    try:
+        code = _Driver(session, console, plain_session, Autopilot(session), came).run()
+    finally:
+        session.leave()
+        session.join(_CLOSE_TIMEOUT_S)
+    return code
+
+
+def _is_alone(status: Status) -> bool:
+    """Tell whether one is the host in a lobby where nobody else is."""
+    lobby = status.lobby
+    if lobby is None or not status.is_host or status.connection is not ConnectionState.LINKED:
+        return False
+    others = [one for one in lobby.people if one.member != status.member]
+    return lobby.stage is Stage.LOBBY and not others
+
+
+class _Driver:
+    """Turns what comes into what is said and done."""
+
+    def __init__(
+        self,
+        session: SessionThread,
+        console: Console,
+        plain_session: PlainSession,
+        autopilot: Autopilot,
+        came: SimpleQueue[Update | TypedLine],
+    ) -> None:
+        self._session = session
+        self._console = console
+        self._plain_session = plain_session
+        self._autopilot = autopilot
+        self._came = came
+        self._typed: deque[str | None] = deque()
+        self._left = self._deaf = self._closing = False
+        self._calm = True
+
+    def run(self) -> int:
+        """Go on until the table is left or ends, and return the exit code."""
+        while not self._left and not self._is_over():
+            if self._came.empty() and self._may_read():
+                self._read(self._typed.popleft())
+            else:
+                self._take()
+            self._fly()
+            if self._closing and self._plain_session.status.connection not in _CLOSES:
+                self._let_go()  # the table is out of reach, and ends by itself
+        return 0 if self._left else self._part()
+
+    def _may_read(self) -> bool:
+        """Whether there is a line to be answered now; if there could be, ask for it."""
+        eager = self._console.is_eager
+        if not self._plain_session.takes_line(eager=eager):
+            return False
+        waits = eager and (self._typed or (self._plain_session.bot_moves and not self._calm))
+        if not self._deaf and not waits:
+            self._console.prompt(self._plain_session.prompt())
+        return bool(self._typed)
+
+    def _take(self) -> None:
+        """Wait for what comes next."""
+        try:
+            item = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
+        except Empty:
+            self._calm = True
+            return
+        self._calm = False
+        self._plain_session = replace(self._plain_session, size=self._console.size)
+        match item:
+            case Update(status):
+                self._do(apply_update(self._plain_session, item))
+                if status.connection is ConnectionState.ENDED and not self._is_over():
+                    self._do(
+                        self._plain_session.say(
+                            [ended(status.ending), *self._plain_session.where()]
+                        )
+                    )
+            case TypedLine(line):
+                if self._console.is_eager and line is not None:  # Ctrl+D is not echoed
+                    self._console.answered()
+                self._typed.append(line)
+            case _:
+                assert_never(item)
+
+    def _read(self, line: str | None) -> None:
+        """Do what a line says. The end of input lets go, but for an autopilot.
+
+        A lobby in which its host is alone is closed then: nobody could ever begin a game there.
+        """
+        if line is not None:
+            self._console.answered()
+            self._do(interpret(self._plain_session, line))
+            return
+        if self._plain_session.status.undone is not None:
+            self._do(Reaction(self._plain_session, effect=KeepAndLetGo()))
+            return
+        self._console.say(self._plain_session.say([self._input_ended()]).lines)
+        if self._plain_session.flying:
+            self._deaf = True
+        elif _is_alone(self._plain_session.status):
+            self._deaf = self._closing = True
+            self._session.request(Close())
+        else:
+            self._let_go()
+
+    def _input_ended(self) -> str:
+        """Say that no more lines come, and what becomes of the game."""
+        if self._plain_session.flying:
+            return _("The input has ended; the bot plays on for you.")
+        if self._plain_session.back or phase(self._plain_session.status) is Phase.OVER:
+            return _("The input has ended.")
+        return _("The input has ended, and with it the game.")
+
+    def _do(self, answer: Reaction) -> None:
+        """Say what is said, and do what is wished."""
+        self._plain_session = answer.session
+        self._console.say(answer.lines)
+        match answer.effect:
+            case None:
+                pass
+            case SendMove(move):
+                self._session.play(move)
+            case SendRequests(requests):
+                for want in requests:
+                    self._session.request(want)
+            case SaveRecord(path):
+                held = self._plain_session.status.game_state
+                assert held is not None
+                self._do(
+                    self._plain_session.say(
+                        [saved(held.record, path), *self._plain_session.where()]
+                    )
+                )
+            case Disconnect():
+                self._let_go()
+            case GoOn():
+                self._session.go_on()
+            case KeepAndLetGo():
+                self._keep_seen()
+                self._let_go()
+            case _:
+                assert_never(answer.wish)
+
+    def _fly(self) -> None:
+        """Let the autopilot do what is due, or let it rest."""
+        session = self._plain_session
+        if not session.flying or session.status.undone is not None:
+            self._autopilot.rest()
+        elif self._deaf and not session.back and phase(session.status) is Phase.OVER:
+            self._let_go()  # nobody is left to begin another game
+        elif not session.awaiting:
+            self._autopilot.on_update(session.status)
+
+    def _keep_seen(self) -> None:
+        """Keep the record of what was seen before the table went back, if there was a game."""
+        undone = self._plain_session.status.undone
+        held = None if undone is None else undone.held
+        record = seen_record(held)
+        if held is not None and record:
+            text = keep(record, held.lobby.name, folder())
+            self._console.say(self._plain_session.say([text]).lines)
+
+    def _let_go(self) -> None:
+        """Leave the table by oneself; who has a seat is told how to come back."""
+        self._left = True
+        if (
+            self._plain_session.status.connection is not ConnectionState.ENDED
+            and self._plain_session.back
+        ):
+            self._console.say(self._plain_session.say([self._plain_session.back]).lines)
+
+    def _is_over(self) -> bool:
+        """Whether there is nothing left to do but go.
+
+        A host who closes the table after a game leaves those who sit there time to save it.
+        """
+        status = self._plain_session.status
+        if status.connection is not ConnectionState.ENDED:
+            return False
+        stays = (
+            self._console.is_eager and status.ending is CloseReason.CLOSED and not status.is_host
+        )
+        return not (stays and phase(status) is Phase.OVER)
+
+    def _part(self) -> int:
+        """Say why the seat has ended."""
+        why = self._plain_session.status.ending
+        if why is None:  # something broke; joining the seat's thread raises it
+            return 1
+        if why in _FINE:
+            self._console.say(self._plain_session.say([ended(why)]).lines)
+            return 0
+        self._console.leave()
+        complain(f"sabtui: {ended(why)}")
+        return 1

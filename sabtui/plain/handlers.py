@@ -1,0 +1,276 @@
+"""Commands of players and in a game.
+
+What anybody can do at a table by a typed command, in a game or beside it.
+
+The commands of a game in lines, done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Final, assert_never
+
+from engine.bots import Playouts
+from engine.bots.hints import hints
+from engine.moves import Discard
+from engine.state import Phase
+from net.lobby import Free, Taken
+from net.protocol.messages import Chat, MakeClaim, Refusal, SetReady, Sit, StandUp
+from sabtui.plain.commands import (
+    AtTable,
+    InGame,
+    game_help,
+    host_help,
+    move_lines,
+    sign_lines,
+    table_help,
+)
+from sabtui.plain.lobby import bot_lines, gone_lines, others_lines, phase, seat_lines, table_lines
+from sabtui.plain.mine import mine_lines
+from sabtui.plain.model import (
+    Disconnect,
+    GameView,
+    PendingQuestion,
+    PlainSession,
+    Reaction,
+    Reply,
+    SaveRecord,
+    SendRequests,
+)
+from sabtui.plain.rules import rules_lines
+from sabtui.text.chat import chat_words, claim_words, quick_claims
+from sabtui.text.events import log_lines
+from sabtui.text.i18n import _, phrases
+from sabtui.text.lobby import cast_of
+from sabtui.text.moves import hint_words, waiting
+from sabtui.text.reasons import refused
+from sabtui.text.summary import (
+    hand_entries,
+    hand_lines,
+    hand_shown,
+    marks,
+    mine_shown,
+    named_card,
+    own_lines,
+    pile_lines,
+    who_lines,
+)
+
+
+def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
+    """Do what a command says; `rest` is what was typed after it."""
+    match command:
+        case AtTable.HELP:
+            return session.say(_help(session, rest))
+        case AtTable.WHO:
+            return session.say(_who(session))
+        case AtTable.TALK:
+            return (
+                session.say([], SendRequests((Chat(rest),)))
+                if rest
+                else session.say(_talk(session))
+            )
+        case AtTable.CLAIM:
+            return _claim(session, rest)
+        case AtTable.TABLE:
+            return session.say(table_lines(session.status, session.lobby))
+        case AtTable.RULES:
+            return session.say(rules_lines(rest, session.size.columns))
+        case AtTable.READY:
+            return _ready(session)
+        case AtTable.SIT:
+            return _sit(session, rest)
+        case AtTable.STAND:
+            return session.say([], SendRequests((StandUp(),)))
+        case AtTable.AUTO:
+            return _auto(session)
+        case AtTable.SAVE:
+            return _save(session, rest)
+        case AtTable.QUIT:
+            return _quit(session)
+        case AtTable.LEAVE:
+            return _leave(session)
+        case _:
+            assert_never(command)
+
+
+def seat_numbered(rest: str, seats: int) -> int | None:
+    """The seat that was typed, from 1, as it is counted, from 0."""
+    return int(rest) - 1 if rest.isdecimal() and 1 <= int(rest[:3]) <= seats else None
+
+
+def flying_told() -> str:
+    """Say that the autopilot plays, and how it ends."""
+    return _("A bot plays for you now. auto, or a move of yours, takes the seat back.")
+
+
+def _help(session: PlainSession, rest: str) -> list[str]:
+    is_host = session.status.is_host
+    match rest.lower():
+        case "moves":
+            return move_lines()
+        case "signs":
+            return sign_lines()
+        case "host":
+            return host_help() if is_host else [refused(Refusal.HOST_ONLY)]
+        case "game":
+            return game_help()
+        case "":
+            return game_help() if session.game is not None else table_help(is_host=is_host)
+        case _:
+            return table_help(is_host=is_host)
+
+
+def _who(session: PlainSession) -> list[str]:
+    """The players, whoever watches, and who is not there."""
+    status, lobby, game_view = session.status, session.lobby, session.game
+    if game_view is None:
+        return [*seat_lines(status, lobby), *others_lines(status, lobby)]
+    who = who_lines(game_view.view, game_view.names)
+    return [*who, *bot_lines(lobby), *others_lines(status, lobby), *gone_lines(lobby)]
+
+
+def _talk(session: PlainSession) -> list[str]:
+    """The last of what was said: as much as the terminal has room for."""
+    assert session.status.game_state is not None
+    names = cast_of(session.lobby, session.status.member).names
+    lines = [chat_words(line, names) for line in session.status.game_state.talk]
+    return lines[2 - session.size.rows :] or [_("Nobody has said anything yet: t TEXT does.")]
+
+
+def _claim(session: PlainSession, rest: str) -> Reaction:
+    """List the quick claims, or make the one with a number."""
+    names = cast_of(session.lobby, session.status.member)
+    claims = quick_claims(len(session.lobby.chairs), names.me)
+    if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
+        return session.say([], SendRequests((MakeClaim(claims[int(rest) - 1]),)))
+    listed = [f"{at} {claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
+    return session.say([_("c and a number claims it."), phrases(listed)])
+
+
+def _ready(session: PlainSession) -> Reaction:
+    seat = session.status.seat
+    chair = None if seat is None else session.lobby.chairs[seat]
+    if not isinstance(chair, Taken):
+        return session.say([refused(Refusal.NO_SEAT)])
+    return session.say([], SendRequests((SetReady(ready=not chair.ready),)))
+
+
+def _sit(session: PlainSession, rest: str) -> Reaction:
+    """Sit down on the seat that was named, or on the first that is free."""
+    seats = len(session.lobby.chairs)
+    free = [seat for seat, chair in enumerate(session.lobby.chairs) if isinstance(chair, Free)]
+    seat = seat_numbered(rest, seats) if rest else next(iter(free), None)
+    if seat is None:
+        text = _("Which seat? sit and a number from 1 to {last} takes it.")
+        return session.say([text.format(last=seats)])
+    return session.say([], SendRequests((Sit(seat),)))
+
+
+def _auto(session: PlainSession) -> Reaction:
+    """Let the autopilot play, or play oneself again."""
+    if session.flying:
+        back = replace(session, flying=False)
+        return back.say([_("You play yourself again."), *back.where()])
+    return replace(session, flying=True).say([flying_told()])
+
+
+def _save(session: PlainSession, rest: str) -> Reaction:
+    assert session.status.game_state is not None
+    if not session.status.game_state.record:
+        return session.say([_("Once the game is over you can do that.")])
+    if not rest:
+        return session.say([_("Into which file? save FILE.")])
+    return session.say([], SaveRecord(rest))
+
+
+def _quit(session: PlainSession) -> Reaction:
+    if phase(session.status) is Phase.OVER or session.status.game_state is None:
+        return session.say([], Disconnect())
+    text = _("Leave this game? yes or no.")
+    return replace(session, question=PendingQuestion.QUIT).say([f"{text} {session.back}".rstrip()])
+
+
+def _leave(session: PlainSession) -> Reaction:
+    if session.status.is_host:
+        return session.say([refused(Refusal.HOST_STAYS)])
+    text = _("Leave the table for good, and give up your seat? yes or no.")
+    return replace(session, question=PendingQuestion.LEAVE).say([text])
+
+
+PLAIN_HINT_BUDGET: Final = Playouts(120)
+MAX_HINTS: Final = 4
+
+
+def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
+    """Do what a command says; `rest` is what was typed after it."""
+    view = game.view
+    match command:
+        case InGame.HAND:
+            return game.put_back().say(hand_shown(view))
+        case InGame.MINE:
+            return game.say(mine_shown(rest, view))
+        case InGame.DRAW:
+            return _draw(game, rest)
+        case InGame.ROLE:
+            return game.say(own_lines(view))
+        case InGame.LOG:
+            return _log(game, rest)
+        case InGame.PILE:
+            return game.say(pile_lines(view))
+        case InGame.MORE:
+            return _more(game)
+        case InGame.BACK:
+            back = game.put_back()
+            return back.say(hand_lines(view) if game.my_turn else back.where())
+        case InGame.HINT:
+            return game.say(_hints(game))
+        case InGame.DISCARD:
+            return _discard(game, rest)
+        case _:
+            assert_never(command)
+
+
+def _hints(game: GameView) -> list[str]:
+    """Moves that may be good, from what the seat knows, and why."""
+    if not game.hints:
+        return [_("No hints at this table: that was agreed.")]
+    if not game.my_turn:
+        return [waiting(game.view, game.names)]
+    found = hints(game.view, Random(len(game.view.history)), PLAIN_HINT_BUDGET)
+    return [hint_words(hint, game.names) for hint in found[:MAX_HINTS]]
+
+
+def _log(game: GameView, rest: str) -> Reply:
+    """The last of what happened: so many lines, or what the terminal has room for."""
+    most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
+    texts = log_lines(game.view.history, game.view, game.names)
+    lines = game.say(texts or [_("Nothing has happened in this round yet.")]).lines
+    return Reply(game, lines[-max(most, 1) :])
+
+
+def _discard(game: GameView, rest: str) -> Reply:
+    """Discard the card that is named, numbered, or chosen."""
+    card = game.card if not rest else named_card(rest)
+    kinds = hand_entries(game.view)
+    if rest.isdecimal() and 1 <= int(rest[:3]) <= len(kinds):
+        card = kinds[int(rest[:3]) - 1].card
+    if card is None:
+        text = _("Which card? x and its number discards it: x1 to x{last}.")
+        return game.say([text.format(last=len(kinds))])
+    return game.attempt(Discard(card))
+
+
+def _draw(game: GameView, rest: str) -> Reply:
+    """The mine, with the numbers of the places of the chosen card."""
+    large = {"big": True, "small": False}.get(rest.lower())
+    placed = marks(game.plays) if game.card is not None else {}
+    return Reply(game, tuple(mine_lines(game.view, game.size, placed, large=large)))
+
+
+def _more(game: GameView) -> Reply:
+    """The rest of a long list, and then its beginning again."""
+    if game.card is None:
+        return game.say([_("There is no list to go on with.")])
+    return game.choose(game.card, game.listed if game.listed < len(game.plays) else 0)

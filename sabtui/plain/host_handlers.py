@@ -1,0 +1,182 @@
+"""What the host of a table can do by a typed command, and nobody else.
+
+What the table refuses, it says itself; what is typed wrong is answered here, and changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from msgspec import structs
+
+from engine.bots import LEVELS
+from engine.edition import EDITIONS, Edition
+from net.lobby import Absence, BotChair, Free, Lobby, Settings
+from net.lobby.bot_names import bot_names
+from net.lobby.model import MIN_SEATS
+from net.protocol.fields import MAX_SEATS, NOBODY
+from net.protocol.messages import (
+    ChangeSettings,
+    FreeSeat,
+    GoUnsaved,
+    HandOver,
+    Kick,
+    Lock,
+    NewCode,
+    NextRound,
+    Pause,
+    PlayAgain,
+    PutBot,
+    Refusal,
+    Request,
+    Start,
+)
+from sabtui.app.errors import UserError
+from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.plain.commands import AsHost
+from sabtui.plain.model import PendingQuestion, PlainSession, Reaction, SendRequests
+from sabtui.text.editions import edition_lines
+from sabtui.text.i18n import _
+from sabtui.text.reasons import refused
+
+
+def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
+    """Do what a command says; `rest` is what was typed after it."""
+    if command is AsHost.CLOSE:
+        text = _("Close the table for all, for good? yes or no.")
+        return replace(session, question=PendingQuestion.CLOSE).say([text])
+    if command is AsHost.EDITION and not rest:
+        return session.say(edition_lines())
+    try:
+        return session.say([], SendRequests(_wanted(command, rest, session.lobby)))
+    except UserError as trouble:
+        return session.say([str(trouble)])
+
+
+def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
+    """What is wanted of the table. Raises `UserError` for a line that is wrong."""
+    match command:
+        case AsHost.START:
+            return (Start(),)
+        case AsHost.BOT:
+            return (_bot(rest.split(), lobby),)
+        case AsHost.BOTS:
+            return _bots(rest, lobby)
+        case AsHost.EMPTY:
+            return (FreeSeat(_number(command, rest, 1, len(lobby.chairs)) - 1),)
+        case AsHost.KICK:
+            return (Kick(_member(rest, lobby)),)
+        case AsHost.GIVE:
+            seat, _space, name = rest.partition(" ")
+            number = _number(command, seat, 1, len(lobby.chairs))
+            return (HandOver(number - 1, _member(name.strip(), lobby)),)
+        case AsHost.PAUSE:
+            return (Pause(paused=True),)
+        case AsHost.GO:
+            return (Pause(paused=False),)
+        case AsHost.NEXT:
+            return (NextRound(),)
+        case AsHost.AGAIN:
+            return (PlayAgain(),)
+        case AsHost.UNSAVED:
+            return (GoUnsaved(),)
+        case AsHost.CODE:
+            return (NewCode(),)
+        case AsHost.LOCK | AsHost.UNLOCK:
+            return (Lock(command is AsHost.LOCK),)
+        case _:
+            return (ChangeSettings(_settings(command, rest, lobby.settings)),)
+
+
+def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
+    """The settings with one of them changed."""
+    match command:
+        case AsHost.EDITION:
+            return structs.replace(now, edition=_edition(rest, now.edition))
+        case AsHost.ROUNDS:
+            return structs.replace(now, rounds=_number(command, rest, 1, 3))
+        case AsHost.SEATS:
+            return structs.replace(now, seats=_number(command, rest, MIN_SEATS, MAX_SEATS))
+        case AsHost.YOUNGEST:
+            seat = _number(command, rest, 0, now.seats) - 1
+            return structs.replace(now, youngest=seat if seat >= 0 else NOBODY)
+        case AsHost.ABSENT:
+            absent = {"bot": Absence.BOT, "wait": Absence.WAIT}.get(rest.casefold())
+            if absent is None:
+                raise UserError(_("Type absent bot or absent wait."))
+            return structs.replace(now, absent=absent)
+        case AsHost.HINTS:
+            hints = {"yes": True, "no": False}.get(rest.casefold())
+            if hints is None:
+                raise UserError(_("Type hints yes or hints no."))
+            return structs.replace(now, hints=hints)
+        case AsHost.TURN:
+            return structs.replace(now, turn_seconds=_number(command, rest, 0, 3600))
+        case _:
+            raise AssertionError(command)
+
+
+def _number(command: AsHost, rest: str, first: int, last: int) -> int:
+    """The number that was typed after a command."""
+    if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
+        return int(rest)
+    text = _("After {command} comes a number from {first} to {last}.")
+    raise UserError(text.format(command=command.long, first=first, last=last))
+
+
+def _edition(rest: str, now: str) -> str:
+    """The edition that was typed; after a plus alone, the one of now with house rules."""
+    try:
+        return Edition.read(now + rest if rest.startswith("+") else rest).text
+    except KeyError:
+        text = _("Editions: {names}; house rules after a plus, as in italia+linked.")
+        advice = _("edition alone lists them.")
+        raise UserError(f"{text.format(names=', '.join(EDITIONS))} {advice}") from None
+
+
+def _member(name: str, lobby: Lobby) -> int:
+    """Whoever is called so, or whose name alone begins so."""
+    if not name:
+        raise UserError(_("Whom? Their name comes last."))
+    people = {person.name.casefold(): person.member for person in lobby.people}
+    like = [member for other, member in people.items() if other.startswith(name.casefold())]
+    if name.casefold() in people:
+        return people[name.casefold()]
+    if len(like) != 1:
+        raise UserError(refused(Refusal.NO_SUCH_PERSON))
+    return like[0]
+
+
+def _bot(words: list[str], lobby: Lobby) -> PutBot:
+    """A bot on the first free seat, by the name and of the level that were typed, if they were."""
+    level = words.pop() if words and words[-1].casefold() in LEVELS else DEFAULT_BOT_LEVEL
+    name = " ".join(words) or bot_names(1, _taken(lobby))[0]
+    return PutBot(_free(lobby)[0], name, level.casefold())
+
+
+def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:
+    """So many bots on free seats."""
+    free = _free(lobby)
+    count = _number(AsHost.BOTS, rest, 1, len(free))
+    names = bot_names(count, _taken(lobby))
+    return tuple(
+        PutBot(seat, name, DEFAULT_BOT_LEVEL) for seat, name in zip(free, names, strict=False)
+    )
+
+
+def _free(lobby: Lobby) -> list[int]:
+    free = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
+    if not free:
+        raise UserError(
+            _("No seat is free: seats {more} adds one, or empty N frees seat N.").format(
+                more=min(len(lobby.chairs) + 1, MAX_SEATS)
+            )
+        )
+    return free
+
+
+def _taken(lobby: Lobby) -> set[str]:
+    """All names at the table, case-folded."""
+    names = [person.name for person in lobby.people]
+    names += [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
+    return {name.casefold() for name in names}

@@ -1,0 +1,353 @@
+"""PlainSession, GameView, effects: values between two lines.
+
+What a line asks of whoever drives a face: to make a move, to want something of the table.
+
+The game in lines, between two lines typed: what was heard becomes lines, a line typed a wish.
+
+A `GameView` is a value: what it says comes with the face to go on with.
+
+A place at a table in lines, between two lines typed: the game's face and the table around it.
+
+A `PlainSession` is a value: `hearing` makes the next one of what comes, `reading` of what is
+typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import assert_never
+
+from engine.cards import Card
+from engine.events import Event, HandDealt
+from engine.moves import Move
+from engine.state import Phase
+from engine.view import View
+from net.client.session import ConnectionState, Status
+from net.lobby import BotChair, Free, Lobby, Stage, Taken
+from net.protocol.messages import DiskStatus, Request
+from sabtui.plain.lobby import BETWEEN, offers, phase
+from sabtui.text.cards import card_words
+from sabtui.text.connection import standing
+from sabtui.text.events import event_lines
+from sabtui.text.i18n import _
+from sabtui.text.layout import TerminalSize, wrapped
+from sabtui.text.moves import broken_tools, pile_words, waiting
+from sabtui.text.names import PlayerNames
+from sabtui.text.reasons import why_not
+from sabtui.text.summary import gold_lines, hand_entries, hand_lines, play_lines
+
+
+@dataclass(frozen=True, slots=True)
+class SendMove:
+    """Make a move, which the view allows."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class SendRequests:
+    """Want these of the table, one after the other."""
+
+    requests: tuple[Request, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SaveRecord:
+    """Write the record of the game that is over into a file."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect:
+    """End the link; a seat may be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Go on at a table that has gone back."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAndLetGo:
+    """Keep the record of what was seen before the table went back, and end the link."""
+
+
+Effect = SendMove | SendRequests | SaveRecord | Disconnect | GoOn | KeepAndLetGo
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One player's game in lines.
+
+    `card` is the card whose places were listed, so that the next number is a place, and `listed`
+    how many of them are out. Without `hints` the table wants no advice given.
+    """
+
+    view: View
+    names: PlayerNames
+    size: TerminalSize = field(default_factory=TerminalSize)
+    card: Card | None = None
+    listed: int = 0
+    hints: bool = True
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether it is this player who is to play or to choose gold."""
+        return self.view.seat is not None and self.view.to_act == self.view.seat
+
+    @property
+    def plays(self) -> Sequence[Move]:
+        """What the card whose places were listed can do."""
+        return next((kind.plays for kind in hand_entries(self.view) if kind.card is self.card), ())
+
+    def apply(self, events: Iterable[Event]) -> list[str]:
+        """Say what happened in a step, which the view knows already."""
+        lines: list[str] = []
+        hand = False
+        for event in events:
+            lines += event_lines(event, self.view, self.names)
+            hand = hand or isinstance(event, HandDealt)
+        return [*lines, *hand_lines(self.view)] if hand and not self.my_turn else lines
+
+    def where(self) -> list[str]:
+        """Where the player is: whose turn it is, and what can be done."""
+        view = self.view
+        if self.my_turn and view.phase is Phase.GOLD:
+            head = _("Choose a gold card by its nuggets. Then {count} are passed on.")
+            return [head.format(count=len(view.offer) - 1), *gold_lines(view)]
+        if self.my_turn:
+            return [self._your_turn(), *hand_lines(view)]
+        return [waiting(view, self.names)]
+
+    def choose(self, card: Card, page: int = 0) -> Reply:
+        """List what a card can do, from a place on, to choose from."""
+        game = replace(self, card=card)
+        plays = game.plays
+        if not plays:
+            discard = _("{card} ({words}) can only be discarded now: x{number}.")
+            number = [kind.card for kind in hand_entries(self.view)].index(card) + 1
+            text = discard.format(card=card.text, words=card_words(card), number=number)
+            return self.put_back().say([text])
+        upto = min(len(plays), page + self.size.rows - 5)
+        out = play_lines(plays[page:upto], self.view, self.names, page)
+        head = _("{card} ({words}) can do:").format(card=card.text, words=card_words(card))
+        ways = [_("x discards it, b goes back")]
+        if upto < len(plays):
+            ways.append(_("+ lists {count} more").format(count=len(plays) - upto))
+        return replace(game, listed=upto).say([head, *out, f"{', '.join(ways)}."])
+
+    def attempt(self, move: Move) -> Reply:
+        """Make a move if it can be made; if not, say why, and stay where we were."""
+        reason = self.view.why_not(move)
+        if reason is not None:
+            return self.say([why_not(reason, move, self.view, self.names)])
+        return self.put_back().say([], SendMove(move))
+
+    def put_back(self) -> GameView:
+        """The face with no card chosen."""
+        return replace(self, card=None, listed=0)
+
+    def say(self, lines: Iterable[str], effect: Effect | None = None) -> Reply:
+        """Say something, as wide as the terminal."""
+        return Reply(self, tuple(wrapped(lines, self.size.columns)), effect)
+
+    def prompt(self) -> str:
+        """What stands before the line to type: whose turn it is, and what the line answers."""
+        view = self.view
+        if not self.my_turn:
+            return waiting(view, self.names).rstrip(".")
+        if view.phase is Phase.GOLD:
+            return _("Your gold, {cards}").format(
+                cards="/".join(str(nuggets) for nuggets in dict.fromkeys(view.offer))
+            )
+        if self.card is not None:
+            return _("Your turn, {card} 1-{last}").format(card=self.card.text, last=self.listed)
+        return _("Your turn, card 1-{last}").format(last=len(hand_entries(view)))
+
+    def _your_turn(self) -> str:
+        lines = [_("Your turn."), pile_words(self.view)]
+        assert self.view.seat is not None
+        broken = broken_tools(self.view.seat, self.view)
+        if broken:
+            lines.append(_("Your broken tools: {tools}.").format(tools=broken))
+        return " ".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a face says, the face to go on with, and what it wishes to be done."""
+
+    game: GameView
+    lines: tuple[str, ...]
+    effect: Effect | None = None
+
+
+class PendingQuestion(Enum):
+    """What was asked, so that the next line is the answer."""
+
+    QUIT = auto()
+    LEAVE = auto()
+    CLOSE = auto()
+    GONE_BACK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSession:
+    """A place at a table.
+
+    `status` is what the seat was told last, `game` the game if there is one. `awaiting` counts what
+    the host has still to answer. `flying` tells that the autopilot plays. `silent` keeps the lobby
+    quiet until a game begins. `back` says how to come back, where a seat is kept for who quits.
+    """
+
+    status: Status = field(default_factory=Status)
+    game: GameView | None = None
+    size: TerminalSize = field(default_factory=TerminalSize)
+    question: PendingQuestion | None = None
+    awaiting: int = 0
+    flying: bool = False
+    silent: bool = False
+    back: str = ""
+
+    @property
+    def lobby(self) -> Lobby:
+        """The table, once one has entered."""
+        assert self.status.lobby is not None, "not at a table yet"
+        return self.status.lobby
+
+    @property
+    def bot_moves(self) -> bool:
+        """Whether the game waits for a bot, which will move."""
+        view = self.status.view
+        if view is None or view.to_act is None or self.lobby.stage is not Stage.PLAYING:
+            return False
+        if self.lobby.paused or self.status.disk is DiskStatus.FULL:
+            return False
+        return isinstance(self.lobby.chairs[view.to_act], BotChair | Free)
+
+    def say(self, lines: Iterable[str], effect: Effect | None = None) -> Reaction:
+        """Say something, as wide as the terminal, and wish something."""
+        wanted = _wanted(effect)
+        session = replace(self, awaiting=self.awaiting + wanted)
+        texts = [*lines]
+        if wanted and self.status.connection is not ConnectionState.LINKED:
+            texts.append(_("The host hears of it once it is there again."))
+        return Reaction(session, tuple(wrapped(texts, self.size.columns)), effect)
+
+    def played(self, reply: Reply) -> Reaction:
+        """What the game's face says, and wishes if no earlier wish is unanswered."""
+        session = replace(self, game=reply.game)
+        if not isinstance(reply.effect, SendMove):
+            return Reaction(session, reply.lines, reply.effect)
+        if self.awaiting:
+            return self.say([_("That has to wait: the host has not answered yet.")])
+        return replace(session, flying=False).say(reply.lines, reply.effect)
+
+    def where(self) -> list[str]:
+        """Where one is: what the table or the game waits for, and what can be done."""
+        if self.status.game_state is None:
+            return [standing(self.status)]
+        if self.status.connection is ConnectionState.ENDED:
+            return [_("save FILE keeps the record of the game, Enter leaves.")]
+        if self.status.connection is not ConnectionState.LINKED:
+            return [standing(self.status)]
+        if self.lobby.paused:
+            return [_("The game is paused; the host lets it go on with go.")]
+        if self.game is None or phase(self.status) in BETWEEN:
+            return offers(self.status, self.lobby)
+        return self.game.where()
+
+    def prompt(self) -> str:
+        """What stands before the line to type."""
+        if self.question is not None:
+            return _asked(self.question)
+        if self.status.game_state is None:
+            return _("Looking for the host")
+        match self.status.connection:
+            case ConnectionState.LINKING:
+                return _("Looking for the host")
+            case ConnectionState.SHAKY:
+                return _("The connection is shaky")
+            case ConnectionState.LOST:
+                return _("The host is gone")
+            case ConnectionState.ENDED:
+                return _("The table is closed")
+            case ConnectionState.LINKED:
+                return self._linked()
+            case _:
+                assert_never(self.status.standing)
+
+    def takes_line(self, *, eager: bool) -> bool:
+        """Whether a line typed can be answered now, and does not have to wait for what comes.
+
+        Lines wait for the host's answer to earlier ones, which is on its way. Where they come from
+        a file, not from somebody `eager`, they also wait for bots, as those always move soon.
+        """
+        linked = self.status.connection is ConnectionState.LINKED
+        if linked and self.awaiting:
+            return False
+        if self.question is PendingQuestion.GONE_BACK:
+            return True
+        if self.silent and self.game is None:
+            return self.status.connection is ConnectionState.ENDED
+        if eager or self.flying:
+            return True
+        if self.status.game_state is None:
+            return self.status.connection is ConnectionState.ENDED
+        return not (linked and self.bot_moves)
+
+    def _linked(self) -> str:
+        if self.status.disk is DiskStatus.FULL:
+            return _("The disk is full")
+        if self.lobby.paused:
+            return _("Paused")
+        if self.flying:
+            return _("The autopilot plays")
+        if self.game is not None:
+            return self.game.prompt()
+        if self.status.is_host:
+            return _("Lobby")
+        if self.status.seat is None:
+            return _("Lobby, watching")
+        chair = self.lobby.chairs[self.status.seat]
+        ready = isinstance(chair, Taken) and chair.ready
+        return _("Lobby, ready") if ready else _("Lobby, not ready")
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What is said, the place to go on from, and what is wished to be done."""
+
+    session: PlainSession
+    lines: tuple[str, ...] = ()
+    effect: Effect | None = None
+
+
+def _wanted(effect: Effect | None) -> int:
+    """How many answers of the host a wish leads to."""
+    match effect:
+        case SendMove():
+            return 1
+        case SendRequests(requests):
+            return len(requests)
+        case SaveRecord() | Disconnect() | GoOn() | KeepAndLetGo() | None:
+            return 0
+        case _:
+            assert_never(effect)
+
+
+def _asked(question: PendingQuestion) -> str:
+    match question:
+        case PendingQuestion.QUIT:
+            return _("Leave? yes or no")
+        case PendingQuestion.LEAVE:
+            return _("Leave for good? yes or no")
+        case PendingQuestion.CLOSE:
+            return _("Close the table? yes or no")
+        case PendingQuestion.GONE_BACK:
+            return _("Go on from there? yes or no")
+        case _:
+            assert_never(question)

@@ -1,0 +1,219 @@
+"""A typed line -> action.
+
+A line typed in a game that is no command: a number, a card or a move.
+
+Whatever cannot be done is answered in a sentence, and changes nothing.
+
+A typed line, read where one sits: an answer, a command, or a word about the game.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final, assert_never
+
+from engine.cards import Card
+from engine.moves import Discard, KeepGold
+from engine.notation import NotationError, parse_own_move
+from engine.reasons import NotInHand
+from engine.state import Phase
+from net.client.session import ConnectionState
+from net.protocol.messages import Close, Leave, Refusal
+from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, parse_command
+from sabtui.plain.handlers import handle, handle_in_game
+from sabtui.plain.host_handlers import handle_host
+from sabtui.plain.lobby import obvious
+from sabtui.plain.model import (
+    Disconnect,
+    GameView,
+    GoOn,
+    KeepAndLetGo,
+    PendingQuestion,
+    PlainSession,
+    Reaction,
+    Reply,
+    SendRequests,
+)
+from sabtui.text.connection import standing
+from sabtui.text.errors import problem
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.lost import lost_asked
+from sabtui.text.moves import waiting
+from sabtui.text.reasons import refused, why_not
+from sabtui.text.summary import hand_entries, named_card
+
+_NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
+_LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
+
+
+def interpret_move(game: GameView, line: str) -> Reply:
+    """What a line does that is no command and not empty."""
+    numbers = _NUMBERS.fullmatch(line)
+    if numbers is not None:
+        return _number(game, int(numbers[1]), numbers[2])
+    card = named_card(line)
+    if card is not None:
+        return _named(game, card)
+    try:
+        return game.attempt(parse_own_move(line))
+    except NotationError as error:
+        if _LIKE_A_MOVE.match(line) is None:
+            return game.say([unknown(line), *_numbers(game)])
+        text = _("{line}: {problem}.").format(line=line[:40], problem=problem(error))
+        return game.say([text])
+
+
+def unknown(line: str) -> str:
+    """Say that a line means nothing here."""
+    return _("{line} is nothing I know. Type ? for help.").format(line=line[:40])
+
+
+def _numbers(game: GameView) -> list[str]:
+    """Which numbers can be typed now."""
+    if not game.my_turn or game.view.phase is Phase.GOLD:
+        return []
+    if game.card is not None and game.plays:
+        return [_has(game.card, len(game.plays))]
+    return [_("Your cards are 1 to {last}.").format(last=len(hand_entries(game.view)))]
+
+
+def _has(card: Card, last: int) -> str:
+    return _("{card} has 1 to {last}.").format(card=card.text, last=last)
+
+
+def _number(game: GameView, first: int, then: str | None) -> Reply:
+    """A number is a gold card's nuggets, a card's, or a place's once a card was chosen."""
+    if not game.my_turn:
+        return game.say([waiting(game.view, game.names)])
+    if game.view.phase is Phase.GOLD:
+        return game.attempt(KeepGold(first))
+    if game.card is not None and then is None:
+        return _place(game, first)
+    kinds = hand_entries(game.view)
+    if not 1 <= first <= len(kinds):
+        return game.say([_("Your cards are 1 to {last}.").format(last=len(kinds))])
+    card = kinds[first - 1].card
+    if then is None:
+        return game.choose(card)
+    if then in "xX":
+        return game.attempt(Discard(card))
+    return _place(replace(game, card=card), int(then), game)
+
+
+def _place(game: GameView, number: int, otherwise: GameView | None = None) -> Reply:
+    """Do with the chosen card what has this number; where nothing has, nothing has changed."""
+    plays = game.plays
+    if 1 <= number <= len(plays):
+        return game.attempt(plays[number - 1])
+    assert game.card is not None
+    stays = otherwise or game
+    if not plays:
+        text = _("{card} can only be discarded now.").format(card=game.card.text)
+        return stays.say([text])
+    return stays.say([_has(game.card, len(plays))])
+
+
+def _named(game: GameView, card: Card) -> Reply:
+    """A card's name chooses it."""
+    if not game.my_turn:
+        return game.say([waiting(game.view, game.names)])
+    if card not in game.view.hand or game.view.phase is not Phase.PLAY:
+        discard = Discard(card)
+        reason = game.view.why_not(discard) or NotInHand(card)
+        return game.say([why_not(reason, discard, game.view, game.names)])
+    return game.choose(card)
+
+
+MAX_TYPED_CHARACTERS: Final = 200
+"""Characters of a line that are read: a file's path is the longest thing anybody types."""
+
+
+def interpret(session: PlainSession, typed: str) -> Reaction:
+    """What a line does. It may hold anything."""
+    line = "".join(
+        c for c in typed[:MAX_TYPED_CHARACTERS].replace("\t", " ") if c.isprintable()
+    ).strip()
+    if session.question is not None:
+        return _answered(session, session.question, line)
+    found = parse_command(line) if line else None
+    if session.status.game_state is None and (found is None or found.command is not AtTable.QUIT):
+        return session.say([standing(session.status)])
+    if session.status.connection is ConnectionState.ENDED and not _is_looking(found):
+        return session.say([], Disconnect())
+    if found is not None:
+        return _obeyed(session, found)
+    if not line:
+        return _went_on(session)
+    if session.game is None:
+        return session.say([unknown(line)])
+    return session.played(interpret_move(session.game, line))
+
+
+def _is_looking(found: ParsedCommand | None) -> bool:
+    """Whether a line asks for nothing that takes a table that is still there."""
+    if found is None:
+        return False
+    return isinstance(found.command, InGame) or found.command in (
+        AtTable.HELP,
+        AtTable.WHO,
+        AtTable.TABLE,
+        AtTable.RULES,
+        AtTable.SAVE,
+    )
+
+
+def _obeyed(session: PlainSession, found: ParsedCommand) -> Reaction:
+    """What a command does."""
+    command = found.command
+    if isinstance(command, AtTable):
+        return handle(session, command, found.rest)
+    if isinstance(command, AsHost):
+        if not session.status.is_host:
+            return session.say([refused(Refusal.HOST_ONLY)])
+        return handle_host(session, command, found.rest)
+    return _in_game(session, command, found.rest)
+
+
+def _in_game(session: PlainSession, command: InGame, rest: str) -> Reaction:
+    if session.game is None:
+        return session.say([_("There is no game yet."), *session.where()])
+    return session.played(handle_in_game(session.game, command, rest))
+
+
+def _went_on(session: PlainSession) -> Reaction:
+    """An empty line does what comes next, or tells where one is."""
+    request = obvious(session.status, session.lobby)
+    if request is not None and not session.awaiting:
+        return session.say([], SendRequests((request,)))
+    game_view = None if session.game is None else session.game.put_back()
+    back = replace(session, game=game_view)
+    return back.say(back.where())
+
+
+def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Reaction:
+    """The answer to a question: anything but yes stays."""
+    if question is PendingQuestion.GONE_BACK:
+        return _went_on_or_left(session, line)
+    stays = replace(session, question=None)
+    if line.casefold() not in pgettext("answers", "yes y quit q").split():
+        return stays.say([_("You stay.")])
+    match question:
+        case PendingQuestion.QUIT:
+            return stays.say([], Disconnect())
+        case PendingQuestion.LEAVE:
+            return stays.say([], SendRequests((Leave(),)))
+        case PendingQuestion.CLOSE:
+            return stays.say([], SendRequests((Close(),)))
+        case _:
+            assert_never(question)
+
+
+def _went_on_or_left(session: PlainSession, line: str) -> Reaction:
+    """The answer at a table that has gone back, where nothing else can be done."""
+    answered, answer = replace(session, question=None), line.casefold()
+    if answer in pgettext("answers", "no n quit q").split():
+        return answered.say([], KeepAndLetGo())
+    if answer in pgettext("answers", "yes y quit q").split():
+        return answered.say([], GoOn())
+    return session.say([lost_asked()])

@@ -1,0 +1,173 @@
+"""What comes from a seat, made lines and the next `PlainSession`.
+
+A snapshot is told as where one is, and never as all that led there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from net.client.session import ConnectionState, Status, Update
+from net.client.state import Received
+from net.lobby import Lobby, LobbyEvent, Stage, apply, chat_line_of
+from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
+from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
+from sabtui.text.chat import chat_words
+from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
+from sabtui.text.events import your_role
+from sabtui.text.i18n import _
+from sabtui.text.lobby import cast_of, happened_here, table_name
+from sabtui.text.lost import lost_asked, lost_moves, lost_told
+from sabtui.text.reasons import refused
+from sabtui.text.summary import player_lines, round_words
+
+
+def apply_update(session: PlainSession, update: Update) -> Reaction:
+    """Hear what came, and say it, and where that leaves one if it is another place than before."""
+    before, status = session.status, update.status
+    heard = update.received or Received()
+    after_it = replace(
+        session,
+        status=status,
+        awaiting=_awaiting(session, update),
+        game=_face(session, status, heard),
+        silent=session.silent and status.view is None,
+    )
+    lines = _link_told(before, status)
+    if status.undone is not None and before.undone is None:
+        after_it = replace(after_it, question=PendingQuestion.GONE_BACK)
+        lines += [lost_told(status.undone), *lost_moves(status.undone, status.member), lost_asked()]
+    lines += _table_told(after_it, before, heard)
+    if heard.refused is not None:
+        lines.append(refused(heard.refused.reason))
+    if heard.code:
+        lines.append(code_told(heard.code))
+    if heard.alarm:
+        lines.append(alarm_told(heard.alarm))
+    if heard.report:
+        lines.append(report_told(heard.report))
+    if before.game_state is not None and before.disk is not status.disk:
+        lines.append(disk_told(status.disk, is_host=status.is_host))
+    lines += own_news(status, before)
+    if not after_it.silent and _is_elsewhere(after_it, before, heard):
+        lines += after_it.where()
+    return after_it.say(lines)
+
+
+def _table_told(session: PlainSession, before: Status, received: Received) -> list[str]:
+    """What happened, or after a snapshot where one is.
+
+    Where a table has gone back, that is told once the player goes on from there.
+    """
+    if before.undone is not None and session.status.undone is None:
+        return _renewed(session, replace(before, game_state=None))
+    if received.renewed:
+        return _renewed(session, before) if session.status.undone is None else []
+    return [] if session.silent else _happened(session, before, received)
+
+
+def _awaiting(session: PlainSession, update: Update) -> int:
+    """How much the host has to answer yet.
+
+    What was wished a moment ago may not have reached the seat when it told this, so that only an
+    answer lowers the count.
+    """
+    heard, status = update.received or Received(), update.status
+    answered = heard.settled or heard.refused is not None or heard.renewed
+    if answered or status.connection is not session.status.connection:
+        return status.unanswered
+    return max(session.awaiting, status.unanswered)
+
+
+def _face(session: PlainSession, status: Status, received: Received) -> GameView | None:
+    """The game's face after an update: a card stays chosen while nothing happens."""
+    if status.view is None or status.lobby is None:
+        return None
+    names, hints = cast_of(status.lobby, status.member), status.lobby.settings.hints
+    if session.game is None or received.events or received.renewed:
+        return GameView(status.view, names, session.size, hints=hints)
+    return replace(session.game, view=status.view, names=names, hints=hints)
+
+
+def _link_told(before: Status, status: Status) -> list[str]:
+    """How one's own link stands, where that is worth a line: an end is told by the driver."""
+    if before.connection is status.connection or status.connection in (
+        ConnectionState.LINKING,
+        ConnectionState.ENDED,
+    ):
+        return []
+    if before.connection is ConnectionState.LINKING and status.connection is ConnectionState.LINKED:
+        return []
+    return [standing(status)]
+
+
+def _happened(session: PlainSession, before: Status, received: Received) -> list[str]:
+    """News and events of one step, in order."""
+    lines: list[str] = []
+    lobby = before.lobby
+    for event in received.news:
+        assert lobby is not None, "news of a table that was not shown yet"
+        text = _news_told(event, lobby, session)
+        lines += [] if text is None else [text]
+        lobby = apply(lobby, event)
+    if session.game is not None:
+        lines += session.game.apply(received.events)
+    return lines
+
+
+def _news_told(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> str | None:
+    line = chat_line_of(event, lobby)
+    if line is None:
+        return happened_here(event, lobby, session.status.member)
+    return chat_words(line, cast_of(lobby, session.status.member).names)
+
+
+def _renewed(session: PlainSession, before: Status) -> list[str]:
+    """A snapshot came: all there is on entering, and a sentence to who was there before."""
+    status, lobby, game_view = session.status, session.lobby, session.game
+    if before.game_state is None:
+        if session.silent:
+            return []
+        if game_view is None:
+            return table_lines(status, lobby)
+        lines = [_("You are at the table {name}.").format(name=table_name(lobby))]
+        if status.seat is None:
+            lines.append(_("The game has begun, and you watch."))
+        if status.view is not None and status.view.role is not None:
+            lines.append(your_role(status.view.role))
+        lines += player_lines(game_view.view, game_view.names)
+        return [*lines, *others_lines(status, lobby), round_words(game_view.view)]
+    if status.seat == before.seat:
+        text = _("You are up to date again.")
+    elif status.seat is None:
+        text = _("You have no seat any more: you watch now.")
+    else:
+        text = _("You have seat {seat} now.").format(seat=status.seat + 1)
+    return [text if game_view is None else f"{text} {round_words(game_view.view)}"]
+
+
+def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> bool:
+    """Whether one has to be told where one is."""
+    status = session.status
+    if (
+        status.lobby is None
+        or status.connection is not ConnectionState.LINKED
+        or status.undone is not None
+    ):
+        return False
+    if status.lobby.paused or status.lobby.stage is Stage.CLOSED:
+        return False
+    if received.renewed or before.undone is not None:
+        return True
+    if status.lobby.stage is Stage.PLAYING and phase(status) not in BETWEEN:
+        mine = session.game is not None and session.game.my_turn and not session.flying
+        return mine and (bool(received.events) or bool(before.lobby and before.lobby.paused))
+    return _place(before) != _place(status)
+
+
+def _place(status: Status) -> object:
+    """What makes one place another where the game waits for no move."""
+    if status.lobby is None:
+        return None
+    chair = None if status.seat is None else status.lobby.chairs[status.seat]
+    return status.lobby.stage, phase(status), chair, obvious(status, status.lobby)

@@ -1,0 +1,70 @@
+"""What is said at a table: free text as it is, and the quick claims in the reader's own language.
+
+Whether a claim is true, nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.board import GOAL_CELLS
+from engine.cards import Tool
+from net.lobby import ChatLine, TableClaim, Topic
+from sabtui.text.cards import tool
+from sabtui.text.i18n import _, pgettext
+
+
+def chat_words(line: ChatLine, names: Sequence[str]) -> str:
+    """A line of talk: who said it, and what. `names` are those of the seats now."""
+    said = line.text if line.claim is None else claim_words(line.claim, names)
+    return _("{name}: {said}").format(name=line.name, said=said)
+
+
+def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
+    """A claim in words. `names` are those of the seats now."""
+    match claim.topic:
+        case Topic.GOLD_AT:
+            return _("{goal}: gold").format(goal=_goal(claim.about))
+        case Topic.STONE_AT:
+            return _("{goal}: stone").format(goal=_goal(claim.about))
+        case Topic.DIGS_FOR_US:
+            return _("I think {name} digs for us").format(name=_at(claim.about, names))
+        case Topic.DIGS_AGAINST_US:
+            return _("I think {name} digs against us").format(name=_at(claim.about, names))
+        case Topic.HELP_ME:
+            return _("help me: {tool}").format(tool=tool(tuple(Tool)[claim.about]))
+        case Topic.BLUFF:
+            return _("bluff: {name}").format(name=_at(claim.about, names))
+        case Topic.WHO_ME:
+            return _("who, me?")
+        case _:
+            assert_never(claim.topic)
+
+
+def quick_claims(seats: int, me: int | None) -> tuple[TableClaim, ...]:
+    """What can be claimed at a table of so many seats by who has seat `me`, as a menu lists it."""
+    others = [seat for seat in range(seats) if seat != me]
+    goals, tools = range(len(GOAL_CELLS)), range(len(Tool))
+    return (
+        *(TableClaim(topic, goal) for goal in goals for topic in (Topic.GOLD_AT, Topic.STONE_AT)),
+        *(TableClaim(Topic.HELP_ME, broken) for broken in tools),
+        *(TableClaim(Topic.DIGS_AGAINST_US, seat) for seat in others),
+        *(TableClaim(Topic.DIGS_FOR_US, seat) for seat in others),
+        *(TableClaim(Topic.BLUFF, seat) for seat in others),
+        TableClaim(Topic.WHO_ME),
+    )
+
+
+def _goal(at: int) -> str:
+    """A goal by where it lies, from north to south."""
+    return (
+        pgettext("goal", "north goal"),
+        pgettext("goal", "middle goal"),
+        pgettext("goal", "south goal"),
+    )[at]
+
+
+def _at(seat: int, names: Sequence[str]) -> str:
+    """Who sits there; a table may have fewer seats now than when something was said."""
+    return names[seat] if seat < len(names) else _("seat {seat}").format(seat=seat + 1)

@@ -1,0 +1,198 @@
+"""How one's own link to a table stands, and why it ended: one sentence each, that says what to do.
+
+The others' links are news.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from net.client.session import ConnectionState, Ending, Status
+from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.security.client import Rejection
+from net.transport.connection import ConnectionFault
+from sabtui.text.i18n import _, ngettext
+from sabtui.text.reasons import refused
+
+
+def ended(why: Ending | None) -> str:
+    """Say why a seat has ended; `None` is that one left."""
+    # What ends a seat are texts, equal where their letters are: the kind has to be asked first.
+    if why is None:
+        return _("You have left the table.")
+    if isinstance(why, CloseReason):
+        return _farewell(why)
+    if isinstance(why, Rejection):
+        return _rejected(why)
+    if isinstance(why, ConnectionFault):
+        return _no_link(why)
+    if why is Refusal.NOT_NOW:
+        return _("The table is closed: look for another with sabtui games.")
+    return refused(why)
+
+
+def standing(status: Status) -> str:
+    """Say how the link to the host stands."""
+    match status.connection:
+        case ConnectionState.LINKING:
+            return _("Looking for the host.")
+        case ConnectionState.LINKED:
+            return _("The host answers.")
+        case ConnectionState.SHAKY:
+            return _("Nothing was heard of the host for some seconds: the connection is shaky.")
+        case ConnectionState.LOST:
+            return _lost(status)
+        case ConnectionState.ENDED:
+            return ended(status.ending)
+        case _:
+            assert_never(status.standing)
+
+
+def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
+    """Say whether what happens is saved, and to the host what to do."""
+    match disk:
+        case DiskStatus.OK:
+            return _("The game is saved again.")
+        case DiskStatus.FULL:
+            if is_host:
+                return _(
+                    "Nothing can be saved, so the game stands still: "
+                    "mend the disk, or go on unsaved."
+                )
+            return _("The host's computer can save nothing: the game stands still until it can.")
+        case DiskStatus.UNSAVED:
+            if is_host:
+                return _("The game goes on unsaved, and is lost if this computer stops.")
+            return _("The game goes on unsaved, and is lost if the host's computer stops.")
+        case _:
+            assert_never(disk)
+
+
+def code_told(code: str) -> str:
+    """Tell the host the room code that took the place of another."""
+    return _("Room code: {code}").format(code=code)
+
+
+def alarm_told(tried: int) -> str:
+    """Say to the host that somebody tries codes."""
+    return ngettext(
+        "{count} wrong code was tried at your table: give the two words to friends alone.",
+        "{count} wrong codes were tried at your table: give the two words to friends alone.",
+        tried,
+    ).format(count=tried)
+
+
+def announcing_told(*, works: bool) -> str:
+    """Say to the host whether the network is told of the table, and what to do if not."""
+    if works:
+        return _("The table is announced on the network again.")
+    return _("The table cannot be announced here: friends who do not see it type its address.")
+
+
+def not_kept() -> str:
+    """Say that a seat cannot be come back to by another program."""
+    return _("Your seat cannot be saved on this computer: play on, but do not quit before the end.")
+
+
+def own_news(status: Status, before: Status) -> list[str]:
+    """Say what has changed in how the table is announced, and in whether one's seat is kept."""
+    lines = list[str]()
+    if status.announced is not before.announced:
+        lines.append(announcing_told(works=status.announced))
+    if before.kept and not status.kept:
+        lines.append(not_kept())
+    return lines
+
+
+def report_told(path: str) -> str:
+    """Say that host and client held different things, and where that is written down."""
+    return _(
+        "The host and this Sabtui did not hold the same table; all of it is fetched anew. "
+        "Send {path} to who makes Sabtui."
+    ).format(path=path)
+
+
+def _lost(status: Status) -> str:
+    if status.is_host:
+        return _(
+            "The table's program is gone; looking for it again. "
+            "If it has stopped, sabtui host --resume brings the table back."
+        )
+    if status.seat is None:
+        return _("The host is gone; looking for it again.")
+    return _("The host is gone; looking for it again. Your seat is kept.")
+
+
+def _farewell(why: CloseReason) -> str:
+    match why:
+        case CloseReason.REPLACED:
+            return _("You went on from another terminal, and this one has let go of the seat.")
+        case CloseReason.KICKED:
+            return _("The host sent you away: ask the host if you may come again.")
+        case CloseReason.LEFT:
+            return _("You have left the table for good.")
+        case CloseReason.FORGOTTEN:
+            return _("You watched, and were gone so long that somebody got your place: join anew.")
+        case CloseReason.CLOSED:
+            return _("The host has closed the table: look for another with sabtui games.")
+        case CloseReason.OUT_OF_ORDER:
+            return _("The host did not understand this Sabtui: update both, then join anew.")
+        case CloseReason.TOO_MUCH:
+            return _("The host was asked for the whole table too often: join anew in a minute.")
+        case CloseReason.TOO_SLOW:
+            return _("The connection was too slow for the host: join anew, and your seat is kept.")
+        case _:
+            assert_never(why)
+
+
+def _rejected(why: Rejection) -> str:
+    match why:
+        case Rejection.WRONG_CODE:
+            return _("That is not this table's code: ask the host for the two words, and check.")
+        case Rejection.NOT_SEATED:
+            return _("The host does not know your seat any more: join anew with the code.")
+        case Rejection.NOT_UNDERSTOOD:
+            return _("The host and this Sabtui do not understand each other: update both.")
+        case Rejection.UPDATE_CLIENT:
+            return _("The host's Sabtui is newer: update yours, then join.")
+        case Rejection.UPDATE_HOST:
+            return _("The host's Sabtui is older: ask the host to update, then join.")
+        case Rejection.SLOW_DOWN:
+            return _("Too many codes were tried at this table: wait a minute, then join.")
+        case Rejection.CODE_NEEDED:
+            return _("This table asks for a code: ask the host for the two words, and give them.")
+        case Rejection.TABLE_IS_OPEN:
+            return _("This table asks for no code, so it may be another one: join without a code.")
+        case Rejection.HOST_UNPROVEN:
+            return _(
+                "Whoever answered does not know the code, and may pretend to be the host: "
+                "check the address."
+            )
+        case _:
+            assert_never(why)
+
+
+def _no_link(why: ConnectionFault) -> str:
+    match why:
+        case ConnectionFault.UNREACHABLE:
+            return _("There is no table at that address: check it, and that the host is running.")
+        case ConnectionFault.NO_ANSWER:
+            return _("No answer from that address: a firewall may be in the way. Ask the host.")
+        case ConnectionFault.NO_TABLE:
+            return _("What answers at that address is no table: check the address and the port.")
+        case ConnectionFault.OTHER_TABLE:
+            return _("Another table answers at that address now: join that one anew, or check.")
+        case ConnectionFault.LOST:
+            return _("The connection broke: join anew.")
+        case ConnectionFault.BAD_FRAME:
+            return _("What the host sent makes no sense: update both Sabtuis, then join anew.")
+        case ConnectionFault.OVER_BUDGET:
+            return _("The host sent more than a table ever does, so the link was cut: join anew.")
+        case ConnectionFault.OVERDUE:
+            return _("Getting to know each other took too long: join anew.")
+        case ConnectionFault.BACKLOG:
+            return _("The host does not take in what is sent: join anew, and your seat is kept.")
+        case ConnectionFault.REFUSED:
+            return _("The host refused the connection: check the code, then join anew.")
+        case _:
+            assert_never(why)

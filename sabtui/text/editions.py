@@ -1,0 +1,171 @@
+"""Editions in words.
+
+Editions in plain words: whose book, and what it does otherwise than the others.
+
+What bots are called by how good they are: the levels that people choose from, and others.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from engine.bots import LEVELS
+from engine.edition import (
+    EDITIONS,
+    INTERNATIONAL,
+    ConnectRule,
+    DeadTable,
+    Direction,
+    Edition,
+    EditionRow,
+    ShareRule,
+    StarterRule,
+)
+from sabtui.text.i18n import _, pgettext, phrases
+
+
+def edition_name(text: str) -> str:
+    """What an edition is called, with the house rules named; one that is new to us by its text."""
+    try:
+        edition = Edition.read(text)
+    except KeyError:
+        return text
+    name = book_name(edition.book)
+    if not edition.changed:
+        return name
+    rows = phrases([row_words(row) for row in edition.changed])
+    return _("{edition}, but {rows}").format(edition=name, rows=rows)
+
+
+def book_name(book: str) -> str:
+    """What a rulebook is called."""
+    names = {
+        "international": pgettext("edition", "international"),
+        "argentina": pgettext("edition", "Argentina"),
+        "italia": pgettext("edition", "Italy, 2004"),
+        "france": pgettext("edition", "France, 2004"),
+    }
+    assert names.keys() == EDITIONS.keys()
+    return names[book]
+
+
+def book_words(book: str) -> str:
+    """What a rulebook calls its cards, in its own language: so one knows it for one's own."""
+    words = {
+        "international": "minerador, sabotador, caminho, desmoronamento, mapa",
+        "argentina": "minero de oro, saboteador, recorrido, desprendimiento de rocas, mapa",
+        "italia": "cercatore d'oro, sabotatore, percorso, frana, mappa",
+        "france": "chercheur d'or, saboteur, galerie, effondrement, plan",
+    }
+    assert words.keys() == EDITIONS.keys()
+    return words[book]
+
+
+def differences(edition: Edition) -> str:
+    """What an edition does otherwise than the international one, in a sentence."""
+    rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
+    if not rows:
+        return _("The usual rules: those of most boxes sold today.")
+    text = phrases([row_words(row) for row in rows])
+    return _("Otherwise than usual: {rows}.").format(rows=text)
+
+
+def row_label(row: EditionRow) -> str:
+    """Return the label of a row in a form, 13 columns at most."""
+    match row:
+        # Translators: labels of a form, 13 columns at most: which way turns pass.
+        case Direction():
+            return _("Turns pass")
+        # Translators: what a path that is laid has to touch.
+        case ConnectRule():
+            return _("Paths")
+        # Translators: when a round ends in which nobody reached the treasure.
+        case DeadTable():
+            return _("Round ends")
+        # Translators: how many gold cards the miners share.
+        case ShareRule():
+            return _("Gold cards")
+        # Translators: who begins the next round.
+        case StarterRule():
+            return _("Next to begin")
+        case _:
+            assert_never(row)
+
+
+def row_shown(row: EditionRow) -> str:
+    """Return a row's rule as a form shows it beside its label, 40 columns at most."""
+    shown = {
+        # Translators: turns pass: clockwise.
+        Direction.CLOCKWISE: _("clockwise"),
+        Direction.COUNTER_CLOCKWISE: _("counter-clockwise"),
+        # Translators: paths: join a tunnel from the start.
+        ConnectRule.LINKED: _("join a tunnel from the start"),
+        ConnectRule.ADJACENT: _("touch any card"),
+        # Translators: the round ends: when all hands are empty.
+        DeadTable.PLAYED_OUT: _("when all hands are empty"),
+        DeadTable.ENDS_ROUND: _("when nobody can play a card"),
+        # Translators: gold cards that the miners share: one for each miner.
+        ShareRule.EACH_MINER_ONE: _("one for each miner"),
+        ShareRule.ALL_PLAYERS: _("one for each player"),
+        # Translators: next to begin: who sits left of whoever laid the last path.
+        StarterRule.PATH: _("left of who laid the last path"),
+        StarterRule.CARD: _("left of who played the last card"),
+    }
+    return shown[row]
+
+
+def row_words(row: EditionRow) -> str:
+    """What a row of an edition says."""
+    match row:
+        case Direction.CLOCKWISE:
+            return _("turns pass clockwise")
+        case Direction.COUNTER_CLOCKWISE:
+            return _("turns pass counter-clockwise")
+        case ConnectRule.LINKED:
+            return _("a path must join a tunnel from the start")
+        case ConnectRule.ADJACENT:
+            return _("a path need only touch a card")
+        case DeadTable.PLAYED_OUT:
+            return _("a round lasts until all hands are empty")
+        case DeadTable.ENDS_ROUND:
+            return _("a round ends once nobody can play a card")
+        case ShareRule.EACH_MINER_ONE:
+            return _("each miner takes one gold card")
+        case ShareRule.ALL_PLAYERS:
+            return _("miners share a gold card for each player")
+        case StarterRule.PATH:
+            return _("left of the last path's player begins the next round")
+        case StarterRule.CARD:
+            return _("left of the last card's player begins the next round")
+        case _:
+            assert_never(row)
+
+
+def edition_lines() -> list[str]:
+    """Return how editions and house rules are typed, each with what it says."""
+    lines = [_("edition italia takes a book, edition +linked changes one rule of it:")]
+    lines += [f"{book}: {differences(edition)}" for book, edition in EDITIONS.items()]
+    rows = [
+        row for kind in (Direction, ConnectRule, DeadTable, ShareRule, StarterRule) for row in kind
+    ]
+    return lines + [f"+{row}: {row_words(row)}" for row in rows]
+
+
+def level_name(level: str) -> str:
+    """What bots of a level are called; a level that is new to us by its own name."""
+    names = {
+        "random": pgettext("bot", "random"),
+        "greedy": pgettext("bot", "greedy"),
+        "wary": pgettext("bot", "wary"),
+        "search": pgettext("bot", "cunning"),
+        "easy": pgettext("bot", "easy"),
+        "fair": pgettext("bot", "fair"),
+        "hard": pgettext("bot", "hard"),
+    }
+    return names.get(level, level)
+
+
+def next_level(level: str) -> str:
+    """The level after this one, and after the best the first again."""
+    levels = tuple(LEVELS)
+    return levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]

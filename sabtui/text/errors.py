@@ -1,0 +1,105 @@
+"""System, address, code and notation errors; relative times.
+
+What the system says when it refuses something, in the language spoken.
+
+It knows one language for a process, if any; what comes up often is said by its number here.
+
+Addresses in a sentence: where a table is, and what is wrong with one that somebody typed.
+
+What is wrong with a room code as it was typed.
+
+What is wrong with a text in notation, in a sentence.
+
+How long ago something was, as people say it.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.notation import NotationError
+from net.discovery.address import AddressMistake, BadAddress
+from net.security.code import BadCode, BadCodeReason
+from sabtui.text.i18n import _, ngettext
+
+
+def system_words(error: OSError) -> str:
+    """Why the system refused; what is rare, as the system says it."""
+    said = {
+        errno.ENOENT: _("No such file or directory"),
+        errno.EACCES: _("Permission denied"),
+        errno.EPERM: _("Operation not permitted"),
+        errno.ENOSPC: _("No space left on device"),
+        errno.EROFS: _("Read-only file system"),
+        errno.EISDIR: _("Is a directory"),
+        errno.ENOTDIR: _("Not a directory"),
+        errno.ENAMETOOLONG: _("File name too long"),
+        errno.EADDRINUSE: _("Address already in use"),
+    }
+    return said.get(error.errno or 0) or error.strerror or str(error)
+
+
+def either(addresses: Sequence[str]) -> str:
+    """An address, or the first two of several."""
+    if len(addresses) < 2:
+        return addresses[0]
+    return _("{one} or {other}").format(one=addresses[0], other=addresses[1])
+
+
+def bad_address(bad: BadAddress) -> str:
+    """Say why that is no address."""
+    match bad.mistake:
+        case AddressMistake.EMPTY:
+            return _("Type the address that your host's screen shows, as in 192.168.1.20.")
+        case AddressMistake.BRACKET:
+            return _("A bracket [ wants its ] after the address, as in [fe80::1]:7341.")
+        case AddressMistake.HOST:
+            return _("That is no address: type it as in 192.168.1.20, or box.local.")
+        case AddressMistake.PORT:
+            return _("A port is a number from 1 to 65535, as in 192.168.1.20:7341.")
+        case never:
+            assert_never(never)
+
+
+def bad_code(bad: BadCode) -> str:
+    """Say what is wrong, and what a code looks like."""
+    match bad.why:
+        case BadCodeReason.NOT_TWO_WORDS:
+            return _("{typed!r} is no room code: it is two words, as in amber-tulip").format(
+                typed=bad.word[:40]
+            )
+        case BadCodeReason.UNKNOWN_WORD:
+            return _("{word!r} is in no room code: look at it again").format(word=bad.word[:40])
+        case _:
+            assert_never(bad.why)
+
+
+def problem(error: NotationError) -> str:
+    """Say what is wrong, in a phrase."""
+    return _(error.template).format(**error.facts)
+
+
+def located(error: NotationError) -> str:
+    """Say what is wrong, and where in what text."""
+    if error.line is None:
+        text = _("column {column} of {text}: {problem}")
+    else:
+        text = _("line {line}, column {column} of {text}: {problem}")
+    return text.format(
+        line=error.line, column=error.column, text=error.excerpt, problem=problem(error)
+    )
+
+
+def ago(seconds: float) -> str:
+    """So many seconds ago, in the largest whole unit; a clock set back since then counts as now."""
+    minutes = max(int(seconds), 0) // 60
+    hours, days = minutes // 60, minutes // 60 // 24
+    if days:
+        return ngettext("{count} day ago", "{count} days ago", days).format(count=days)
+    if hours:
+        return ngettext("{count} hour ago", "{count} hours ago", hours).format(count=hours)
+    if minutes:
+        return ngettext("{count} minute ago", "{count} minutes ago", minutes).format(count=minutes)
+    return _("just now")

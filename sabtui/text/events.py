@@ -1,0 +1,348 @@
+"""Game events, which are told, and gold.
+
+What happened to the gold, and how a game ended.
+
+The cards of others are not told before the game is over, for the events do not tell them.
+
+What happened, one sentence for each event, such as "Bruno broke your lantern".
+
+Events as lines: each in a sentence, what says the same twice only once.
+
+A line face tells what a player could not work out: that somebody drew after playing goes without
+saying, and whose turn it is counts only where it stays so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.board import GOAL_CELLS
+from engine.cards import Goal, Role
+from engine.events import (
+    Broke,
+    ChoiceBegan,
+    Collapsed,
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    GoldDrawn,
+    GoldEvent,
+    GoldReceived,
+    GoldShown,
+    GoldTaken,
+    HandDealt,
+    Laid,
+    Looked,
+    Passed,
+    Repaired,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+    Skipped,
+    TurnBegan,
+)
+from engine.notation import format_cell
+from engine.state import Score
+from engine.view import View
+from sabtui.text.cards import (
+    card_spelt,
+    cards_counted,
+    goal_words,
+    nuggets_counted,
+    role_words,
+    sides,
+    tool_of,
+)
+from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.names import PlayerNames
+
+
+def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
+    """Tell an event of the gold's story."""
+    match event:
+        case GoldDrawn(cards):
+            return ngettext(
+                "{count} gold card is drawn for the miners.",
+                "{count} gold cards are drawn for the miners.",
+                cards,
+            ).format(count=cards)
+        case ChoiceBegan(seat):
+            return names.say(
+                seat, _("You are to choose a gold card."), _("{name} is choosing a gold card.")
+            )
+        case GoldShown(_seat, nuggets):
+            return _("On offer: {cards}.").format(cards=_each(nuggets))
+        case GoldTaken(seat):
+            return names.say(seat, _("You took a gold card."), _("{name} took a gold card."))
+        case GoldReceived(_seat, nuggets):
+            return _("You got {cards}.").format(cards=_each(nuggets))
+        case SaboteursPaid():
+            return _paid(event, names)
+        case _:
+            assert_never(event)
+
+
+def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
+    """Tell everybody's gold cards (F1)."""
+    shown = (
+        _("{name} {nuggets}").format(
+            name=names.name(seat), nuggets="+".join(map(str, cards)) or "-"
+        )
+        for seat, cards in enumerate(gold)
+    )
+    return _("All gold is shown: {gold}.").format(gold=", ".join(shown))
+
+
+def result(score: Score, names: PlayerNames) -> list[str]:
+    """Tell a game that is over: everybody's nuggets, most first, and last who won (F1)."""
+    assert score.nuggets is not None
+    assert score.winners is not None
+    lines = [_("The game is over. Nuggets, and the gold cards they are on:")]
+    ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
+    for seat, nuggets in ranks:
+        cards = [str(on_card) for on_card in (score.gold or ())[seat]]
+        # Translators: a note of nuggets owed, for what the pile lacked.
+        cards += [_("chit")] * score.chits[seat]
+        gold = _("{name}: {facts}").format(name=names.name(seat), facts=" ".join(cards) or "-")
+        lines.append(f"{nuggets:4} {gold}")
+    lines.append(winners(score.winners, names))
+    return lines
+
+
+def winners(seats: Sequence[int], names: PlayerNames) -> str:
+    """Tell who won the game (F1)."""
+    if len(seats) > 1 and names.me in seats:
+        others = names.call_all(seat for seat in seats if seat != names.me)
+        return _("You share the win with {names}.").format(names=others)
+    if len(seats) > 1:
+        return _("{names} share the win.").format(names=names.call_all(seats))
+    return names.say(seats[0], _("You win the game!"), _("{name} wins the game."))
+
+
+def _each(nuggets: Sequence[int]) -> str:
+    """Gold cards one by one: the last number says what they are counted in."""
+    *first, last = nuggets
+    cards = listed([*map(str, first), nuggets_counted(last)])
+    return ngettext("a gold card of {cards}", "gold cards of {cards}", len(nuggets)).format(
+        cards=cards
+    )
+
+
+def _paid(event: SaboteursPaid, names: PlayerNames) -> str:
+    """Tell what the saboteurs were paid, and the chits for what the pile lacked (D5, D8)."""
+    paid = [
+        seat for seat, given in enumerate(zip(event.cards, event.chits, strict=True)) if any(given)
+    ]
+    lines = [
+        _("{due} for each saboteur: {names}.").format(
+            due=nuggets_counted(event.due), names=names.call_all(paid)
+        )
+    ]
+    lines += [
+        names.say(
+            seat,
+            _("The pile lacked gold: {count} of yours in chits."),
+            _("The pile lacked gold: {count} of {name}'s in chits."),
+            count=event.chits[seat],
+        )
+        for seat in paid
+        if event.chits[seat]
+    ]
+    return " ".join(lines)
+
+
+def happened(event: Event, names: PlayerNames) -> str:
+    """Tell an event."""
+    if isinstance(event, GoldEvent):
+        return gold_happened(event, names)
+    match event:
+        case DwarfDealt(_seat, role):
+            return your_role(role)
+        case HandDealt(_seat, cards):
+            return _("Your hand: {cards}.").format(cards=", ".join(card.text for card in cards))
+        case Dealt(_seat, card):
+            return _("You drew {card}.").format(card=card_spelt(card))
+        case DiscardedCard(_seat, card):
+            return _("You passed and discarded {card} face down.").format(card=card_spelt(card))
+        case GoalPeeked(_seat, cell, goal):
+            return _("Your map shows {goal} at {cell}.").format(
+                goal=goal_words(goal), cell=format_cell(cell)
+            )
+        case RoundBegan():
+            return _round_began(event, names)
+        case Laid():
+            return _laid(event, names)
+        case Revealed():
+            return _revealed(event)
+        case Broke(seat, tool, target):
+            return names.say(
+                seat,
+                _("You broke {tool}."),
+                _("{name} broke {tool}."),
+                tool=tool_of(tool, target, names, seat),
+            )
+        case Repaired(seat, _card, target, tool):
+            return names.say(
+                seat,
+                _("You repaired {tool}."),
+                _("{name} repaired {tool}."),
+                tool=tool_of(tool, target, names, seat),
+            )
+        case Collapsed():
+            return _collapsed(event, names)
+        case Looked(seat, cell):
+            return names.say(
+                seat,
+                _("You looked at {cell}."),
+                _("{name} looked at {cell}."),
+                cell=format_cell(cell),
+            )
+        case Passed(seat):
+            return names.say(seat, _("You passed."), _("{name} passed."))
+        case Skipped(seat):
+            return names.say(
+                seat,
+                _("You have no cards left and pass."),
+                _("{name} has no cards left and passes."),
+            )
+        case Drew(seat):
+            return names.say(seat, _("You drew a card."), _("{name} drew a card."))
+        case TurnBegan(seat):
+            return names.say(seat, _("It is your turn."), _("It is {name}'s turn."))
+        case RoundEnded(winner):
+            return round_won(winner)
+        case GameEnded(gold):
+            return all_shown(gold, names)
+        case _:
+            assert_never(event)
+
+
+def your_role(role: Role) -> str:
+    """Tell the reader's dwarf, and what to do with it."""
+    match role:
+        case Role.MINER:
+            return _("You are a miner: dig a tunnel to the treasure.")
+        case Role.SABOTEUR:
+            return _("You are a saboteur: let nobody reach the treasure.")
+        case _:
+            assert_never(role)
+
+
+def round_won(winner: Role) -> str:
+    """Tell which side won a round, and how (R1 to R3)."""
+    match winner:
+        case Role.MINER:
+            return _("The treasure is reached: the miners win the round.")
+        case Role.SABOTEUR:
+            return _("The treasure stays hidden: the saboteurs win the round.")
+        case _:
+            assert_never(winner)
+
+
+def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
+    """Tell who everybody was, and what the goals hide (R4)."""
+    lines = []
+    miners = [seat for seat, role in enumerate(end.roles) if role is Role.MINER]
+    saboteurs = [seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR]
+    if saboteurs:
+        lines.append(_("Saboteurs: {names}.").format(names=names.call_all(saboteurs)))
+    else:
+        lines.append(_("There was no saboteur among you."))
+    if miners:
+        lines.append(_("Miners: {names}.").format(names=names.call_all(miners)))
+    goals = ", ".join(
+        _("{cell} {goal}").format(cell=format_cell(cell), goal=goal_words(goal))
+        for cell, goal in zip(GOAL_CELLS, end.goals, strict=True)
+    )
+    lines.append(
+        _("Left over: a {role}. Goals: {goals}.").format(role=role_words(end.spare), goals=goals)
+    )
+    return lines
+
+
+def _round_began(event: RoundBegan, names: PlayerNames) -> str:
+    return names.say(
+        event.starter,
+        _("Round {number}: {players} players, {hand} each, {pile} to draw. You begin."),
+        _("Round {number}: {players} players, {hand} each, {pile} to draw. {name} begins."),
+        number=event.number,
+        players=len(event.hands),
+        hand=cards_counted(event.hands[0]),
+        pile=event.pile,
+    )
+
+
+def _laid(event: Laid, names: PlayerNames) -> str:
+    path, cell = event.path.text, format_cell(event.cell)
+    if event.path.through:
+        to_me, of_others = (
+            _("You laid a tunnel, {path}, at {cell}."),
+            _("{name} laid a tunnel, {path}, at {cell}."),
+        )
+    else:
+        to_me, of_others = (
+            _("You laid a dead end, {path}, at {cell}."),
+            _("{name} laid a dead end, {path}, at {cell}."),
+        )
+    return names.say(event.seat, to_me, of_others, path=path, cell=cell)
+
+
+def _revealed(event: Revealed) -> str:
+    cell = format_cell(event.cell)
+    if Goal.lying(event.path) is Goal.TREASURE:
+        return _("The goal {cell} is the treasure!").format(cell=cell)
+    return _("The goal {cell} is stone, open to {sides}.").format(
+        cell=cell, sides=listed(sides(event.path.edges).split(", "))
+    )
+
+
+def _collapsed(event: Collapsed, names: PlayerNames) -> str:
+    return names.say(
+        event.seat,
+        _("You brought down {path} at {cell} with a rockfall."),
+        _("{name} brought down {path} at {cell} with a rockfall."),
+        path=event.path.text,
+        cell=format_cell(event.cell),
+    )
+
+
+def event_lines(event: Event, view: View, names: PlayerNames) -> list[str]:
+    """An event in lines, where `view` knows it already. Nothing where another event tells it."""
+    match event:
+        case Passed(seat) | Looked(seat) | GoldTaken(seat):
+            return [] if seat == view.seat else [happened(event, names)]
+        case Drew():
+            return [] if view.table.pile else [_("The draw pile is empty now.")]
+        case TurnBegan() | ChoiceBegan() | GoldShown():
+            return []
+        case HandDealt():
+            return []
+        case RoundEnded():
+            return [happened(event, names), *unveiled(event, names)]
+        case GameEnded():
+            return result(view.score, names)
+        case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
+            return [happened(event, names)]
+        case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
+            return [happened(event, names)]
+        case GoldDrawn() | SaboteursPaid():
+            return [happened(event, names)]
+        case _:
+            assert_never(event)
+
+
+def log_lines(events: Sequence[Event], view: View, names: PlayerNames) -> list[str]:
+    """What was heard in a round, as it was told."""
+    return [line for event in events for line in _logged(event, view, names)]
+
+
+def _logged(event: Event, view: View, names: PlayerNames) -> list[str]:
+    if isinstance(event, Drew):
+        return []  # Whether it emptied the pile, the present view does not know.
+    return event_lines(event, view, names)

@@ -1,0 +1,98 @@
+"""Lines no wider than the terminal, broken between words, wide characters counted as two cells.
+
+A mark that stands alone, as some do in French, stays with its word: no line begins with a colon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from sabtui.text.names import width
+
+_CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
+_OPENING: Final = "«"
+_SOFT_HYPHEN: Final = "\u00ad"
+_WORD: Final = re.compile(r"\s*\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalSize:
+    """A terminal's columns and rows."""
+
+    columns: int = 60
+    rows: int = 18
+
+
+def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
+    """The lines, each broken where it is too wide; what goes on is indented.
+
+    A line that fits is kept as it is. A word wider than a line is left whole, to be copied.
+    """
+    kept: list[str] = []
+    for line in lines:
+        kept += [line] if width(_solid(line)) <= columns else _broken(line, columns, indent)
+    return kept
+
+
+def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
+    """The same where no line may be wider: a word that is gets broken too.
+
+    It is broken at a soft hyphen where it has one in reach; those that nothing is broken at go.
+    """
+    kept: list[str] = []
+    for line in wrapped(lines, columns, indent):
+        first, rest = _chopped(line, columns)
+        kept.append(first)
+        while rest:
+            part, rest = _chopped(rest, max(columns - indent, 2))
+            kept.append(" " * indent + part)
+    return kept
+
+
+def _chopped(text: str, columns: int) -> tuple[str, str]:
+    """As much of a text as fits, and the rest; what is written over a letter stays with it."""
+    room, hyphen = columns, 0
+    for at, character in enumerate(text):
+        if character == _SOFT_HYPHEN:
+            hyphen = at if room else hyphen
+            continue
+        room -= width(character)
+        if room < 0 and hyphen:
+            return _solid(text[:hyphen]) + "-", text[hyphen + 1 :]
+        if room < 0 and at:
+            return _solid(text[:at]), text[at:]
+    return _solid(text), ""
+
+
+def _solid(text: str) -> str:
+    return text.replace(_SOFT_HYPHEN, "")
+
+
+def _broken(line: str, columns: int, indent: int) -> Iterable[str]:
+    """The parts of a line that is too wide."""
+    now = ""
+    for word in _words(line):
+        if now.strip() and width(_solid(now + word)) > columns:
+            yield now
+            now = " " * indent + word.lstrip()
+        else:
+            now += word
+    yield now
+
+
+def _words(line: str) -> list[str]:
+    """What no line is broken within: words, with the marks that stand alone beside them.
+
+    Each has the blanks before it.
+    """
+    kept: list[str] = []
+    for word in _WORD.findall(line):
+        closes = word.strip() in _CLOSING and kept and kept[-1][-1] not in ",;"
+        if closes or (kept and kept[-1].endswith(_OPENING)):
+            kept[-1] += word
+        else:
+            kept.append(word)
+    return kept

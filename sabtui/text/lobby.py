@@ -1,0 +1,399 @@
+"""Lobby events, settings, editions, bots.
+
+What a table has agreed upon, in a few words each: edition, rounds, who begins, who is absent.
+
+Where they are shown, in a list or in a sentence about a change, others decide.
+
+What happened at a table beside its game, one sentence for each piece of news that deserves one.
+
+Talk is told by `talk`, the game by `events`, why one's own link ended by `endings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+from net.discovery.advert import AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.lobby import (
+    Absence,
+    BotChair,
+    Free,
+    Lobby,
+    LobbyEvent,
+    Presence,
+    Settings,
+    Stage,
+    Taken,
+    apply,
+)
+from net.lobby.events import (
+    BotClaimed,
+    BotSat,
+    Claimed,
+    Closed,
+    CodeRenewed,
+    Entered,
+    Exited,
+    GameBegins,
+    LeaveReason,
+    Locked,
+    MovesMissing,
+    Paused,
+    PresenceChanged,
+    ReadyChanged,
+    RecordPublished,
+    Rematch,
+    Reopened,
+    RoundBegins,
+    Said,
+    SatDown,
+    SettingsChanged,
+    StandInReason,
+    StoodIn,
+    StoodUp,
+)
+from sabtui.text.editions import edition_name, level_name
+from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.lost import reported
+from sabtui.text.names import PlayerNames
+
+
+class SettingsText(NamedTuple):
+    """Settings in words, each by itself."""
+
+    edition: str
+    rounds: str
+    seats: str
+    youngest: str
+    code: str
+    absent: str
+    turn: str
+    stand_in: str
+    hints: str
+
+    @staticmethod
+    def of(settings: Settings, names: PlayerNames) -> SettingsText:
+        """Say what was agreed upon; `names` names who begins."""
+        return SettingsText(
+            edition=_("edition {edition}").format(edition=edition_name(settings.edition)),
+            rounds=ngettext("{count} round", "{count} rounds", settings.rounds).format(
+                count=settings.rounds
+            ),
+            seats=ngettext("{count} seat", "{count} seats", settings.seats).format(
+                count=settings.seats
+            ),
+            youngest=_youngest(settings.youngest, names),
+            code=_("anybody may join") if settings.is_open else _("a code is asked"),
+            absent=_absent(settings.absent),
+            turn=_turn(settings.turn_seconds),
+            stand_in=_("bots that stand in are {level}").format(
+                level=level_name(settings.stand_in)
+            ),
+            hints=_("hints are allowed") if settings.hints else _("no hints"),
+        )
+
+    def alone(self) -> tuple[str, ...]:
+        """Return what counts where nobody else can come in: no code, no absence."""
+        return self.edition, self.rounds, self.seats, self.youngest, self.turn, self.hints
+
+
+def table_locked() -> str:
+    """Say that nobody new comes in."""
+    return _("The table is locked.")
+
+
+def changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
+    """What is agreed upon now and was not before."""
+    old, new = SettingsText.of(before, names), SettingsText.of(now, names)
+    return tuple(term for was, term in zip(old, new, strict=True) if was != term)
+
+
+def _youngest(seat: int, names: PlayerNames) -> str:
+    """Who begins (S8)."""
+    if not 0 <= seat < len(names.names):
+        return _("who begins is drawn")
+    return names.say(seat, _("you begin"), _("{name} begins"))
+
+
+def _absent(absence: Absence) -> str:
+    match absence:
+        case Absence.WAIT:
+            return _("whoever is gone is waited for")
+        case Absence.BOT:
+            return _("a bot plays for whoever is gone")
+        case _:
+            assert_never(absence)
+
+
+def _turn(seconds: int) -> str:
+    if not seconds:
+        return _("turns have no time limit")
+    return ngettext(
+        "a turn lasts {count} second at most", "a turn lasts {count} seconds at most", seconds
+    ).format(count=seconds)
+
+
+def cast_of(lobby: Lobby, member: int) -> PlayerNames:
+    """Who sits where, with `member` as the reader. A free chair is called by its number."""
+    names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+    return PlayerNames.of(names, lobby.seat_of(member))
+
+
+def table_name(lobby: Lobby) -> str:
+    """Return the table's name; a practice table, to which nobody else can come, has none."""
+    return lobby.name or _("Practice")
+
+
+def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
+    """Tell `me`, a member, a piece of news; `None` where it needs no line of its own.
+
+    `before` is the lobby as it was: of several pieces, each is told at the lobby after the others.
+    """
+    match event:
+        case Entered(member, name):
+            return None if member == me else _("{name} comes in.").format(name=name)
+        case Exited():
+            return _exited(event, before)
+        case SatDown(session, member):
+            return _sat_down(session, member, before, me)
+        case StoodUp(session):
+            return _stood_up(session, before, me)
+        case BotSat(session, name, level):
+            return _bot_sat(session, name, level, before)
+        case ReadyChanged(session, ready):
+            return _ready(session, before, me, ready=ready)
+        case PresenceChanged(member, presence):
+            return None if member == me else _link(member, presence, before)
+        case SettingsChanged(settings):
+            new = changes(before.settings, settings, cast_of(before, me))
+            return _("Agreed: {terms}.").format(terms=listed(new)) if new else None
+        case Paused(paused):
+            return _("The host pauses the game.") if paused else _("The game goes on.")
+        case GameBegins():
+            return _begins(before, me)
+        case Rematch():
+            return _("The game is put away. All keep their seats for another one.")
+        case StoodIn(session, why):
+            return _stood_in(session, why, before, me)
+        case Reopened():
+            return _("The host is back, and all seats are kept. The others still have to return.")
+        case Locked(locked):
+            return (
+                _("The host locks the table: nobody new comes in.")
+                if locked
+                else _("The host unlocks the table.")
+            )
+        case CodeRenewed():
+            return _("The room code is another now. The host knows it.")
+        case MovesMissing():
+            return reported(event, before, me)
+        case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordPublished():
+            return None
+        case _:
+            assert_never(event)
+
+
+def _name(member: int, lobby: Lobby) -> str:
+    person = lobby.person(member)
+    return _("Somebody") if person is None else person.name
+
+
+def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
+    """A bot's new seat, and for whom it plays on, if there was somebody."""
+    text = _("{name}, a {level} bot, sits down as seat {seat}.")
+    if isinstance(before.chairs[seat], Taken):
+        text = _("{name}, a {level} bot, plays on for {other} in seat {seat}.")
+    return text.format(
+        name=name, level=level_name(level), other=before.name_at(seat), seat=seat + 1
+    )
+
+
+def _exited(event: Exited, before: Lobby) -> str:
+    seat = before.seat_of(event.member)
+    match event.reason:
+        case LeaveReason.LEFT:
+            watched = (
+                seat is None and before.stage is not Stage.PLAYING
+            )  # else a bot is there by now
+            text = _("{name}, who watched, leaves.") if watched else _("{name} leaves.")
+        case LeaveReason.KICKED:
+            text = _("The host sends {name} away.")
+        case LeaveReason.FORGOTTEN:
+            text = _("{name}, who watched and is long gone, gave way to somebody new.")
+        case _:
+            assert_never(event.why)
+    return text.format(name=_name(event.member, before))
+
+
+def _sat_down(seat: int, member: int, before: Lobby, me: int) -> str:
+    """Somebody's new seat, and who lost it."""
+    chair = before.chairs[seat]
+    lost = chair.member if isinstance(chair, Taken) else None
+    fields = {"name": _name(member, before), "seat": seat + 1, "other": before.name_at(seat)}
+    if lost == me:
+        text = _("{name} takes your seat {seat}: you watch now.")
+    elif not isinstance(chair, Free):
+        text = (
+            _("You take seat {seat} from {other}.")
+            if member == me
+            else _("{name} takes seat {seat} from {other}.")
+        )
+    elif before.seat_of(member) is not None:
+        text = _("You move to seat {seat}.") if member == me else _("{name} moves to seat {seat}.")
+    else:
+        text = (
+            _("You sit down as seat {seat}.")
+            if member == me
+            else _("{name} sits down as seat {seat}.")
+        )
+    return text.format(**fields)
+
+
+def _stood_up(seat: int, before: Lobby, me: int) -> str | None:
+    chair = before.chairs[seat]
+    match chair:
+        case Free():
+            return None
+        case BotChair(name):
+            return _("{name}, a bot, leaves seat {seat}.").format(name=name, seat=seat + 1)
+        case Taken(member):
+            text = (
+                _("Your seat {seat} is free now: you watch.")
+                if member == me
+                else _("{name} leaves seat {seat} and watches.")
+            )
+            return text.format(name=_name(member, before), seat=seat + 1)
+        case _:
+            assert_never(chair)
+
+
+def _ready(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
+    names = cast_of(before, me)
+    if not ready:
+        return names.say(seat, _("You are not ready yet."), _("{name} is not ready yet."))
+    if before.stage is Stage.LOBBY:
+        return names.say(seat, _("You are ready."), _("{name} is ready."))
+    return names.say(
+        seat,
+        _("You are ready for the next round."),
+        _("{name} is ready for the next round."),
+    )
+
+
+def _link(member: int, presence: Presence, before: Lobby) -> str:
+    match presence:
+        case Presence.THERE:
+            person = before.person(member)
+            text = (
+                _("{name}'s connection is fine again.")
+                if person is not None and person.presence is Presence.SHAKY
+                else _("{name} is back.")
+            )
+        case Presence.SHAKY:
+            text = _("{name}'s connection is shaky.")
+        case Presence.GONE:
+            text = _gone(before, member)
+        case _:
+            assert_never(presence)
+    return text.format(name=_name(member, before))
+
+
+def _gone(before: Lobby, member: int) -> str:
+    """Somebody is gone, and what that means for those who play with them."""
+    if before.seat_of(member) is None:
+        return _("{name} is gone.")
+    if before.stage is not Stage.PLAYING:
+        return _("{name} is gone; the seat is kept.")
+    match before.settings.absent:
+        case Absence.WAIT:
+            return _("{name} is gone; when it is their turn, the game waits for them.")
+        case Absence.BOT:
+            return _("{name} is gone; until they are back, a bot plays for them.")
+        case never:
+            assert_never(never)
+
+
+def _begins(before: Lobby, me: int) -> str:
+    """A game begins; chairs that were free are gone, and seats may have other numbers."""
+    seat = apply(before, GameBegins()).seat_of(me)
+    if seat in (None, before.seat_of(me)):
+        return _("The game begins.")
+    return _("The game begins without the free seats: you are seat {seat} now.").format(
+        seat=seat + 1
+    )
+
+
+def _stood_in(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
+    """A bot's move; not told of a free seat, where all are a bot's."""
+    if isinstance(before.chairs[seat], Free):
+        return None
+    names = cast_of(before, me)
+    match why:
+        case StandInReason.ABSENT:
+            return names.say(
+                seat,
+                _("You were gone: a bot made this move for you."),
+                _("A bot makes this move for {name}."),
+            )
+        case StandInReason.ASLEEP:
+            return names.say(
+                seat,
+                _("Your time was up: a bot made this move for you."),
+                _("{name}'s time is up: a bot makes this move."),
+            )
+        case _:
+            assert_never(why)
+
+
+def ordered(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
+    """Return the games that can be joined first, and last those that are over."""
+    return sorted(games, key=_rank)
+
+
+def _rank(game: DiscoveredGame) -> int:
+    if game.advert.stage is AdvertStage.OVER:
+        return 2
+    return int(game.status is not GameStatus.JOINABLE)
+
+
+def status_words(game: DiscoveredGame) -> str:
+    """Say what can be done about a game."""
+    match game.status:
+        case GameStatus.JOINABLE:
+            if game.advert.stage is AdvertStage.OVER:
+                return _("its game is over; the host may begin another")
+            return stage_words(game.advert.stage)
+        case GameStatus.UNREACHABLE:
+            return _(
+                "seen, but it does not answer: its host's firewall must let in port {port}, "
+                "or this network keeps its guests apart"
+            ).format(port=game.addresses[0].port)
+        case GameStatus.ELSEWHERE:
+            return _("seen, but on another network: join the one that its host is on")
+        case GameStatus.UPDATE_THEIRS:
+            return _("its host has an older Sabtui: the host is to update")
+        case GameStatus.UPDATE_OURS:
+            return _("its host has a newer Sabtui: update yours")
+        case never:
+            assert_never(never)
+
+
+def stage_words(of: AdvertStage) -> str:
+    """Say how far a table is."""
+    match of:
+        case AdvertStage.LOBBY:
+            return _("waiting for players")
+        case AdvertStage.FULL:
+            return pgettext("table", "full")
+        case AdvertStage.PLAYING:
+            return pgettext("table", "playing")
+        case AdvertStage.OVER:
+            return pgettext("table", "over")
+        case AdvertStage.LOCKED:
+            return pgettext("table", "locked")
+        case AdvertStage.OTHER:
+            return pgettext("table", "busy")
+        case never:
+            assert_never(never)

@@ -1,0 +1,86 @@
+"""A table that was brought back from an older journal: what it has lost, told to those who saw it.
+
+What to do about it, the faces ask.
+"""
+
+from __future__ import annotations
+
+from net.client.trail import Rollback
+from net.lobby import Lobby
+from net.lobby.events import MovesMissing
+from net.protocol import read_event
+from net.protocol.fields import MAX_SEATS
+from sabtui.text.events import happened
+from sabtui.text.i18n import _, ngettext
+from sabtui.text.names import PlayerNames
+
+
+def lost_told(undone: Rollback) -> str:
+    """Tell that the table has gone back, and how much of what was seen is missing."""
+    count = len(undone.moves)
+    if undone.held is None:
+        return _(
+            "This table was brought back from an older copy. It has lost what you saw last, "
+            "and this Sabtui was ended since and does not know which moves that was."
+        )
+    if not count and undone.is_whole:
+        return _(
+            "This table was brought back from an older copy. No move is missing, but some of "
+            "what was said or agreed."
+        )
+    if not undone.is_whole:
+        return _(
+            "This table was brought back from an older copy. It has lost moves that you saw, "
+            "and maybe more than these:"
+        )
+    return ngettext(
+        "This table was brought back from an older copy. It has lost {count} move that you saw:",
+        "This table was brought back from an older copy. It has lost {count} moves that you saw:",
+        count,
+    ).format(count=count)
+
+
+def lost_asked() -> str:
+    """Tell the two ways to go on in lines."""
+    return _("yes goes on from where the table is now; no leaves, and keeps what you saw.")
+
+
+def lost_moves(undone: Rollback, me: int) -> list[str]:
+    """Tell the missing moves to a member, a sentence each, by the names of then."""
+    if undone.held is None:
+        return []
+    lobby = undone.held.lobby
+    return [
+        happened(seen.move, _cast_then(lobby, seen.move.seat, seen.name, me))
+        for seen in undone.moves
+    ]
+
+
+def reported(news: MovesMissing, lobby: Lobby, me: int) -> str | None:
+    """Tell a member that another saw moves which the table has lost; of one's own, nothing."""
+    person = lobby.person(news.member)
+    if news.member == me or person is None:
+        return None
+    names = _cast_then(lobby, news.seat, news.name, me)
+    moves = [happened(read_event(move), names) for move in news.moves]
+    if news.more:
+        more = ngettext(
+            "And {count} more move of {name}.", "And {count} more moves of {name}.", news.more
+        )
+        moves.append(more.format(count=news.more, name=names.names[news.seat]))
+    text = _("{name} saw moves that this table has lost: {moves}")
+    return text.format(name=person.name, moves=" ".join(moves))
+
+
+def _cast_then(lobby: Lobby, seat: int, name: str, me: int) -> PlayerNames:
+    """Return who sits where, with the player of one seat called as they were then.
+
+    That player is the reader only where the reader sits there now and is called the same. The
+    table may have had more seats then.
+    """
+    mine = lobby.seat_of(me)
+    is_other = mine == seat and lobby.name_at(mine) != name
+    names = [lobby.name_at(at) for at in range(len(lobby.chairs))]
+    names += [""] * (MAX_SEATS - len(names))
+    names[seat] = name
+    return PlayerNames.of(names, None if is_other else mine)

@@ -1,0 +1,143 @@
+"""The mine in words: what is known of goals, where tunnels end, what is dead or cut off.
+
+Places are named by their notation; the drawing is another's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import assert_never
+
+from engine.board import GOAL_CELLS, START, Board, Cell, neighbours
+from engine.cards import Goal
+from engine.notation import format_cell
+from engine.view import View
+from sabtui.text.cards import goal_words, path_words, side
+from sabtui.text.i18n import _, listed, pgettext, phrases
+
+
+class CardState(Enum):
+    """How a card lies in the mine (P5)."""
+
+    REACHED = "reached"
+    DEAD = "dead"
+    """A dead end that a tunnel from the start leads into."""
+    CUT_OFF = "cut off"
+    """No unbroken tunnel from the start leads to it."""
+
+
+def card_state(cell: Cell, board: Board) -> CardState:
+    """How the card on a cell lies."""
+    if cell in board.reached:
+        return CardState.REACHED
+    path = board.cards[cell]
+    if path.through:
+        return CardState.CUT_OFF
+    led_to = any(
+        path.edges & edge and beside in board.reached and board.cards[beside].edges & back
+        for edge, back, beside in neighbours(cell)
+    )
+    return CardState.DEAD if led_to else CardState.CUT_OFF
+
+
+def known_goal(cell: Cell, view: View) -> Goal | None:
+    """What this seat knows lies on a goal: face up, by its own map, or since the round ended."""
+    board, at = view.table.board, GOAL_CELLS.index(cell)
+    if cell in board.cards:
+        return Goal.lying(board.cards[cell])
+    return view.peeks[at] if view.table.end is None else view.table.end.goals[at]
+
+
+def nearest_gold(cell: Cell, view: View) -> tuple[int, int]:
+    """What to sort places by: how far from where gold may be, then the eastmost first."""
+    goals = [goal for goal in GOAL_CELLS if known_goal(goal, view) in (None, Goal.TREASURE)]
+    x, y = cell
+    return min(abs(x - east) + abs(y - south) for east, south in goals or GOAL_CELLS), -x
+
+
+def goal_known(cell: Cell, view: View) -> str:
+    """Say what this seat knows of a goal."""
+    goal = known_goal(cell, view)
+    if goal is None:
+        return _("unknown")
+    if cell in view.table.board.cards or view.table.end is not None:
+        return goal_words(goal)
+    return _("{goal} by your map").format(goal=goal_words(goal))
+
+
+def mine_words(view: View) -> list[str]:
+    """The mine, the most important first: goals, where one can go on, what is dead or lost."""
+    board = view.table.board
+    goals = (f"{format_cell(cell)} {goal_known(cell, view)}" for cell in GOAL_CELLS)
+    lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
+    openings = sorted(
+        (cell for cell, _asked in board.openings), key=lambda c: nearest_gold(c, view)
+    )
+    ends = [_opening(cell, board) for cell in openings]
+    lines.append(
+        _("Tunnels open at: {cells}.").format(cells=phrases(ends) or pgettext("openings", "none"))
+    )
+    by_state: dict[CardState, list[Cell]] = {kind: [] for kind in CardState}
+    for cell in sorted(board.tunnels()):
+        by_state[card_state(cell, board)].append(cell)
+    for kind, cells in by_state.items():
+        if cells:
+            lines.append(_of_state(kind, cells, board))
+    return lines
+
+
+def around_words(cell: Cell, view: View) -> list[str]:
+    """What lies on a cell and on its four neighbours, for those who go from cell to cell."""
+    lines = [_("{cell}: {what}.").format(cell=format_cell(cell), what=_lies(cell, view))]
+    lines += [
+        _("{side}, {cell}: {what}.").format(
+            side=side(edge), cell=format_cell(beside), what=_lies(beside, view)
+        )
+        for edge, _back, beside in neighbours(cell)
+    ]
+    return lines
+
+
+def _lies(cell: Cell, view: View) -> str:
+    board = view.table.board
+    if cell in board.hidden:
+        return _("goal face down, {known}").format(known=goal_known(cell, view))
+    if cell not in board.cards:
+        # Translators: a cell where no card lies.
+        return _("empty")
+    path = path_words(board.cards[cell])
+    if cell == START:
+        return _("the start, {path}").format(path=path)
+    if cell in GOAL_CELLS:
+        return _("{goal}, {path}").format(goal=goal_known(cell, view), path=path)
+    match card_state(cell, board):
+        case CardState.REACHED | CardState.DEAD:
+            return path
+        case CardState.CUT_OFF:
+            return _("{path}, cut off").format(path=path)
+        case never:
+            assert_never(never)
+
+
+def _opening(cell: Cell, board: Board) -> str:
+    """An empty cell that tunnels lead onto, and from which sides."""
+    from_sides = [
+        side(edge)
+        for edge, back, beside in neighbours(cell)
+        if beside in board.reached and board.cards[beside].edges & back
+    ]
+    return _("{cell} from {sides}").format(cell=format_cell(cell), sides=listed(from_sides))
+
+
+def _of_state(kind: CardState, cells: Iterable[Cell], board: Board) -> str:
+    text = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
+    match kind:
+        case CardState.REACHED:
+            return _("Reached tunnels: {cells}.").format(cells=text)
+        case CardState.DEAD:
+            return _("Dead ends: {cells}.").format(cells=text)
+        case CardState.CUT_OFF:
+            return _("Cut off: {cells}.").format(cells=text)
+        case _:
+            assert_never(kind)

@@ -1,0 +1,231 @@
+"""Moves, turns, hints, reasons.
+
+What a move would do, in a few words: for lists to choose from.
+
+The move itself is in notation beside these words, so they say what that does not: whom it hits,
+and what a laid card joins.
+
+What the game waits for, and how each player stands.
+
+Advice in one sentence: a move that may be good, and why.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from engine.board import Cell, neighbours
+from engine.bots.hints import (
+    Blocks,
+    Clears,
+    CutsOff,
+    FindsOut,
+    Frees,
+    FreesYou,
+    Hint,
+    HintReason,
+    LeadsAway,
+    MostNuggets,
+    Nearer,
+    OpensWay,
+    Reaches,
+    Sheds,
+    Stops,
+)
+from engine.cards import Role, Tool
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.notation import format_cell, format_move
+from engine.state import Phase
+from engine.view import View
+from sabtui.text.cards import (
+    card_words,
+    cards_counted,
+    nuggets_counted,
+    path_words,
+    side,
+    tool,
+    tool_of,
+)
+from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.mine import goal_known
+from sabtui.text.names import PlayerNames
+
+
+def would(move: Move, view: View, names: PlayerNames) -> str:
+    """Say what a legal move would do."""
+    match move:
+        case Lay():
+            return _would_lay(move, view)
+        case Break(tool, target):
+            text = tool_of(tool, target, names)
+            broken = [other for other in Tool if view.table.broken[target] & other.bit]
+            if not broken:
+                return text
+            others = listed([tool_of(other, target, names) for other in broken])
+            return _("{tool}; broken already: {others}").format(tool=text, others=others)
+        case Repair(_card, target, tool):
+            return tool_of(tool, target, names)
+        case Rockfall(cell):
+            return path_words(view.table.board.cards[cell])
+        case Map(cell):
+            return goal_known(cell, view)
+        case Discard(card):
+            return card_words(card)
+        case KeepGold(nuggets):
+            return nuggets_counted(nuggets)
+        case _:
+            assert_never(move)
+
+
+def _would_lay(move: Lay, view: View) -> str:
+    """From where a card would go on, and to where."""
+    board = view.table.board
+    comes = [
+        edge
+        for edge, _b, beside in neighbours(move.cell)
+        if move.path.edges & edge and beside in board.cards
+    ]
+    goes = [
+        _onto(edge, beside, view)
+        for edge, _b, beside in neighbours(move.cell)
+        if move.path.edges & edge and beside not in board.cards
+    ]
+    come, go = listed([side(edge) for edge in comes]), listed(goes)
+    if not comes:
+        return _("joins nothing, open to {goes}").format(goes=go)
+    if not move.path.through:
+        return _("ends the way from {come}").format(come=come)
+    if not goes:
+        return _("joins {come}").format(come=come)
+    return _("from {come} to {goes}").format(come=come, goes=go)
+
+
+def _onto(edge: int, beside: Cell, view: View) -> str:
+    """A side that a card would open, and the goal that it would turn up."""
+    if beside in view.table.board.hidden:
+        return _("{side} (goal {cell}!)").format(side=side(edge), cell=format_cell(beside))
+    return side(edge)
+
+
+def waiting(view: View, names: PlayerNames) -> str:
+    """Say what the game waits for."""
+    match view.phase:
+        case Phase.DEAL:
+            return _before_deal(view)
+        case Phase.PLAY:
+            assert view.to_act is not None
+            return names.say(view.to_act, _("It is your turn."), _("It is {name}'s turn."))
+        case Phase.GOLD:
+            assert view.to_act is not None
+            return names.say(
+                view.to_act, _("You choose a gold card."), _("{name} is choosing a gold card.")
+            )
+        case Phase.OVER:
+            return _("The game is over.")
+        case never:
+            assert_never(never)
+
+
+def pile_words(view: View) -> str:
+    """Say how many cards can still be drawn."""
+    if view.table.pile:
+        return ngettext(
+            "{count} card in the draw pile.", "{count} cards in the draw pile.", view.table.pile
+        ).format(count=view.table.pile)
+    return _("The draw pile is empty: nobody draws any more.")
+
+
+def broken_tools(seat: int, view: View) -> str:
+    """Which tools of a seat are broken, in a row; nothing where none is."""
+    return listed([tool(broken) for broken in Tool.within(view.table.broken[seat])])
+
+
+def standing(seat: int, view: View, names: PlayerNames) -> str:
+    """Say in a line how a player stands: tools, cards, gold, and whether it is their turn."""
+    text = player_words(seat, view, names)
+    return f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {text}"
+
+
+def player_words(seat: int, view: View, names: PlayerNames) -> str:
+    """Say how a player stands: tools, cards, gold."""
+    table, score = view.table, view.score
+    gold = ngettext("{count} gold card", "{count} gold cards", score.cards[seat]).format(
+        count=score.cards[seat]
+    )
+    broken = broken_tools(seat, view)
+    facts = [_("broken: {tools}").format(tools=broken)] if broken else []
+    facts += [cards_counted(table.hands[seat]), gold]
+    if score.chits[seat]:
+        facts.append(
+            ngettext("{count} chit", "{count} chits", score.chits[seat]).format(
+                count=score.chits[seat]
+            )
+        )
+    return _("{name}: {facts}").format(name=names.name(seat), facts=", ".join(facts))
+
+
+def _before_deal(view: View) -> str:
+    number = view.score.number
+    if not view.score.wins:
+        return _("The first round is still to be dealt.")
+    match view.score.wins[-1]:
+        case Role.MINER:
+            text = _("Round {number} of {rounds} went to the miners.")
+        case Role.SABOTEUR:
+            text = _("Round {number} of {rounds} went to the saboteurs.")
+        case never:
+            assert_never(never)
+    return text.format(number=number, rounds=view.score.rounds)
+
+
+def hint_words(hint: Hint, names: PlayerNames) -> str:
+    """Say what could be done, and why."""
+    return _("{move}: {reason}.").format(
+        move=format_move(hint.move), reason=_why(hint.reason, names)
+    )
+
+
+def _why(why: HintReason, names: PlayerNames) -> str:
+    match why:
+        case Reaches(cell):
+            return _("it opens onto the goal at {cell}").format(cell=format_cell(cell))
+        case Nearer(by, distance):
+            return _nearer(by, distance)
+        case OpensWay():
+            return _("it opens another way on")
+        case LeadsAway():
+            return _("it leads where there is no gold")
+        case Blocks(cell):
+            return _("nobody digs on at {cell}").format(cell=format_cell(cell))
+        case Clears(cell):
+            return _("it clears what stands in the way at {cell}").format(cell=format_cell(cell))
+        case CutsOff(cell):
+            return _("it cuts the tunnel at {cell}").format(cell=format_cell(cell))
+        case FreesYou():
+            return _("it mends a tool of yours")
+        case Frees(seat, trust):
+            text = _("{name} digs again, most likely a miner")
+            if trust < 0.5:
+                text = _("{name} digs again, and may be a saboteur")
+            return text.format(name=names.names[seat])
+        case Stops(seat, _doubt, most):
+            text = _("it stops {name}")
+            if most:
+                text = _("it stops {name}, the most suspected")
+            return text.format(name=names.names[seat])
+        case FindsOut(cell):
+            return _("it tells what lies at {cell}").format(cell=format_cell(cell))
+        case Sheds(card):
+            return _("you can best do without {card}").format(card=card_words(card))
+        case MostNuggets():
+            return _("no card on offer has more nuggets")
+        case _:
+            assert_never(why)
+
+
+def _nearer(by: int, distance: int) -> str:
+    text = ngettext("{by} card nearer to the gold", "{by} cards nearer to the gold", by).format(
+        by=by
+    )
+    then = ngettext("{ahead} more to go", "{ahead} more to go", distance).format(ahead=distance)
+    return f"{text}, {then}"

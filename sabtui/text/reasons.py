@@ -1,0 +1,221 @@
+"""Why not (rules) and refusals (room).
+
+Why a move cannot be made: one sentence that names the cause.
+
+What would help is said as well where it follows from what the reader sees: a card that fits the
+other way up.
+
+Why the table did not do what one wanted: one sentence each, that says what to do instead.
+
+Why a move cannot be made, `reasons` tells better.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from engine.board import START, Cell, neighbours
+from engine.cards import Path, opposite
+from engine.moves import Lay, Move
+from engine.notation import format_cell, format_move
+from engine.reasons import (
+    AlreadyBroken,
+    CannotRepair,
+    CellTaken,
+    DealAwaited,
+    GameOver,
+    GoldBeingShared,
+    NoHiddenGoal,
+    NoSuchSeat,
+    NotBroken,
+    NotInHand,
+    NotLinked,
+    NotOnOffer,
+    NoTunnel,
+    NotYourTurn,
+    OnlyWatching,
+    Reason,
+    SideClashes,
+    ToolsBroken,
+    TouchesNothing,
+)
+from engine.view import View
+from net.protocol.messages import Refusal
+from sabtui.text.cards import card_spelt, nuggets_counted, repair_card, side, tool, tool_of
+from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.names import PlayerNames
+
+
+def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
+    """Say why `view.why_not(move)` gave this reason."""
+    match reason:
+        case OnlyWatching():
+            return _("You are watching: only players make moves.")
+        case DealAwaited():
+            return _("The next round is not dealt yet.")
+        case GameOver():
+            return _("The game is over.")
+        case NotYourTurn(seat):
+            return names.say(seat, _("It is your turn."), _("It is {name}'s turn, not yours."))
+        case GoldBeingShared(seat):
+            return names.say(
+                seat,
+                _("Gold is being shared: choose your gold card first."),
+                _("Gold is being shared: {name} is choosing."),
+            )
+        case NotOnOffer(nuggets):
+            return _("No gold card of {nuggets} is on offer.").format(
+                nuggets=nuggets_counted(nuggets)
+            )
+        case NotInHand():
+            return _not_in_hand(reason, move, view)
+        case ToolsBroken(tools):
+            return ngettext(
+                "You cannot lay paths: your {tools} is broken.",
+                "You cannot lay paths: your {tools} are broken.",
+                len(tools),
+            ).format(tools=listed([tool(broken) for broken in tools]))
+        case CellTaken(cell):
+            return _taken(cell, view)
+        case SideClashes():
+            return _clash(reason, move, view)
+        case TouchesNothing(cell):
+            return _("No path card lies beside {cell}.").format(cell=format_cell(cell))
+        case NotLinked(cell):
+            return _("No tunnel from the start opens onto {cell}.").format(cell=format_cell(cell))
+        case NoSuchSeat(seat):
+            return _("Nobody sits in seat {seat}: seats are 1 to {players}.").format(
+                seat=seat + 1, players=view.table.players
+            )
+        case AlreadyBroken(seat, broken):
+            return _("It is broken already: {tool}.").format(tool=tool_of(broken, seat, names))
+        case NotBroken(seat, broken):
+            return _("It is not broken: {tool}.").format(tool=tool_of(broken, seat, names))
+        case CannotRepair(card, broken):
+            return _("{card} is {repairs}, and no {repair}.").format(
+                card=card.text,
+                repairs=listed([repair_card(mended) for mended in card.repairs]),
+                repair=repair_card(broken),
+            )
+        case NoTunnel(cell):
+            return _no_tunnel(cell, view)
+        case NoHiddenGoal(cell):
+            if cell in view.table.board.cards:
+                return _("{cell} lies face up already.").format(cell=format_cell(cell))
+            return _("{cell} is no goal: goals lie at 8n2, 8 and 8s2.").format(
+                cell=format_cell(cell)
+            )
+        case _:
+            assert_never(reason)
+
+
+def _not_in_hand(reason: NotInHand, move: Move, view: View) -> str:
+    text = _("You do not hold {card}.").format(card=card_spelt(reason.card))
+    if isinstance(move, Lay):
+        other = _counterpart(move.path)
+        if other is not None and other.card in view.hand:
+            hint = _("You hold {card}: capitals are tunnels, small letters dead ends.")
+            return f"{text} {hint.format(card=other.card.text)}"
+    return text
+
+
+def _counterpart(path: Path) -> Path | None:
+    """The tunnel with a dead end's open sides, or the dead end with a tunnel's."""
+    try:
+        return Path.of(path.edges, through=not path.through)
+    except KeyError:
+        return None
+
+
+def _taken(cell: Cell, view: View) -> str:
+    if cell in view.table.board.hidden:
+        return _("{cell} is taken: a goal lies there face down.").format(cell=format_cell(cell))
+    return _("{cell} is taken: a card lies there.").format(cell=format_cell(cell))
+
+
+def _clash(reason: SideClashes, move: Move, view: View) -> str:
+    """Say which side meets what, and where."""
+    assert isinstance(move, Lay)
+    neighbour = next(beside for edge, _b, beside in neighbours(move.cell) if edge == reason.side)
+    text = (
+        _("{move}: the {side} side would meet rock, at {neighbour}.")
+        if reason.open
+        else _("{move}: the {side} side would wall off the open tunnel at {neighbour}.")
+    ).format(move=format_move(move), side=side(reason.side), neighbour=format_cell(neighbour))
+    path = move.path
+    turned = Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
+    if view.why_not(turned) is None:
+        return text + " " + _("Turned it fits: {move}.").format(move=format_move(turned))
+    return text
+
+
+def _no_tunnel(cell: Cell, view: View) -> str:
+    name = format_cell(cell)
+    if cell == START:
+        return _("A rockfall cannot take the start.")
+    if cell in view.table.board.hidden or cell in view.table.board.cards:
+        return _("A rockfall cannot take a goal, such as {cell}.").format(cell=name)
+    return _("There is no tunnel at {cell} to bring down.").format(cell=name)
+
+
+def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothing else
+    """Say why the table refused something."""
+    match why:
+        case Refusal.NAME_TAKEN:
+            return _("Somebody at the table has that name: take another.")
+        case Refusal.NO_NAME:
+            return _("That name has no letter that can be shown: take another.")
+        case Refusal.TABLE_FULL:
+            return _("The table has no room for one more, not even to watch: try again later.")
+        case Refusal.HOST_ONLY:
+            return _("Only the host of the table can do that: ask for it.")
+        case Refusal.HOST_STAYS:
+            return _("The host cannot go while the table is open: close it, or stay.")
+        case Refusal.NO_SEAT:
+            return _("You are watching, and that takes a seat: sit down first, if one is free.")
+        case Refusal.NOT_NOW:
+            return _("Not at this stage of the game: wait for another.")
+        case Refusal.NOT_YOUR_TURN:
+            return _("It was not your turn: wait until it is.")
+        case Refusal.STALE:
+            return _("The turn was another by then: look again, and choose anew.")
+        case Refusal.ILLEGAL:
+            return _("The rules forbid that move: choose another.")
+        case Refusal.PAUSED:
+            return _("The game is paused: wait until the host lets it go on.")
+        case Refusal.DISK_FULL:
+            return _("The host's disk is full, so nothing can happen: wait until it has room.")
+        case Refusal.NO_SUCH_SEAT:
+            return _("The table has no such seat: name one of those it has.")
+        case Refusal.NO_SUCH_PERSON:
+            return _("Nobody of that name is at the table any more: look who is.")
+        case Refusal.SEAT_TAKEN:
+            return _("That seat is taken: choose a free one.")
+        case Refusal.SEATED:
+            return _("A seat is for somebody who watches: whoever has one stands up first.")
+        case Refusal.HOLDS_CARDS:
+            return _("That seat holds cards that nobody new may see: wait until the round is over.")
+        case Refusal.TOO_FEW:
+            return _("A game needs three players at least: wait for more, or add bots.")
+        case Refusal.NOT_READY:
+            return _("Not everybody is ready: wait for them, or free their seats.")
+        case Refusal.NO_TEXT:
+            return _("Nothing was left to say: write a word.")
+        case Refusal.NO_SUCH_CLAIM:
+            return _("There is nothing at this table that this claims: choose from the list.")
+        case Refusal.NO_SUCH_EDITION:
+            return _("There is no such edition: choose one of those that are listed.")
+        case Refusal.NO_SUCH_BOT:
+            return _("There is no such bot: choose one of those that are listed.")
+        case Refusal.TOO_FAST:
+            return _("That was too much at once: wait a few seconds, and try again.")
+        case Refusal.LOCKED:
+            return _("The table is locked, so nobody new comes in: ask its host to unlock it.")
+        case Refusal.SENT_AWAY:
+            return _("The host sent you away from this table: ask them for the new room code.")
+        case Refusal.CROWDED:
+            return _("Too many at the table come from your address: one of them leaves first.")
+        case Refusal.NO_CODE:
+            return _("This table asks for no code: lock it to let nobody new in.")
+        case _:
+            assert_never(why)

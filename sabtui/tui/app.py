@@ -1,0 +1,295 @@
+"""App.
+
+A terminal around its screen: its title, its own cursor, and giving both back.
+
+The app: one player's preferences, what all screens ask of it, keys, and how it ends.
+
+What is around the screen `display` knows, and which screen shows a seat `stages`. Must start
+quickly: what the welcome screen does not need is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar, Final
+
+from rich.console import RenderableType
+from textual import events
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from net.protocol.text import sanitise
+from sabtui.app.errors import complain
+from sabtui.app.paths import crash_message
+from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore
+from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.text.i18n import _, chosen, load_locale, set_language
+from sabtui.tui.commands import CommandScreen
+from sabtui.tui.keyboard import Keyboard
+from sabtui.tui.navigation import Navigator, SessionUpdated
+from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, theme_for
+
+SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
+USUAL_CURSOR: Final = "\x1b[0 q"
+"""A cursor that stands still below the tile it is on; and one as the terminal had it."""
+
+PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
+"""Keep the terminal's title, and give it back. Terminals that cannot take no notice."""
+
+
+class Display:
+    """A terminal's title and cursor, while an app is on it; `write` sends it a sequence."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+        self._cursor_shown = False
+
+    def attend(self, app: App[None]) -> None:
+        """Give the cursor back while an app is suspended; after that, Textual hides it."""
+        app.app_suspend_signal.subscribe(app, lambda _app: self.give_back(), immediate=True)
+        app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
+
+    def entitle(self, text: str) -> None:
+        """Show this in the title."""
+        self._write(titled(text))
+
+    def show_cursor(self, *, shown: bool) -> None:
+        """Show the terminal's own cursor, or hide it."""
+        if shown is not self._cursor_shown:
+            self._cursor_shown = shown
+            self._draw_cursor()
+
+    def give_back(self) -> None:
+        """Let the cursor be as the terminal had it."""
+        self._write(USUAL_CURSOR)
+
+    def _draw_cursor(self) -> None:
+        self._write(SHOW_CURSOR if self._cursor_shown else HIDE_CURSOR)
+
+
+def titled(text: str) -> str:
+    """What makes a terminal show this as its title, whatever it says."""
+    return f"\x1b]2;{sanitise(text)}\x07"
+
+
+class SabtuiApp(App[None], inherit_bindings=False):
+    """Sabtui on a terminal."""
+
+    TITLE = "Sabtui"
+    ENABLE_COMMAND_PALETTE = False  # ours is a command of each screen
+    CSS = """
+    Screen {
+        overflow: hidden;
+    }
+    .heading {
+        height: 2;
+        padding: 0 1;
+        color: $accent;
+        text-style: bold;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "ask_to_quit", priority=True, show=False),
+        Binding("ctrl+z", "suspend_process", priority=True, show=False),
+    ]
+
+    def __init__(
+        self,
+        doors: Callable[[], TableAccess],
+        store: PreferencesStore,
+        *,
+        ascii_only: bool = False,
+        language: str = "",
+        handle: TableHandle | None = None,
+    ) -> None:
+        """Make the app. `doors` is called when first needed; with a `handle`, it begins there.
+
+        A `language` counts instead of the one the player likes, until they choose another.
+        """
+        # Whether there are colours at all Textual decides once, by the theme it begins with.
+        super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
+        self.animation_level = "none"
+        self._doors = doors
+        self._porter: TableAccess | None = None
+        self._handle = handle
+        self._store = store
+        self._ascii_only = ascii_only
+        self._preferences, self._trouble = store.read()
+        wanted = language or chosen(self._preferences.language, os.environ)
+        self._locale: Final = load_locale(wanted)
+        self._navigator: Final = Navigator(self)
+        self._terminal: Final = Display(self._write)
+        self.broken = ""
+        self._keyboard: Final = Keyboard(self, super().on_event)
+        self._typing: asyncio.Task[None] | None = None
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = theme_for(self._preferences.theme, os.environ)
+
+    @property
+    def preferences(self) -> Preferences:
+        """What the player likes."""
+        return self._preferences
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """What lines are drawn with."""
+        wanted = GlyphSet.ASCII if self._ascii_only else self._preferences.glyphs
+        return glyphs_for(wanted, os.environ)
+
+    @property
+    def doors(self) -> TableAccess:
+        """How one gets to a table."""
+        if self._porter is None:
+            self._porter = self._doors()
+        return self._porter
+
+    def on_load(self) -> None:
+        """Speak the player's language in all that runs here: screens and timers begin from here."""
+        set_language(self._locale)
+
+    async def on_mount(self) -> None:
+        """Show the welcome screen."""
+        if not self.is_headless and sys.platform != "win32":
+            end = partial(self.exit, return_code=1)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+        self._typing = asyncio.create_task(self._type())
+        self._terminal.attend(self)
+        await self.push_screen(WelcomeScreen())
+        if self._handle is not None:
+            self.sit(self._handle)
+        if self._trouble:
+            self._navigator.say(self._trouble)
+
+    def prefer(self, preferences: Preferences) -> str:
+        """Take over and keep what the player likes now; returns what went wrong, or nothing."""
+        if preferences.language != self._preferences.language:
+            self._locale.learn(load_locale(chosen(preferences.language, os.environ)))
+            self.call_later(self._say_anew)
+        self._preferences = preferences
+        self.theme = theme_for(preferences.theme, os.environ)
+        return self._store.write(preferences)
+
+    async def _say_anew(self) -> None:
+        """Make the open screens anew, so that all on them is in the language spoken now."""
+        screens = [screen for screen in self.screen_stack if isinstance(screen, CommandScreen)]
+        while isinstance(self.screen, CommandScreen):
+            await self.pop_screen()
+        for screen in screens:
+            await self.push_screen(screen.again())
+
+    def entitle(self, text: str) -> None:
+        """Show this in the terminal's title, nothing for the plain one."""
+        self._terminal.entitle(f"{text} - {self.TITLE}" if text else self.TITLE)
+
+    def show_cursor(self, *, shown: bool) -> None:
+        """Show the terminal's own cursor, where the screen put it, or hide it."""
+        self._terminal.show_cursor(shown=shown)
+
+    def _write(self, sequence: str) -> None:
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(sequence)
+
+    def ring(self) -> None:
+        """Ring the bell, if the player wants it."""
+        if self._preferences.bell is Bell.ON:
+            self.bell()
+
+    def sit(self, handle: TableHandle) -> None:
+        """Go to a table, and show it."""
+        self._navigator.sit(handle)
+
+    def stand(self, text: str = "") -> None:
+        """Let go of the seat, show the screen to go on from, and say something there."""
+        self._navigator.stand(text)
+
+    async def on_session_updated(self, told: SessionUpdated) -> None:
+        """Show what a seat tells."""
+        await self._navigator.deliver(told.active)
+
+    def action_ask_to_quit(self) -> None:
+        """Ask whether to quit; a seat at a table is kept."""
+        screen = self.screen
+        if not isinstance(screen, CommandScreen):
+            self.call_later(self.pop_screen)
+            return
+        if screen.question is not None:
+            screen.answer("ctrl+c")
+        elif self._navigator.keeps_seat:
+            screen.ask(_("Quit Sabtui? Your seat is kept, Resume brings you back."), self.exit)
+        else:
+            screen.ask(_("Quit Sabtui?"), self.exit)
+
+    def action_suspend_process(self) -> None:
+        """Give the terminal back until the shell lets us go on."""
+        if not self.is_headless and sys.platform != "win32":
+            with self.suspend():
+                _stop()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take what happens; what is typed, one after the other."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            self._keyboard.put(event)
+        else:
+            await super().on_event(event)
+
+    async def _type(self) -> None:
+        """Give what is typed to the screens, until the app ends."""
+        try:
+            await self._keyboard.run()
+        except Exception as error:  # noqa: BLE001 - a bug of ours, as in any handler
+            self._handle_exception(error)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End for a bug of ours. Textual's report would show hands and codes to who looks on."""
+        if not self.broken:
+            self.broken = crash_message(error)
+            self._exception = error
+            self._exception_event.set()
+        self.panic()
+
+    def panic(self, *_told: RenderableType) -> None:
+        """End without a report: Textual calls this too, once the terminal cannot be read."""
+        self._return_code = 1
+        self._close_messages_no_wait()
+
+    async def on_unmount(self) -> None:
+        """Let go of the seat, so that the table knows at once."""
+        if self._typing is not None:
+            self._typing.cancel()
+        await self._navigator.end()
+
+
+def _stop() -> None:
+    """Stop with all that the shell started together, as make does: it waits until all have stopped.
+
+    Where there is no shell to wake us, as in `ssh -t host sabtui`, the system does not stop us.
+    """
+    if sys.platform != "win32":
+        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.killpg(0, signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, before)
+
+
+def run(app: SabtuiApp) -> int:
+    """Run the app on this terminal, and give the terminal back as it was.
+
+    It ends with its terminal, also where who started it ignores that, as `nohup` does.
+    """
+    if sys.platform != "win32":
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    sys.stderr.write(PUSH_TITLE)
+    try:
+        app.run()
+    finally:
+        sys.stderr.write(USUAL_CURSOR + POP_TITLE)
+        sys.stderr.flush()
+    if app.broken:
+        complain(f"sabtui: {app.broken}")
+    return app.return_code or 0

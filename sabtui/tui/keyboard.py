@@ -1,0 +1,133 @@
+"""Key serialisation, key names.
+
+Keys one after the other: what a key does is done before the next is given to anybody.
+
+Textual gives all keys that come together to whatever has the focus at that moment. Over a slow
+line letters come in handfuls: of `t hello` all would be commands, and Enter might play a card.
+
+What keys are called for a player: Textual's `question_mark` is `?`, and `escape` is Esc.
+
+ASCII alone, so that a footer reads alike on every terminal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Final
+
+from textual import events
+from textual.app import App
+from textual.keys import REPLACED_KEYS, key_to_character
+from textual.message_pump import MessagePump
+
+from sabtui.text.i18n import pgettext
+
+WIDGET_TIMEOUT_S: Final = 0.5
+"""Seconds to wait for a widget at most: one that is just taken away answers nobody."""
+
+TypedEvent = events.Key | events.Paste
+
+
+class Keyboard:
+    """Gives an app what is typed; `give` is its own way of doing so."""
+
+    def __init__(self, app: App[None], give: Callable[[TypedEvent], Awaitable[None]]) -> None:
+        self._app = app
+        self._give = give
+        self._typed: Final = asyncio.Queue[TypedEvent]()
+
+    def put(self, typed: TypedEvent) -> None:
+        """Keep something that was typed until it is its turn."""
+        self._typed.put_nowait(typed)
+
+    async def run(self) -> None:
+        """Give one after the other, for ever."""
+        while True:
+            typed = await self._typed.get()
+            await self._done()
+            await self._give(typed)
+
+    async def _done(self) -> None:
+        """Wait until all that the last key set off is done.
+
+        A key goes up from the focus to the app, and may send another message the same way, which
+        may ask the app for a screen; the screen then chooses what has the focus.
+        """
+        for pump in (*self._way_up(), *self._way_up(), *self._app.screen_stack[-1:], self._app):
+            done = asyncio.Event()
+            if pump.call_later(done.set):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(WIDGET_TIMEOUT_S):
+                        await done.wait()
+
+    def _way_up(self) -> Iterator[MessagePump]:
+        """The focus, what is above it, and the app."""
+        for screen in self._app.screen_stack[-1:]:
+            yield from (screen.focused or screen).ancestors_with_self
+
+
+def key_names(keys: Iterable[str]) -> str:
+    """Several keys in a row."""
+    return " ".join(key_name(key) for key in keys)
+
+
+def key_name(key: str) -> str:
+    """A key as a player reads it: Esc, Ctrl+P, F10, ?."""
+    *held, last = key.split("+")
+    modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")}
+    return "+".join([*(modifiers.get(one, one.capitalize()) for one in held), _plain(last, held)])
+
+
+def typed_by(key: str) -> str:
+    """The character that a key types, empty where it types none."""
+    character = key_to_character(REPLACED_KEYS.get(key, key)) or ""
+    return character if character.isprintable() else ""
+
+
+def _plain(key: str, held: list[str]) -> str:
+    if key == "space":
+        return pgettext("key", "Space")
+    if key in _NAMED:
+        return _named(key)
+    character = typed_by(key) or key
+    return character.upper() if held or len(character) > 1 else character
+
+
+_NAMED: Final = frozenset(
+    (
+        "escape",
+        "enter",
+        "tab",
+        "up",
+        "down",
+        "left",
+        "right",
+        "pageup",
+        "pagedown",
+        "home",
+        "end",
+        "delete",
+        "backspace",
+    )
+)
+
+
+def _named(key: str) -> str:
+    """A key that has a word on it."""
+    return {
+        "escape": pgettext("key", "Esc"),
+        "enter": pgettext("key", "Enter"),
+        "tab": pgettext("key", "Tab"),
+        "up": pgettext("key", "Up"),
+        "down": pgettext("key", "Down"),
+        "left": pgettext("key", "Left"),
+        "right": pgettext("key", "Right"),
+        "pageup": pgettext("key", "PgUp"),
+        "pagedown": pgettext("key", "PgDn"),
+        "home": pgettext("key", "Home"),
+        "end": pgettext("key", "End"),
+        "delete": pgettext("key", "Del"),
+        "backspace": pgettext("key", "Backspace"),
+    }[key]

@@ -1,0 +1,259 @@
+"""Chairs, invitation, log lines.
+
+Who is at a table, a row each: the chairs by number, then those who watch.
+
+Pure functions of a lobby and of who looks at it.
+
+How others come to a table: the code to be read across a room, the address, the ssh line.
+
+A pure function from what a host tells to lines, as large as there is room for.
+
+What came of an update, in the lines of a lobby's log and in its status line.
+
+Pure functions of what is now, what was, and what was heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from textual.content import Content
+
+from net.client.session import ConnectionState, Status, Update
+from net.client.state import Received
+from net.lobby import BotChair, Chair, Free, Lobby, Presence, Taken, apply, chat_line_of
+from net.lobby.model import MIN_SEATS
+from net.protocol.text import sanitise
+from sabtui.app.requests import Invitation
+from sabtui.text.chat import chat_words
+from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
+from sabtui.text.editions import level_name
+from sabtui.text.errors import either
+from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.layout import confined
+from sabtui.text.lobby import happened_here
+from sabtui.text.names import width
+from sabtui.text.reasons import refused
+from sabtui.tui.theme import Glyphs, large, spaced
+
+NAME_COLUMNS = 26
+"""Columns of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRow:
+    """A row: a `seat` with its chair, or a watcher, who has none. `member` is who is there."""
+
+    seat: int | None
+    member: int | None
+
+
+def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
+    """The rows, from the first chair on."""
+    seats = (
+        LobbyRow(seat, chair.member if isinstance(chair, Taken) else None)
+        for seat, chair in enumerate(lobby.chairs)
+    )
+    watching = (
+        LobbyRow(None, person.member)
+        for person in lobby.people
+        if lobby.seat_of(person.member) is None
+    )
+    return *seats, *watching
+
+
+def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
+    """A row as it is shown."""
+    if place.seat is None:
+        assert place.member is not None
+        number, name, facts = "", _name_of(place.member, lobby), [_("watches")]
+        facts += _facts(place.member, lobby, status)
+    else:
+        number, chair = str(place.seat + 1), lobby.chairs[place.seat]
+        # Translators: a seat that nobody has.
+        name = lobby.name_at(place.seat) or pgettext("seat", "free")
+        facts = [*_chair_facts(chair, lobby, status)]
+        if place.seat == lobby.settings.youngest:
+            facts.append(_("youngest, begins"))
+    name = sanitise(name)
+    shown = Content(name).stylize("bold") if place.member or facts else Content(name)
+    gap = " " * max(NAME_COLUMNS - width(name), 1)
+    return Content(f"{number:>2} ") + shown + Content(gap + sanitise(", ".join(facts)))
+
+
+def waiting_for(lobby: Lobby, status: Status) -> str:
+    """What has to happen before the game can begin, in a sentence."""
+    missing = why_not_start(lobby)
+    if status.is_host:
+        return missing or _("All are ready: s starts the game.")
+    chair = None if status.seat is None else lobby.chairs[status.seat]
+    if chair is None:
+        return _("You watch. Enter on a free seat sits you down.")
+    if isinstance(chair, Taken) and not chair.ready:
+        return _("Press r when you are ready.")
+    return missing or _("All are ready: waiting for the host to start.")
+
+
+def why_not_start(lobby: Lobby) -> str | None:
+    """Why no game can be started yet."""
+    missing = MIN_SEATS - sum(not isinstance(chair, Free) for chair in lobby.chairs)
+    if missing > 0:
+        return ngettext(
+            "{count} more player is needed: wait, or add a bot with b.",
+            "{count} more players are needed: wait, or add bots with b.",
+            missing,
+        ).format(count=missing)
+    unready = [
+        person.name
+        for chair, person in lobby.sitting()
+        if not chair.ready and chair.member != lobby.host
+    ]
+    if unready:
+        return _("Waiting for {names} to be ready.").format(names=listed(unready))
+    return None
+
+
+def _name_of(member: int, lobby: Lobby) -> str:
+    person = lobby.person(member)
+    return "" if person is None else person.name
+
+
+def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
+    """What is to be known of a chair beside the name on it."""
+    match chair:
+        case Free():
+            return
+        case BotChair(_name, level):
+            yield _("{level} bot").format(level=level_name(level))
+        case Taken(member, ready):
+            yield from _facts(member, lobby, status)
+            if member != lobby.host:
+                yield pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
+        case _:
+            assert_never(chair)
+
+
+def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
+    """What is to be known of a person."""
+    if member == status.member:
+        yield pgettext("a player", "you")
+    if member == lobby.host:
+        yield pgettext("a player", "host")
+    person = lobby.person(member)
+    match None if person is None else person.presence:
+        case Presence.SHAKY:
+            yield _("connection shaky")
+        case Presence.GONE:
+            yield pgettext("a player", "gone")
+        case Presence.THERE | None:
+            pass
+
+
+CONTINUES: Final = "\\"
+"""What ends a line that goes on, to a shell."""
+
+LARGE_CODE_ROWS: Final = 17
+"""Rows that are needed beside those of the chairs for the code to be drawn large."""
+
+
+def renewed(invitation: Invitation, code: str) -> Invitation:
+    """The facts with another room code, if there is one."""
+    if not code or not invitation.code:
+        return invitation
+    return replace(invitation, code=code, ssh=invitation.ssh.replace(invitation.code, code))
+
+
+def invitation(
+    shown_invitation: Invitation, columns: int, rows: int, glyphs: Glyphs
+) -> list[Content]:
+    """The lines; `rows` are those of the terminal that the chairs leave."""
+    lines = _code(shown_invitation.code, columns, rows, glyphs)
+    if shown_invitation.addresses:
+        text = _("Not in their list? They type the address {address}").format(
+            address=either(shown_invitation.addresses)
+        )
+        lines += _plain(text, columns)
+    if shown_invitation.ssh:
+        lines += _typed(_("A friend far away types: {line}"), shown_invitation.ssh, columns)
+    return lines
+
+
+def _typed(text: str, line: str, columns: int) -> list[Content]:
+    """A line to be copied into a shell: whole, or on lines of its own that a shell joins again."""
+    if width(text.format(line=line)) <= columns:
+        return [Content(text.format(line=line))]
+    return [*_plain(text.format(line="").rstrip(), columns), *map(Content, _broken(line, columns))]
+
+
+def _broken(line: str, columns: int) -> Iterator[str]:
+    """A line for a shell in parts that fit, between words where it can be."""
+    while len(line) > columns:
+        at = line.rfind(" ", 0, columns - 1) + 1 or columns - 1
+        yield f"{line[:at]}{CONTINUES}"
+        line = line[at:]
+    yield line
+
+
+def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    if not code:
+        return _plain(_("This table is open: anybody on this network may come in."), columns)
+    text = _("Friends here run sabtui, choose Join, then this table, and type the code:")
+    drawn = large(code, glyphs)
+    if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
+        big = [Content(line).stylize("bold $accent") for line in drawn]
+        return [*_plain(text, columns), Content(""), *big, Content("")]
+    before, _field, after = _("Room code: {code}").partition("{code}")
+    shown = Content(spaced(code)).stylize("bold $accent")
+    return [Content(before) + shown + Content(after)]
+
+
+def _plain(text: str, columns: int) -> list[Content]:
+    return [Content(line) for line in confined([text], columns, 2)]
+
+
+def told(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
+    """What happened and what was said, to a member; `lobby` is as it was before."""
+    if received.alarm:
+        yield alarm_told(received.alarm)
+    if received.code:
+        yield code_told(received.code)
+    for one in received.news:
+        happened = happened_here(one, lobby, me)
+        if happened is not None:
+            yield happened
+        line = chat_line_of(one, lobby)
+        if line is not None:
+            yield chat_words(line, _names(lobby))
+        lobby = apply(lobby, one)
+
+
+def talk_so_far(status: Status) -> Iterator[str]:
+    """What was said before one came, or came back, and what one has to know."""
+    if status.game_state is not None:
+        names = _names(status.game_state.lobby)
+        yield from (chat_words(line, names) for line in status.game_state.talk)
+    yield from own_news(status, Status())
+
+
+def status(update: Update, before: Status) -> str | None:
+    """What belongs in the status line, `None` where what is there may stay."""
+    current, heard = update.status, update.received
+    if heard is not None and heard.refused is not None:
+        return refused(heard.refused.reason)
+    if heard is not None and heard.alarm:
+        return alarm_told(heard.alarm)
+    if heard is not None and heard.report:
+        return report_told(heard.report)
+    if own := own_news(current, before):
+        return own[0]
+    if current.disk is not before.disk:
+        return disk_told(current.disk, is_host=current.is_host)
+    if current.connection is not before.connection:
+        return "" if current.connection is ConnectionState.LINKED else standing(current)
+    return None
+
+
+def _names(lobby: Lobby) -> list[str]:
+    return [lobby.name_at(seat) for seat in range(len(lobby.chairs))]

@@ -1,0 +1,268 @@
+"""The lobby over a seat: rows of who is there, the invitation, talk, and what the host decides.
+
+Whether something may be done, the host's room decides; what plainly cannot is said at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from net.client.session import ConnectionState, Session, Status, Update
+from net.lobby import Lobby as Hall
+from net.lobby.model import MAX_CHAT_BYTES
+from net.protocol.messages import Chat, Close, Leave
+from net.protocol.text import sanitise
+from sabtui.app.requests import Invitation
+from sabtui.text.connection import ended, own_news, standing
+from sabtui.text.i18n import _
+from sabtui.text.layout import confined
+from sabtui.text.lobby import SettingsText, cast_of, table_locked, table_name
+from sabtui.tui.commands import Command
+from sabtui.tui.lobby.commands import RowContext, SeatCommandScreen
+from sabtui.tui.lobby.rows import (
+    invitation,
+    lobby_rows,
+    renewed,
+    status,
+    talk_so_far,
+    text_of_row,
+    told,
+    waiting_for,
+)
+from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.text import LogView
+
+
+class LobbyScreen(SeatCommandScreen):
+    """A table before a game."""
+
+    AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    LobbyScreen {
+        #room { layout: vertical; height: 1fr; }
+        #seats { height: auto; }
+        #seats > Static { padding: 0 1; height: auto; }
+        #said { height: 1fr; }
+        LogView { min-height: 1; }
+        &.-tall Menu { margin: 1 0; }
+        &.-tall LogView { margin: 1 0; }
+        &.-wide #room { layout: horizontal; }
+        &.-wide #seats { width: 80; height: 1fr; }
+    }
+    """
+
+    def __init__(
+        self, session: Session, status: Status, invitation: Invitation | None = None
+    ) -> None:
+        super().__init__(session, status, invitation)
+        self.title_line: Final = Static(markup=False, classes="heading")
+        self.invitation_text: Final = Static(markup=False)
+        self.menu: Final = Menu(empty=_("Looking for the table..."), point=True)
+        self.terms: Final = Static(markup=False)
+        self.waiting: Final = Static(markup=False)
+        self.log_lines: Final = LogView()
+        self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here, what the host alone may among it."""
+        yield from self.game_commands()
+        yield Command("talk", ("t",), _("talk"), _("say something to all"), self.talk)
+        yield from self.seat_commands()
+        yield Command(
+            "say",
+            ("enter",),
+            _("say it"),
+            _("say what is typed"),
+            self.talk,
+            lambda: None if self.line.has_focus else _("t goes to the line for talk."),
+        )
+        yield from self.host_commands()
+        yield self.settings_command()
+        yield Command("leave", ("escape",), _("leave"), _("leave this table"), self.leave)
+        yield Command(
+            "away",
+            ("w",),
+            _("step out"),
+            _("back to the welcome screen; your seat is kept"),
+            self.away,
+            hidden=True,
+        )
+
+    def body(self) -> ComposeResult:
+        """From the table's name down to the line for talk."""
+        yield self.title_line
+        with Container(id="room"):
+            with Vertical(id="seats"):
+                yield self.invitation_text
+                yield self.menu
+                yield self.terms
+                yield self.waiting
+            with Vertical(id="said"):
+                yield self.log_lines
+                yield LabelledField(_("Talk"), self.line)
+
+    def on_mount(self) -> None:
+        """Show what is now."""
+        self.line.can_focus = False
+        self._talk_anew()
+        self.redraw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw it as large as there is room for."""
+        self.set_class(event.size.height > TALL_LOBBY_ROWS + 4, "-tall")
+        self.set_class(event.size.width >= WIDE, "-wide")
+        self.redraw()
+
+    @property
+    def spot(self) -> RowContext | None:
+        """What is under the cursor, and who looks at it."""
+        rows = () if self.hall is None else lobby_rows(self.hall)
+        if self.hall is None or self.menu.at >= len(rows):
+            return None
+        return RowContext(self.hall, self.status, rows[self.menu.at])
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether one is at the line for talk."""
+        return self.line.has_focus
+
+    def show_update(self, update: Update) -> None:
+        """Take in what came, and show it."""
+        before, was = self.hall, self.status
+        super().show_update(update)
+        heard = update.received
+        if self.status.connection is ConnectionState.ENDED:
+            self.context.stand(ended(self.status.ending))
+            return
+        if heard is not None and heard.renewed:
+            self._talk_anew()
+        else:
+            self.log_lines.add(own_news(self.status, was))
+            if heard is not None and before is not None:
+                self.log_lines.add(told(heard, before, self.status.member))
+        text = status(update, was)
+        if text is not None:
+            self.say(text)
+        self.redraw()
+
+    def say(self, text: str) -> None:
+        """Say something; nothing gives way to what is wrong with the link."""
+        if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
+            text = standing(self.status)
+        super().say(text)
+
+    def redraw(self) -> None:
+        """Show all that is now."""
+        hall, (columns, rows) = self.hall, self.app.size
+        columns = LEFT if columns >= WIDE else columns
+        if hall is None:
+            self.title_line.update(standing(self.status))
+            return
+        short, spots = rows < TALL_LOBBY_ROWS, lobby_rows(hall)
+        lines: list[Content] = []
+        if self.invitation is not None:
+            shown_invitation = renewed(self.invitation, self.status.code)
+            lines = invitation(
+                shown_invitation, columns - 2, rows - len(spots), self.context.glyphs
+            )
+        terms = confined([", ".join(_terms(hall, self.status, short=short))], columns - 2, 0)
+        beside = len(lines) + len(terms) + self.footer.rows
+        beside += OTHER_ROWS if short else OTHER_ROWS + 1
+        with self.app.batch_update():
+            self.title_line.styles.height = 1 if short else 2
+            self.context.entitle(table_name(hall))
+            self.title_line.update(sanitise(table_name(hall)))
+            self.invitation_text.update(Content("\n").join(lines))
+            self.invitation_text.display = bool(lines)
+            begin = hall.first_free() if self.menu.is_empty else None
+            self.menu.show([text_of_row(place, hall, self.status) for place in spots], begin)
+            self.menu.styles.height = max(3, min(len(spots), rows - beside))
+            self.terms.update("\n".join(map(sanitise, terms)))
+            self.waiting.update(sanitise(_waiting(hall, self.status)))
+        self.look_again()
+
+    def _talk_anew(self) -> None:
+        self.log_lines.begin_with(talk_so_far(self.status))
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Sit down at the row that was chosen."""
+        self.action_command("sit")
+
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """What can be done is another thing there."""
+        self.look_again()
+
+    def talk(self) -> None:
+        """Go to the line for talk."""
+        self.line.can_focus = True
+        self.line.focus()
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """Say what was typed; an empty line goes back to the rows."""
+        text = submitted.value.strip()
+        if text:
+            self.session.request(Chat(text))
+            self.line.value = ""
+        else:
+            self._back_to_rows()
+
+    def _back_to_rows(self) -> None:
+        self.menu.focus()
+        self.line.can_focus = False
+
+    def leave(self) -> None:
+        """From the talk back to the rows, from there away, if it is meant."""
+        if self.line.has_focus:
+            self._back_to_rows()
+        elif self.status.is_host:
+            is_alone = self.hall is None or len(self.hall.people) == 1
+            practice = self.invitation is None and is_alone
+            self.ask(
+                _("Leave this game?") if practice else _("Close this table for everybody?"),
+                self._close,
+            )
+        else:
+            self.ask(_("Leave this table for good?"), self._leave)
+
+    def _close(self) -> None:
+        self.session.request(Close())
+        self.context.stand()
+
+    def _leave(self) -> None:
+        self.session.request(Leave())
+        self.context.stand()
+
+    def away(self) -> None:
+        """Back to the welcome screen; the seat is kept."""
+        self.context.stand(_("Your seat is kept: Resume brings you back."))
+
+
+TALL_LOBBY_ROWS: Final = 22
+"""Rows of a terminal from which all is said; on shorter ones the most important."""
+
+WIDE, LEFT = 120, 80
+"""Columns of a terminal from which talk is beside the seats, and those that are for the seats."""
+
+OTHER_ROWS: Final = 4
+"""Rows beside chairs, invitation, terms and foot: title, what is waited for, log and talk."""
+
+
+def _waiting(hall: Hall, status: Status) -> str:
+    """What has to happen before the game can begin, and whether nobody new can come meanwhile."""
+    text = waiting_for(hall, status)
+    return f"{text} {table_locked()}" if hall.locked else text
+
+
+def _terms(hall: Hall, status: Status, *, short: bool) -> Iterable[str]:
+    """What was agreed upon, on a short terminal the most important of it."""
+    terms = SettingsText.of(hall.settings, cast_of(hall, status.member))
+    chosen = (terms.edition, terms.rounds, terms.absent, terms.turn)
+    return chosen[:2] if short else chosen

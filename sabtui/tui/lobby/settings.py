@@ -1,0 +1,63 @@
+"""What a table agrees upon, for its host to change before the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from net.lobby import Settings
+from sabtui.text.i18n import _
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.screens.edition_choices import EditionChoices
+from sabtui.tui.screens.host import agreed, term_choices
+from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, long_css
+
+
+class TableSettingsScreen(CommandScreen):
+    """Choices; `take` is given what was agreed upon."""
+
+    AUTO_FOCUS = "ChoiceRow"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("TermsScreen")
+
+    def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
+        self.settings = settings
+        self.take = take
+        super().__init__()
+        self.edition: Final = EditionChoices(settings.edition)
+        terms = term_choices(settings)
+        self.choices: Final = (self.edition.book, *terms, *self.edition.rows)
+        self.note: Final = FormHint()
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        # Translators: play by these terms.
+        yield Command("take", ("enter",), _("agree"), _("play by these terms"), self.agree)
+        yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
+        yield from self.form_commands(_("the next row"))
+
+    def body(self) -> ComposeResult:
+        """The rows and a note."""
+        text = _("Terms: Left and Right change, Enter agrees")
+        yield Static(text, markup=False, classes="heading")
+        yield Form(self.choices)
+        yield self.note
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what is to be known of a row."""
+        self.note.follow(event.widget)
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Say what is to be known of a choice, which another may have to follow."""
+        self.edition.follow(changed.choice)
+        self.note.follow(changed.choice)
+
+    def agree(self) -> None:
+        """Tell what was agreed upon, and go back."""
+        chosen = {str(choice.name): choice.value for choice in self.choices}
+        self.take(agreed(self.settings, chosen))
+        self.back()

@@ -1,0 +1,122 @@
+"""The mine as rows: what a seat sees, what a chosen card can do there, where the cursor is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from engine.board import GOAL_CELLS, START, Cell
+from engine.cards import Path
+from engine.view import View
+from sabtui.text.mine import card_state, known_goal
+from sabtui.tui.mine.beyond import sign_above, signed
+from sabtui.tui.mine.tiles import (
+    CellMark,
+    EmptyCell,
+    FaceDown,
+    Ghost,
+    LaidCard,
+    Sign,
+    Tile,
+    TileContent,
+    drawn,
+)
+from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """What stands out in the mine.
+
+    `ghost` is the chosen card as it would lie under the `cursor`, and whether it fits; `new` is
+    the cell of the newest card.
+    """
+
+    cursor: Cell | None = None
+    marks: Mapping[Cell, CellMark] = field(default_factory=dict)
+    ghost: tuple[Path, bool] | None = None
+    new: Cell | None = None
+
+
+def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
+    """The mine and its axes, a row for each row of the window."""
+    lying = lying_cells(view)
+    rows = [signed(_columns(window, shown.cursor, lying), lying, window)]
+    for y in window.ys:
+        tiles = [drawn(_tile((x, y), view, shown), window.size, glyphs) for x in window.xs]
+        for part in range(window.size.rows):
+            named = part == window.size.rows // 2
+            chosen = shown.cursor is not None and shown.cursor[1] == y
+            name = StyledSpan(
+                f"{row_name(y) if named else '':<{ROW_NAME_COLUMNS}}"[:ROW_NAME_COLUMNS],
+                Look.STRONG if chosen else Look.DIM,
+            )
+            rows.append(filled((name, *joined(tile[part] for tile in tiles)), window.columns))
+    rows += [filled((), window.columns)] * (window.rows - len(rows))
+    return rows[: max(window.rows, AXIS_ROWS)]
+
+
+def lying_cells(view: View) -> frozenset[Cell]:
+    """Where cards lie, goals that lie face down included."""
+    board = view.table.board
+    return frozenset((*board.cards, *board.hidden))
+
+
+def row_name(y: int) -> str:
+    """A row as the notation has it."""
+    return f"n{-y}" if y < 0 else f"s{y}" if y else "0"
+
+
+def column_name(x: int, columns: int) -> str:
+    """A column as the notation has it, where there is room; names that touch are every other."""
+    name = str(x)
+    if len(name) > columns or (len(name) == columns and x % 2):
+        return ""
+    return name
+
+
+def _columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> Row:
+    names = [StyledSpan(" " * ROW_NAME_COLUMNS, Look.DIM)]
+    columns, above = window.size.columns, sign_above(lying, window)
+    for x in window.xs:
+        name, look = column_name(x, columns), _axis(chosen=cursor is not None and cursor[0] == x)
+        if above is not None and above[0] == x:
+            both = f"{name}{above[1]}"
+            name, look = both if len(both) <= columns else above[1], Look.TURN
+        names.append(StyledSpan(f"{name:^{columns}}", look))
+    return filled(tuple(names), window.columns)
+
+
+def _axis(*, chosen: bool) -> Look:
+    return Look.STRONG if chosen else Look.DIM
+
+
+def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
+    x, y = cell
+    under_cursor = cell == shown.cursor
+    lying = _lying(cell, view)
+    if under_cursor and shown.ghost is not None and isinstance(lying, EmptyCell):
+        lying = Ghost(*shown.ghost)
+    return Tile(
+        lying,
+        shown.marks.get(cell, CellMark.NONE),
+        cursor=under_cursor,
+        new=cell == shown.new,
+        odd=bool((x + y) % 2),
+    )
+
+
+def _lying(cell: Cell, view: View) -> TileContent:
+    board = view.table.board
+    if cell in board.hidden:
+        return FaceDown(Sign.of(known_goal(cell, view)))
+    if cell not in board.cards:
+        return EmptyCell()
+    sign = None
+    if cell == START:
+        sign = Sign.START
+    elif cell in GOAL_CELLS:
+        sign = Sign.of(known_goal(cell, view))
+    return LaidCard(board.cards[cell], card_state(cell, board), sign)

@@ -1,0 +1,278 @@
+"""One cell of the mine as rows of text, in three sizes and two sets of glyphs.
+
+Nothing here depends on colour: a dead end's arms are capped before they reach the `x` in its
+middle, what is cut off is drawn in thinner strokes, the cursor is four corners, a place to play
+at has a mark.
+
+    tunnel   dead end   cut off   goal    a card fits   cursor   it would not fit
+      ║         ╨          │      ┌───┐                 ┌   ┐        x ║ x
+    ══╬══     ═╡x╞═      ──┼──    │ ? │      [+]                     ══╝
+      ║         ╥          │      └───┘                 └   ┘        x   x
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final, TypeAlias, assert_never
+
+from engine.cards import E, Goal, N, Path, S, W
+from sabtui.text.mine import CardState
+from sabtui.tui.theme import Frame, Glyphs, Strokes
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged
+
+
+class TileSize(Enum):
+    """Columns and rows of a tile."""
+
+    SMALL = 3, 1
+    NORMAL = 5, 3
+    WIDE = 7, 3
+
+    @property
+    def columns(self) -> int:
+        """How many columns."""
+        return self.value[0]
+
+    @property
+    def rows(self) -> int:
+        """How many rows."""
+        return self.value[1]
+
+
+class Sign(Enum):
+    """What stands in the middle of the start, and of a goal for what is known of it."""
+
+    START = "S"
+    UNKNOWN = "?"
+    TREASURE = "$"
+    STONE = "o"
+
+    @staticmethod
+    def of(goal: Goal | None) -> Sign:
+        """The sign of what somebody knows of a goal."""
+        match goal:
+            case None:
+                return Sign.UNKNOWN
+            case Goal.TREASURE:
+                return Sign.TREASURE
+            case Goal.STONE_NE | Goal.STONE_NW:
+                return Sign.STONE
+            case _:
+                assert_never(goal)
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyCell:
+    """An empty cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A card that lies face up."""
+
+    path: Path
+    state: CardState = CardState.REACHED
+    sign: Sign | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceDown:
+    """A goal that lies face down, with what is known of it."""
+
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """The chosen card as it would lie, and whether it may."""
+
+    path: Path
+    fits: bool
+
+
+TileContent: TypeAlias = EmptyCell | LaidCard | FaceDown | Ghost
+
+
+class CellMark(Enum):
+    """How a cell stands out as a place for the chosen card."""
+
+    NONE = ""
+    FITS = "+"
+    TURNED = "r"
+    """The card fits once it is turned."""
+    BOTH = "+/r"
+    HERE = "*"
+    """What lies here can be looked at, or brought down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A cell as it is to be drawn. `odd` cells lie on another ground, as on a chequered board."""
+
+    lying: TileContent = EmptyCell()
+    mark: CellMark = CellMark.NONE
+    cursor: bool = False
+    new: bool = False
+    odd: bool = False
+
+
+_MARKED: Final = {CellMark.FITS: "[+]", CellMark.TURNED: "[r]", CellMark.BOTH: "+/r"}
+_SIGN_LOOKS: Final = {
+    Sign.START: Look.START,
+    Sign.UNKNOWN: Look.UNKNOWN,
+    Sign.TREASURE: Look.GOLD,
+    Sign.STONE: Look.STONE,
+}
+
+
+@lru_cache(maxsize=1 << 12)
+def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """A tile in rows of exactly its size."""
+    look, middle, lines = _lines(tile, size, glyphs)
+    if size is not TileSize.SMALL:
+        lines = _marked(lines, tile, glyphs)
+    ground = _ground(tile, size)
+    half, centre = size.columns // 2, size.rows // 2
+    rows = []
+    for at, line in enumerate(lines):
+        of_middle = middle if at == centre else look
+        spans = (
+            StyledSpan(line[:half], look, ground),
+            StyledSpan(line[half], of_middle, ground),
+            StyledSpan(line[half + 1 :], look, ground),
+        )
+        rows.append(merged(spans))
+    return tuple(rows)
+
+
+def card_drawn(path: Path, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+    """A card in the hand, as it would lie."""
+    return _card(path, CardState.REACHED, "", size, glyphs)
+
+
+def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tuple[str, ...]]:
+    """What lies there in lines, how it looks, and how its middle looks."""
+    lying = tile.lying
+    match lying:
+        case EmptyCell():
+            look = Look.FITS if tile.mark in _MARKED else Look.EMPTY
+            return look, look, _empty(tile.mark, size, glyphs)
+        case LaidCard(path, state, sign):
+            look = _state_look(state)
+            middle = look if sign is None else _SIGN_LOOKS[sign]
+            text = "" if sign is None else sign.value
+            return look, middle, _card(path, state, text, size, glyphs)
+        case FaceDown(sign):
+            frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
+            return Look.UNKNOWN, _SIGN_LOOKS[sign], _boxed(sign.value, frame, tile, size)
+        case Ghost(path, fits):
+            look = Look.FITS if fits else Look.WRONG
+            return look, look, _card(path, CardState.REACHED, "", size, glyphs)
+        case _:
+            assert_never(lying)
+
+
+def _state_look(state: CardState) -> Look:
+    match state:
+        case CardState.REACHED:
+            return Look.REACHED
+        case CardState.DEAD:
+            return Look.DEAD
+        case CardState.CUT_OFF:
+            return Look.CUT_OFF
+        case _:
+            assert_never(state)
+
+
+def _ground(tile: Tile, size: TileSize) -> Ground | None:
+    """What it lies on, the most important first."""
+    small = size is TileSize.SMALL
+    if tile.cursor:
+        return Ground.SMALL_CURSOR if small else Ground.CURSOR
+    if tile.mark is not CellMark.NONE:
+        return Ground.SMALL_LIT if small and tile.mark is CellMark.HERE else Ground.LIT
+    if isinstance(tile.lying, EmptyCell):
+        return None
+    if tile.new:
+        return Ground.NEW
+    return Ground.ODD_CARD if tile.odd else Ground.CARD
+
+
+def _empty(mark: CellMark, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+    text = _MARKED.get(mark, glyphs.empty)
+    if size is TileSize.SMALL and len(mark.value) == 1:
+        text = mark.value
+    blank = " " * size.columns
+    line = text.center(size.columns)
+    return (line,) if size is TileSize.SMALL else (blank, line, blank)
+
+
+def _card(
+    path: Path, state: CardState, middle: str, size: TileSize, glyphs: Glyphs
+) -> tuple[str, ...]:
+    cut_off = state is CardState.CUT_OFF
+    if size is TileSize.SMALL:
+        return (
+            _small(path, middle, glyphs.small_cut if cut_off else glyphs.small_reached, glyphs),
+        )
+    strokes = glyphs.cut if cut_off else glyphs.reached
+    return _big(path, middle, strokes, size.columns)
+
+
+def _big(path: Path, middle: str, strokes: Strokes, columns: int) -> tuple[str, ...]:
+    """Three rows; a dead end's arms end before its middle."""
+    edges, half = path.edges, columns // 2
+    north, east, south, west = tuple(strokes.caps)
+    arm = strokes.across * half
+    if path.through:
+        north, south = strokes.along, strokes.along
+        left, right, centre = arm, arm, middle or strokes.joints[edges]
+    else:
+        left, right, centre = arm[1:] + west, east + arm[1:], middle or "x"
+    blank, side = " " * half, " " * half
+    return (
+        side + (north if edges & N else " ") + side,
+        (left if edges & W else blank) + centre + (right if edges & E else blank),
+        side + (south if edges & S else " ") + side,
+    )
+
+
+def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
+    """One row: the middle tells the open sides to north and south."""
+    edges = path.edges
+    if path.through:
+        west = east = strokes.across
+        centre = strokes.joints[edges]
+    else:
+        _north, east, _south, west = tuple(strokes.caps)
+        centre = glyphs.stubs[bool(edges & N) + 2 * bool(edges & S)]
+    return (west if edges & W else " ") + (middle or centre) + (east if edges & E else " ")
+
+
+def _boxed(sign: str, frame: Frame, tile: Tile, size: TileSize) -> tuple[str, ...]:
+    if size is TileSize.SMALL:
+        return (f"<{sign}>" if tile.mark is CellMark.HERE else f"[{sign}]",)
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across = frame.across * (size.columns - 2)
+    inner = sign.center(size.columns - 2)
+    return (
+        upper_left + across + upper_right,
+        frame.along + inner + frame.along,
+        lower_left + across + lower_right,
+    )
+
+
+def _marked(lines: tuple[str, ...], tile: Tile, glyphs: Glyphs) -> tuple[str, ...]:
+    """The lines with the cursor's corners, and a mark in the uppermost of them."""
+    first, *between, last = lines
+    if tile.cursor and not isinstance(tile.lying, FaceDown):
+        forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits
+        corners = "xxxx" if forbidden else glyphs.cursor
+        upper_left, upper_right, lower_left, lower_right = tuple(corners)
+        first = upper_left + first[1:-1] + upper_right
+        last = lower_left + last[1:-1] + lower_right
+    if tile.mark is CellMark.HERE:
+        first = first[0] + CellMark.HERE.value + first[2:]
+    return (first, *between, last)

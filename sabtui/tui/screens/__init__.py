@@ -1,0 +1,1 @@
+"""Screens outside of a table, one each."""

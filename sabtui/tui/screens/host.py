@@ -1,0 +1,217 @@
+"""Host form; shared settings choices.
+
+What a table can agree upon, as choices of a form: rounds, who is gone, hints and so on.
+
+The edition is `screen.editions`'s.
+
+Host: what the table is to be, then it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Input, Static
+
+from engine.bots import LEVELS
+from engine.game import ROUNDS
+from net.lobby import Absence, Settings
+from net.lobby.model import MIN_SEATS
+from net.protocol.fields import MAX_SEATS
+from net.protocol.text import MAX_NAME_CELLS, clean_name
+from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.app.preferences import player_name
+from sabtui.app.requests import HostRequest
+from sabtui.text.editions import level_name
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.tui.commands import Command
+from sabtui.tui.screens.edition_choices import EditionChoices
+from sabtui.tui.screens.pending import PendingScreen
+from sabtui.tui.widgets.form import (
+    LONG,
+    ChoiceRow,
+    Form,
+    FormHint,
+    LabelledField,
+    Option,
+    TextField,
+    long_css,
+)
+
+TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
+"""Seconds for a turn to choose from, 0 for no limit."""
+
+WITH, WITHOUT = "with", "without"
+
+
+def term_choices(settings: Settings) -> list[ChoiceRow]:
+    """A choice for each thing to agree upon but the edition, as it is agreed now."""
+    rounds_told = _("The book plays three rounds, about twenty minutes each.")
+    rounds = [Option(str(count), str(count), rounds_told) for count in range(1, ROUNDS + 1)]
+    seats_told = _("Players and bots together. Seats still free at the start are taken away.")
+    seats = [Option(str(n), str(n), seats_told) for n in range(MIN_SEATS, MAX_SEATS + 1)]
+    turns = sorted({*TURN_LIMITS_S, settings.turn_seconds})
+    return [
+        ChoiceRow("rounds", _("Rounds"), rounds, str(settings.rounds)),
+        ChoiceRow("seats", _("Seats"), seats, str(settings.seats)),
+        ChoiceRow("absent", _("Who is gone"), _absences(), settings.absent.name),
+        # Translators: how good the bots are that play for who is gone: easy, fair or hard.
+        ChoiceRow("stand_in", _("Stand-ins"), levels(settings.stand_in), settings.stand_in),
+        ChoiceRow("turn", _("Turn time"), [_turn(at) for at in turns], str(settings.turn_seconds)),
+        ChoiceRow("hints", _("Hints"), _hints(), WITH if settings.hints else WITHOUT),
+    ]
+
+
+def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
+    """The settings with what was chosen."""
+    return replace(
+        settings,
+        edition=chosen["edition"],
+        rounds=int(chosen["rounds"]),
+        seats=int(chosen["seats"]),
+        absent=Absence[chosen["absent"]],
+        stand_in=chosen["stand_in"],
+        turn_seconds=int(chosen["turn"]),
+        hints=chosen["hints"] == WITH,
+    )
+
+
+def levels(now: str) -> list[Option]:
+    """How good bots may be, and how good they are now."""
+    texts = {
+        "easy": _("They play what looks best at once."),
+        "fair": _("They watch who digs where, and doubt."),
+        "hard": _("They think ahead, and hide what they are."),
+    }
+    known = dict.fromkeys((*LEVELS, now))
+    return [Option(level, level_name(level), texts.get(level, "")) for level in known]
+
+
+def _absences() -> list[Option]:
+    bot = _("When it is the turn of somebody whose link is lost, a bot plays until they are back.")
+    wait = _("When it is the turn of somebody whose link is lost, all wait until they are back.")
+    return [
+        Option(Absence.BOT.name, _("a bot plays for them"), bot),
+        Option(Absence.WAIT.name, _("all wait for them"), wait),
+    ]
+
+
+def _hints() -> list[Option]:
+    allowed = _("Whose turn it is may ask for a move that may be good, and why.")
+    none = _("Nobody is given advice on moves.")
+    # Translators: hints at a table.
+    return [
+        Option(WITH, pgettext("hints", "allowed"), allowed),
+        Option(WITHOUT, pgettext("hints", "none"), none),
+    ]
+
+
+def _turn(seconds: int) -> Option:
+    if not seconds:
+        return Option("0", _("no limit"), _("Everybody thinks as long as they like."))
+    text = _("Who thinks longer sees a bot make one move for them.")
+    shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
+    return Option(str(seconds), shown, text)
+
+
+class HostScreen(PendingScreen):
+    """What the table is to be."""
+
+    AUTO_FOCUS = "TextField"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("Host")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.note: Final = FormHint()
+        text = _("What you are called at the table.")
+        self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
+        text = _("By this name others see it in their list.")
+        self.title_line: Final = TextField("title", "", MAX_NAME_CELLS, text)
+        self.edition: Final = EditionChoices(Settings().edition)
+        choices = _choices(self.edition)
+        self.choices: Final = {str(choice.name): choice for choice in choices}
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        text = _("open the table as set up here")
+        yield Command(
+            "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_not
+        )
+        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+        yield from self.form_commands(_("the next row"))
+
+    def body(self) -> ComposeResult:
+        """The rows and a note."""
+        name = player_name(self.context.preferences)
+        self.called.fill(name)
+        self.title_line.fill(clean_name(_("{name}'s table").format(name=name)))
+        yield Static(
+            _("Host a table: Left and Right change, Enter opens it"),
+            markup=False,
+            classes="heading",
+        )
+        lines = (
+            LabelledField(_("Your name"), self.called),
+            LabelledField(_("Table"), self.title_line),
+        )
+        yield Form([*lines, *self.choices.values()])
+        yield self.note
+
+    def why_not(self) -> str | None:
+        """Say that it is being opened."""
+        return _("Opening the table already, one moment.") if self.busy else None
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what is to be known of a row."""
+        self.note.follow(event.widget)
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Say what is to be known of a choice, which another may have to follow."""
+        self.edition.follow(changed.choice)
+        self.note.follow(changed.choice)
+
+    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
+        """Open the table."""
+        self.action_command("open")
+
+    def wish(self) -> HostRequest:
+        """The table as it is set up here."""
+        chosen = {name: choice.value for name, choice in self.choices.items()}
+        name = clean_name(self.called.value) or player_name(self.context.preferences)
+        settings = replace(agreed(Settings(), chosen), is_open=chosen["door"] == OPEN)
+        title = clean_name(self.title_line.value) or name
+        bots = min(int(chosen["bots"]), settings.seats - 1)
+        return HostRequest(name, title, settings, bots, chosen["level"])
+
+    def open(self) -> None:
+        """Open the table and go there."""
+        self.leave_by(self.context.doors.host(self.wish()), _("Opening the table..."))
+
+
+OPEN, CODE = "open", "code"
+
+
+def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
+    """What a table can agree upon, and what it begins with."""
+    rounds, seats, *others = term_choices(Settings())
+    text = _("So many seats are bots' from the beginning. In the lobby you can change that.")
+    bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
+    yield from (edition.book, rounds, seats)
+    yield ChoiceRow("bots", _("Bots"), bots, "0")
+    yield ChoiceRow("level", _("Bots are"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL)
+    # Translators: whether one needs a code to come in: Access.
+    yield ChoiceRow("door", _("Door"), _doors(), CODE)
+    yield from others
+    yield from edition.rows
+
+
+def _doors() -> list[Option]:
+    code = _("Two words that you tell your friends. Nobody enters without, nobody listens in.")
+    anybody = _("No code: anybody on this network can come in, and take a free seat.")
+    # Translators: the door of a table: no code is asked.
+    return [Option(CODE, _("room code"), code), Option(OPEN, pgettext("door", "open"), anybody)]

@@ -1,0 +1,281 @@
+"""Games list, then code and name.
+
+Join: the games on this network as they appear, each with what can be done about it.
+
+That names are clean, and what is true of a game, is net.discovery's.
+
+Enter a table: its room code, and what one is called there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from net.discovery.address import TypedAddress
+from net.discovery.catalog import DiscoveredGame
+from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
+from net.security.code import BadCode, RoomCode
+from sabtui.app.preferences import player_name
+from sabtui.app.requests import JoinRequest
+from sabtui.text.errors import bad_code, system_words
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.names import padded, width
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.screens.pending import PendingScreen
+from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
+from sabtui.tui.widgets.list import Menu
+
+TITLE_COLUMNS: Final = 25
+"""Columns of a game's title."""
+
+
+class JoinScreen(CommandScreen):
+    """The games on this network."""
+
+    AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    JoinScreen > Menu {
+        padding: 0 1;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.games: tuple[DiscoveredGame, ...] = ()
+        self.menu: Final = Menu(empty=_("Looking for games on this network..."))
+        self.note: Final = FormHint()
+        text = _("As your host's screen tells it: 192.168.1.20, or with a port: box.local:7342")
+        self.line: Final = TextField("address", "", 300, text, _("host or host:port"))
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        yield Command(
+            "join",
+            ("enter",),
+            _("join"),
+            _("join the game under the cursor"),
+            self.enter,
+            self.why_not_join,
+        )
+        yield Command(
+            "address", ("a", "slash"), _("type an address"), _("join by address"), self.type_address
+        )
+        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.leave)
+
+    def body(self) -> ComposeResult:
+        """The list, and a line for an address."""
+        yield Static(_("Games on this network"), markup=False, classes="heading")
+        yield self.menu
+        yield self.note
+        yield LabelledField(_("Address"), self.line)
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        self.line.can_focus = False
+        self.run_worker(self._look(), exit_on_error=True)
+
+    async def _look(self) -> None:
+        # Zeroconf takes a while to import: not in the loop that draws.
+        await asyncio.to_thread(importlib.import_module, "net.discovery.browser")
+        from net.discovery.advert import OURS  # noqa: PLC0415 - not at start
+        from net.discovery.browser import Browser  # noqa: PLC0415 - not at start
+
+        async with Browser(OURS) as browser:
+            waiting = self.set_timer(
+                NOTHING_FOUND_AFTER_S, lambda: self._nothing_yet(browser.trouble)
+            )
+            async for games in browser:
+                waiting.stop()
+                self.list_games(games)
+
+    def _nothing_yet(self, trouble: OSError | None) -> None:
+        """Say what to do where no game is seen."""
+        if trouble is not None:
+            text = _("Games cannot be looked for here ({trouble}). Press a and type an address.")
+            self.menu.say_empty(text.format(trouble=system_words(trouble)))
+        else:
+            self.menu.say_empty(_nothing_seen())
+
+    def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
+        """Show these games; the cursor stays on its game."""
+        from sabtui.text.lobby import ordered  # noqa: PLC0415 - not at start
+
+        games = tuple(ordered(games))
+        was = self.games[self.menu.at].advert.id if self.games else ""
+        ids = [game.advert.id for game in games]
+        self.games = games
+        self.menu.say_empty(_nothing_seen())
+        self.menu.show([_row(game) for game in games], ids.index(was) if was in ids else None)
+        self._advise()
+
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """Tell of the game under the cursor."""
+        self._advise()
+
+    def _advise(self) -> None:
+        """Tell all that is known of the game under the cursor."""
+        from sabtui.text.lobby import status_words  # noqa: PLC0415 - not at start
+
+        text = ""
+        if self.games:
+            game = self.games[self.menu.at]
+            text = _("{game} at {address}: {state}.").format(
+                game=game.title, address=game.addresses[0], state=status_words(game)
+            )
+        self.note.update(sanitise(text))
+        self.look_again()
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Join the game that was chosen."""
+        self.action_command("join")
+
+    def enter(self) -> None:
+        """Go on to the room code: of the game under the cursor, or of the address that is typed."""
+        if self.line.has_focus:
+            self._go_to(self.line.value)
+        else:
+            self.show(JoinDialog(self.games[self.menu.at]))
+
+    def why_not_join(self) -> str | None:
+        """Say why the game under the cursor cannot be joined."""
+        from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
+
+        if self.line.has_focus:
+            return None
+        if not self.games:
+            return _("There is no game in the list yet.")
+        game = self.games[self.menu.at]
+        if game.status is GameStatus.JOINABLE:
+            return None
+        return _("{game} cannot be joined now.").format(game=game.title)
+
+    def type_address(self) -> None:
+        """Go to the line for an address."""
+        self.line.can_focus = True
+        self.line.focus()
+        self.say(self.line.note)
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """Go on to the room code with a typed address."""
+        self._go_to(submitted.value)
+
+    def _go_to(self, address: str) -> None:
+        from net.discovery.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
+        from sabtui.text.errors import bad_address  # noqa: PLC0415 - not at start
+
+        try:
+            typed = parse_typed(address)
+        except BadAddress as bad:
+            self.say(bad_address(bad))
+        else:
+            self.show(JoinDialog(typed))
+
+    def leave(self) -> None:
+        """Go back: from the address to the list, from there to the welcome screen."""
+        if self.line.has_focus:
+            self.menu.focus()
+            self.line.can_focus = False
+            self.say("")
+        else:
+            self.back()
+
+
+NOTHING_FOUND_AFTER_S: Final = 3.0
+"""Seconds to look before saying what to do: games are found within two."""
+
+
+def _nothing_seen() -> str:
+    return _(
+        "No game is seen on this network yet; they appear here by themselves.\n\n"
+        "Does your host see an address on their screen? Press a and type it.\n"
+        "Or host a game yourself: Escape, then h."
+    )
+
+
+def _row(game: DiscoveredGame) -> Content:
+    """A game: title, players, and how far it is, or that more is to be read of it below."""
+    from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
+    from sabtui.text.lobby import stage_words  # noqa: PLC0415 - not at start
+
+    advert = game.advert
+    title = sanitise(game.title)
+    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", advert.seats)
+    taken = seats.format(players=advert.players, seats=advert.seats)
+    gap = " " * max(TITLE_COLUMNS - width(title), 1)
+    joinable = game.status is GameStatus.JOINABLE
+    text = stage_words(advert.stage) if joinable else _("cannot be joined")
+    return Content(title).stylize("bold") + Content(f"{gap}{padded(taken, 11)} {text}")
+
+
+class JoinDialog(PendingScreen):
+    """The last step before a table."""
+
+    AUTO_FOCUS = "TextField"
+
+    def __init__(self, at: DiscoveredGame | TypedAddress) -> None:
+        self.at = at
+        super().__init__()
+        self.note: Final = FormHint()
+        text = _("The two words on your host's screen, in capitals or not. Empty: an open table.")
+        # Translators: shown in the empty line for the room code.
+        self.code: Final = TextField("code", "", 60, text, _("two words"))
+        text = _("What others see. Somebody with your name already? Yours gets a number.")
+        self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        yield Command(
+            "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_not
+        )
+        yield Command("back", ("escape",), _("back"), _("back to the list"), self.back)
+        yield from self.form_commands(_("code or name"))
+
+    def body(self) -> ComposeResult:
+        """The table, the code and the name."""
+        title = self.at.title if isinstance(self.at, DiscoveredGame) else self.at.host
+        yield Static(
+            _("Join {title}").format(title=sanitise(title)), markup=False, classes="heading"
+        )
+        self.called.fill(player_name(self.context.preferences))
+        yield Form(
+            [
+                LabelledField(pgettext("field", "Room code"), self.code),
+                LabelledField(_("Your name"), self.called),
+            ]
+        )
+        yield self.note
+
+    def why_not(self) -> str | None:
+        """Say that one is on one's way already."""
+        return _("Joining already, one moment.") if self.busy else None
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what is to be known of a row."""
+        self.note.follow(event.widget)
+
+    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
+        """Go to the table."""
+        self.action_command("enter")
+
+    def enter(self) -> None:
+        """Go to the table, if code and name can be right."""
+        try:
+            code = RoomCode.parse(self.code.value) if self.code.value.strip() else None
+        except BadCode as bad:
+            self.say(f"{bad_code(bad)}.")
+            return
+        name = clean_name(self.called.value)
+        liked = self.context.preferences
+        if name and name != player_name(liked):
+            self.context.prefer(replace(liked, name=name))
+        request = JoinRequest(name or player_name(liked), self.at, code)
+        self.leave_by(self.context.doors.join(request), _("Joining..."))

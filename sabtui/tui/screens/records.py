@@ -1,0 +1,115 @@
+"""Records: the games that were saved, and each of them lap by lap.
+
+What a record tells, `sabtui.app.records` does, once it has checked all of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from sabtui.app.errors import UserError
+from sabtui.app.records import RecordFile, folder, records
+from sabtui.text.errors import ago
+from sabtui.text.i18n import _
+from sabtui.text.layout import confined
+from sabtui.text.names import width
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.text import TextPage
+
+FILE_NAME_COLUMNS: Final = 44
+"""Columns of a file's name."""
+
+
+class RecordsScreen(CommandScreen):
+    """The games that were saved."""
+
+    AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    RecordsScreen > Menu {
+        padding: 0 1;
+    }
+    """
+
+    def __init__(self) -> None:
+        self.kept: tuple[RecordFile, ...] = ()
+        super().__init__()
+        text = _("No game is saved yet. When one is over, S saves its record here:\n{folder}")
+        self.menu: Final = Menu(empty=text.format(folder=_shown(folder())))
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        yield Command(
+            "read",
+            ("enter",),
+            _("read"),
+            _("read the record under the cursor"),
+            self.read,
+            lambda: None if self.kept else _("There is no record to read."),
+        )
+        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+
+    def body(self) -> ComposeResult:
+        """The list."""
+        yield Static(_("Games that you saved"), markup=False, classes="heading")
+        yield self.menu
+
+    def on_mount(self) -> None:
+        """List them."""
+        self.kept = records(folder())
+        self.menu.show([_row(file, time.time()) for file in self.kept])
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Read the record that was chosen."""
+        self.action_command("read")
+
+    def read(self) -> None:
+        """Read the record under the cursor."""
+        from sabtui.app.records import read  # noqa: PLC0415 - what reads records is needed only now
+
+        file = self.kept[self.menu.at]
+        try:
+            lines = read(str(file.path))
+        except UserError as trouble:
+            self.say(_shown(trouble))
+        else:
+            self.show(RecordScreen(_shown(file.path.stem), lines))
+
+
+class RecordScreen(CommandScreen):
+    """A record, lap by lap."""
+
+    AUTO_FOCUS = "TextPage"
+
+    def __init__(self, title: str, lines: list[str]) -> None:
+        self.title_told = title
+        self.lines = lines
+        super().__init__()
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.back)
+
+    def body(self) -> ComposeResult:
+        """All of it, in a page that scrolls."""
+        yield TextPage(self.title_told, self._told)
+
+    def _told(self, columns: int) -> list[Content]:
+        return [Content(line) for line in confined(map(_shown, self.lines), columns, 5)]
+
+
+def _shown(text: object) -> str:
+    """What a file or its name says, harmless on any terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text))
+
+
+def _row(file: RecordFile, now: float) -> Content:
+    name = _shown(file.path.stem)
+    gap = " " * max(FILE_NAME_COLUMNS - width(name), 1)
+    return Content(name).stylize("bold") + Content(gap + ago(now - file.when))

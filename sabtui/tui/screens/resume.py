@@ -1,0 +1,108 @@
+"""Resume: the tables one has left and may come back to, last played first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from net.protocol.text import sanitise
+from sabtui.app.requests import ResumableTable
+from sabtui.text.errors import ago
+from sabtui.text.i18n import _
+from sabtui.text.names import padded, width
+from sabtui.tui.commands import Command
+from sabtui.tui.screens.pending import PendingScreen
+from sabtui.tui.widgets.list import Menu
+
+GAP: Final = 2
+"""Columns between a table's name and what is said of it."""
+
+
+class ResumeScreen(PendingScreen):
+    """Tables to come back to."""
+
+    AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    ResumeScreen > Menu {
+        padding: 0 1;
+    }
+    """
+
+    def __init__(self) -> None:
+        self.tables: tuple[ResumableTable, ...] = ()
+        super().__init__()
+        empty = _(
+            "No table to come back to. Those that you leave without saying goodbye\n"
+            "are listed here, and those that you hosted and did not close."
+        )
+        self.menu: Final = Menu(empty=empty)
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        yield Command(
+            "return",
+            ("enter",),
+            _("come back"),
+            _("come back to the table under the cursor"),
+            self.enter,
+            self.why_not,
+        )
+        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+
+    def body(self) -> ComposeResult:
+        """The list."""
+        yield Static(_("Tables to come back to"), markup=False, classes="heading")
+        yield self.menu
+
+    def on_mount(self) -> None:
+        """List them."""
+        self.list_tables()
+
+    def on_screen_resume(self) -> None:
+        """List them anew, after a table was on top."""
+        self.list_tables()
+
+    def list_tables(self) -> None:
+        """Show what can be come back to."""
+        self.tables = self.context.doors.resumable()
+        self.menu.show(_rows(self.tables, time.time()))
+
+    def why_not(self) -> str | None:
+        """Say that one is on one's way, or has nowhere to go."""
+        if self.busy:
+            return _("On the way back already, one moment.")
+        return None if self.tables else _("There is no table to come back to.")
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Come back to the table that was chosen."""
+        self.action_command("return")
+
+    def enter(self) -> None:
+        """Come back to the table under the cursor."""
+        handle = self.context.doors.resume(self.tables[self.menu.at])
+        self.leave_by(handle, _("Looking for the table..."))
+
+
+def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
+    """Return a row for each table: its name, whose it is, and when it was left."""
+    names = [sanitise(table.title) for table in tables]
+    columns = max(map(width, names), default=0) + GAP
+    return [
+        Content(padded(name, columns)).stylize("bold", 0, len(name)) + Content(_said(table, now))
+        for name, table in zip(names, tables, strict=True)
+    ]
+
+
+def _said(table: ResumableTable, now: float) -> str:
+    """Return what is said of a table."""
+    if table.problem:
+        return _("cannot be brought back: press Enter to see why")
+    text = _("you host it - last played {ago}")
+    if not table.is_host:
+        text = _("your seat is kept - left {ago}")
+    return text.format(ago=ago(now - table.when))

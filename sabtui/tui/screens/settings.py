@@ -1,0 +1,135 @@
+"""Settings: what a player likes, kept as soon as it is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Input, Static
+
+from net.protocol.text import MAX_NAME_CELLS, clean_name
+from sabtui.app.preferences import Bell, GlyphSet, Preferences, Theme, player_name
+from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, LabelledField, Option, TextField
+
+
+class SettingsScreen(CommandScreen):
+    """What a player likes."""
+
+    AUTO_FOCUS = "TextField"
+
+    def __init__(self, text: str = "", *, at_language: bool = False) -> None:
+        """Make the screen; it begins with what was `text`, or in the row of languages."""
+        super().__init__()
+        self.note: Final = FormHint()
+        self._text = text
+        self._at_language = at_language
+
+    def on_mount(self) -> None:
+        """Begin in the row of languages, if that is where one was."""
+        if self._at_language:
+            self.query(ChoiceRow).first().focus()
+        self.say(self._text)
+
+    def again(self) -> SettingsScreen:
+        """The same anew, once another language was chosen, with what came of that."""
+        return SettingsScreen(self.footer.text, at_language=True)
+
+    def commands(self) -> Iterable[Command]:
+        """What can be asked here."""
+        yield Command("back", ("escape",), _("back"), _("back; all is kept already"), self.leave)
+        yield from self.form_commands(_("the next one"))
+
+    def body(self) -> ComposeResult:
+        """The rows and a note."""
+        liked = self.context.preferences
+        text = _("Settings: Left and Right change, all is kept at once")
+        yield Static(text, markup=False, classes="heading")
+        yield Form(self._rows(liked))
+        yield self.note
+
+    def _rows(self, liked: Preferences) -> Iterable[LabelledField | ChoiceRow]:
+        text = _("What others see. Without one you are called as you are on this machine.")
+        yield LabelledField(
+            _("Name"),
+            TextField("name", liked.name, MAX_NAME_CELLS, text, player_name(Preferences())),
+        )
+        yield ChoiceRow("language", _("Language"), _languages(), liked.language)
+        # Translators: what lines are drawn with. Labels of a form have 13 columns.
+        yield ChoiceRow("glyphs", _("Lines"), _glyph_sets(), liked.glyphs)
+        yield ChoiceRow("theme", _("Colours"), _themes(), liked.theme)
+        yield ChoiceRow("bell", _("Bell"), _bells(), liked.bell)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what is to be known of a row."""
+        self.note.follow(event.widget)
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Take over a choice."""
+        self.note.follow(changed.choice)
+        liked, value = self.context.preferences, changed.choice.value
+        match changed.choice.name:
+            case "language":
+                liked = replace(liked, language=value)
+            case "glyphs":
+                liked = replace(liked, glyphs=GlyphSet(value))
+            case "theme":
+                liked = replace(liked, theme=Theme(value))
+            case _:
+                liked = replace(liked, bell=Bell(value))
+        self.say(self.context.prefer(liked) or _("Kept."))
+
+    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
+        """Take over the name."""
+        self._take_name()
+        self.focus_next()
+
+    def leave(self) -> None:
+        """Go back, with the name taken over."""
+        self._take_name()
+        self.back()
+
+    def _take_name(self) -> None:
+        line = self.query_one(TextField)
+        line.value = name = clean_name(line.value)
+        if name != self.context.preferences.name:
+            self.say(
+                self.context.prefer(replace(self.context.preferences, name=name)) or _("Kept.")
+            )
+
+
+def _languages() -> list[Option]:
+    return [
+        Option(AUTO, _("as the system"), _("As your system is set up.")),
+        *(Option(language, autonym(language)) for language in languages()),
+    ]
+
+
+def _glyph_sets() -> list[Option]:
+    return [
+        Option(GlyphSet.AUTO, _("as the system"), _("Box drawing where the locale is UTF-8.")),
+        Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do they join here: ╠═╬═╣ ?")),
+        Option(GlyphSet.ASCII, _("ASCII"), _("| - + . # alone: for any terminal and any font.")),
+    ]
+
+
+def _themes() -> list[Option]:
+    text = _("Its own sixteen, as you set them up. Without colours (NO_COLOR) this is taken.")
+    return [
+        Option(Theme.AUTO, _("as the terminal"), _("Dark or light, or what the terminal has.")),
+        Option(Theme.DARK, pgettext("theme", "dark")),
+        # Translators: a theme.
+        Option(Theme.LIGHT, pgettext("theme", "light")),
+        Option(Theme.TERMINAL, _("the terminal's own"), text),
+    ]
+
+
+def _bells() -> list[Option]:
+    return [
+        Option(Bell.ON, pgettext("bell", "on"), _("The terminal's bell tells: your turn.")),
+        Option(Bell.OFF, pgettext("bell", "off"), _("Your turn is told on the screen alone.")),
+    ]

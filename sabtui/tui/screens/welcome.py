@@ -1,0 +1,142 @@
+"""The welcome screen: what one can do, and nothing to read first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from sabtui.app.errors import UserError
+from sabtui.app.preferences import player_name
+from sabtui.app.requests import PracticeRequest
+from sabtui.text.i18n import _
+from sabtui.text.names import padded
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.theme import large
+from sabtui.tui.widgets.list import Menu
+
+KEY, LABEL = 3, 11
+"""Columns of a row's key and of its label."""
+
+
+class WelcomeScreen(CommandScreen):
+    """Where all begins."""
+
+    AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    WelcomeScreen {
+        align: center middle;
+    }
+    WelcomeScreen > Static {
+        height: auto;
+        width: 56;
+        margin: 1 0;
+    }
+    WelcomeScreen > Menu {
+        width: 56;
+        height: 8;
+    }
+    """
+
+    def commands(self) -> Iterable[Command]:
+        """What one can do."""
+        yield Command("go", ("enter",), _("go there"), _("go to the row under the cursor"), self.go)
+        rows = (
+            # Translators: a menu: verbs, at most 10 columns each.
+            ("join", "j", _("Join"), _("find a game on this network"), self.join),
+            # Translators: a verb: open a table.
+            ("host", "h", _("Host"), _("open a table, friends come to you"), self.host),
+            ("practise", "p", _("Practise"), _("you and four bots, now"), self.practise),
+            ("resume", "r", _("Resume"), _("come back to a table you left"), self.resume),
+            ("records", "c", _("Records"), _("games that you saved"), self.records),
+            ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
+            ("settings", "s", _("Settings"), _("name, lines, colours, bell"), self.prefer),
+            ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
+        )
+        for name, key, label, purpose, do in rows:
+            yield Command(name, (key,), label, purpose, do, hidden=True)
+
+    def body(self) -> ComposeResult:
+        """The title, and what one can do."""
+        yield Static(self._title())
+        yield Menu([_row(self.by_name[name]) for name in MENU_ROWS])
+
+    def _title(self) -> Content:
+        text = _("The card game Saboteur, from terminal to terminal")
+        drawn = [
+            Content(line).stylize("bold $accent") for line in large("sabtui", self.context.glyphs)
+        ]
+        return Content("\n").join([*drawn, Content(text)])
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Do what was chosen."""
+        self.go()
+
+    def go(self) -> None:
+        """Do what the row under the cursor says."""
+        self.action_command(MENU_ROWS[self.query_one(Menu).at])
+
+    def join(self) -> None:
+        """Show the games on this network."""
+        from sabtui.tui.screens.join import JoinScreen  # noqa: PLC0415 - not at start
+
+        self.show(JoinScreen())
+
+    def host(self) -> None:
+        """Ask what the table is to be."""
+        from sabtui.tui.screens.host import HostScreen  # noqa: PLC0415 - not at start
+
+        self.show(HostScreen())
+
+    def practise(self) -> None:
+        """Begin a game against bots."""
+        self.say(_("Dealing..."))
+        try:
+            handle = self.context.doors.practise(
+                PracticeRequest(player_name(self.context.preferences))
+            )
+        except UserError as trouble:
+            self.say(str(trouble))
+        else:
+            self.context.sit(handle)
+
+    def resume(self) -> None:
+        """Show the tables one may come back to."""
+        from sabtui.tui.screens.resume import ResumeScreen  # noqa: PLC0415 - not at start
+
+        self.show(ResumeScreen())
+
+    def records(self) -> None:
+        """Show the games that were saved."""
+        from sabtui.tui.screens.records import RecordsScreen  # noqa: PLC0415 - not at start
+
+        self.show(RecordsScreen())
+
+    def rules(self) -> None:
+        """Teach the game."""
+        from sabtui.tui.rules import RulesScreen  # noqa: PLC0415 - not at start
+
+        self.show(RulesScreen())
+
+    def prefer(self) -> None:
+        """Show what a player may like."""
+        from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not at start
+
+        self.show(SettingsScreen())
+
+    def quit(self) -> None:
+        """Leave: nothing here could be lost."""
+        self.app.exit()
+
+
+MENU_ROWS: Final = ("join", "host", "practise", "resume", "records", "rules", "settings", "quit")
+
+
+def _row(command: Command) -> Content:
+    """A command as a row of the menu."""
+    key = Content(padded(command.spelt, KEY)).stylize("bold $accent")
+    label = Content(padded(command.label, LABEL)).stylize("bold")
+    return key + label + Content(command.purpose)

@@ -1,0 +1,239 @@
+"""Hand and gold offer.
+
+The hand along the bottom: cards with their digits, drawn as they would lie.
+
+In low terminals the cards are one row. A card that can do nothing now is dim.
+
+The gold cards on offer, in the place of the hand, to the miner who chooses (D1).
+
+The digit of a card is its nuggets.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+
+from engine.cards import Card, Path
+from engine.moves import Lay
+from engine.view import View
+from sabtui.text.cards import card_words, cards_counted, nuggets_counted, path_words, tool
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import confined
+from sabtui.tui.mine.tiles import TileSize, card_drawn
+from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, filled, fitted, joined
+
+MAX_HAND_CARDS: Final = 6
+MAX_CARD_COLUMNS: Final = 13
+"""The most columns of a card; six of them fit into 80."""
+
+DRAWN_ROWS: Final = 3
+"""Rows of a drawn card."""
+
+
+def slot(columns: int) -> int:
+    """How many columns a card has."""
+    return min(MAX_CARD_COLUMNS, columns // MAX_HAND_CARDS)
+
+
+def card_at(column: int, columns: int, cards: int) -> int | None:
+    """Which of so many cards is under the mouse."""
+    at = (column - 1) // slot(columns)
+    return at if column and at < cards else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A card at its place in the hand, and how it would lie, if it is a path card."""
+
+    at: int
+    card: Card
+    path: Path | None
+    chosen: bool
+    idle: bool
+
+    @staticmethod
+    def of(at: int, card: Card, view: View, selection: Selection) -> _Held:
+        """A card of a hand."""
+        choice, chosen = Choice.of(view, card), at == selection.card
+        path = _lying(choice, selection if chosen else None)
+        return _Held(at, card, path, chosen, idle=not choice.targets)
+
+    @property
+    def key(self) -> StyledSpan:
+        """Its digit."""
+        return StyledSpan(f"{'>' if self.chosen else ' '}{self.at + 1}", Look.KEY, self.ground)
+
+    @property
+    def text(self) -> str:
+        """Its notation."""
+        return self.card.text if self.path is None else self.path.text
+
+    @property
+    def ground(self) -> Ground:
+        """What it lies on."""
+        if self.chosen:
+            return Ground.CURSOR
+        return Ground.ODD_CARD if self.at % 2 else Ground.CARD
+
+    def line(self, text: str, columns: int) -> StyledSpan:
+        """Text on it, in so many columns."""
+        look = Look.DIM if self.idle and not self.chosen else Look.STRONG
+        return StyledSpan(fitted(text, columns), look, self.ground)
+
+
+def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """The cards in so many rows."""
+    if view.seat is None or not view.hand:
+        none = _("You are watching.") if view.seat is None else _("You have no cards left.")
+        return [(StyledSpan(f" {none}", Look.DIM),)]
+    wide, draw = slot(columns) - 1, _drawn if rows > DRAWN_ROWS else _in_a_row
+    cards = [
+        draw(_Held.of(at, card, view, selection), wide, glyphs) for at, card in enumerate(view.hand)
+    ]
+    gap = (StyledSpan(" "),)
+    return [
+        filled(joined((gap, *(part for card in cards for part in (card[row], gap)))), columns)
+        for row in range(len(cards[0]))
+    ]
+
+
+def title(view: View, selection: Selection, columns: int) -> str:
+    """What the chosen card is, and how much it can do; else what these cards are.
+
+    A card is told in notation where there is no room for words.
+    """
+    choice = selection.choice(view)
+    if choice is None:
+        return _("your hand") if view.hand else ""
+    card = choice.card
+    path = _lying(choice, selection)
+    words = card_words(card) if path is None else path_words(path)
+    text, can = _("{card}: {can}"), _can(choice)
+    full = text.format(card=words, can=can)
+    if cell_len(full) <= columns:
+        return full
+    return text.format(card=card.text if path is None else path.text, can=can)
+
+
+def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
+    """A card in one row."""
+    tile = "" if held.path is None else card_drawn(held.path, TileSize.SMALL, glyphs)[0] + " "
+    return [(held.key, held.line(f"{tile or ' '}{held.text}", columns - 2))]
+
+
+def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
+    """A card in a row of its notation and three of what it is."""
+    if held.path is None:
+        lines = _words(held.card, columns)
+    else:
+        before = " " * ((columns - TileSize.NORMAL.columns) // 2)
+        lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
+    top = (held.key, held.line(f" {held.text}", columns - 2))
+    return [top, *((held.line(line, columns),) for line in lines)]
+
+
+def _lying(choice: Choice, selection: Selection | None) -> Path | None:
+    """How a path card would lie: by the desk if it is chosen; as printed if it is discarded."""
+    if not choice.card.ways:
+        return None
+    move = (
+        None
+        if selection is None or selection.discarding
+        else choice.way(selection.place, selection.turned)
+    )
+    return move.path if isinstance(move, Lay) else choice.card.ways[0]
+
+
+def _words(card: Card, columns: int) -> list[str]:
+    """What an action card is, in three rows."""
+    text = card_words(card)
+    if card.repairs:
+        text = _repairs(card)
+    elif card is Card.ROCKFALL:
+        # Translators: short, each word of at most 10 columns.
+        text = pgettext("card face", "rockfall")
+    lines = confined([text], columns - 2, 0)[:DRAWN_ROWS]
+    lines += [""] * (DRAWN_ROWS - len(lines))
+    return [f" {line}" for line in lines]
+
+
+def _repairs(card: Card) -> str:
+    """What a card repairs, in words that fit on its face."""
+    one, *others = map(tool, card.repairs)
+    if not others:
+        return pgettext("card face", "repair {tool}").format(tool=one)
+    return pgettext("card face", "repair {one} or {other}").format(one=one, other=others[0])
+
+
+def _can(choice: Choice) -> str:
+    """How much a card can do now."""
+    count, card = len(choice.targets), choice.card
+    if card.ways:
+        if not count:
+            return _cannot_lay(choice)
+        return ngettext("{count} place", "{count} places", count).format(count=count)
+    if choice.on_seats:
+        if not count:
+            return _("all are broken") if card.breaks is not None else _("nothing to repair")
+        return ngettext("{count} player", "{count} players", count).format(count=count)
+    if card is Card.MAP:
+        return ngettext("{count} goal", "{count} goals", count).format(count=count)
+    if not count:
+        return _("no tunnel to bring down")
+    return ngettext("{count} tunnel", "{count} tunnels", count).format(count=count)
+
+
+def _cannot_lay(choice: Choice) -> str:
+    view = choice.view
+    assert view.seat is not None
+    if view.table.broken[view.seat]:
+        return _("not with a broken tool")
+    return _("fits nowhere")
+
+
+def offered(view: View) -> tuple[int, ...]:
+    """The kinds of cards on offer, in nuggets, from most to least."""
+    return tuple(dict.fromkeys(view.offer))
+
+
+def offer_title() -> str:
+    """Above the cards."""
+    return _("keep one of these gold cards")
+
+
+def offer_rows(view: View, chosen: int | None, columns: int, rows: int) -> list[Row]:
+    """The kinds of cards with how many there are of each."""
+    wide = slot(columns)
+    counts = Counter(view.offer)
+    cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]
+    if rows == 1:
+        cards = [[card[0]] for card in cards]
+    indent = (StyledSpan(" "),)
+    return [
+        filled(joined((indent, *(card[part] for card in cards))), columns)
+        for part in range(min(rows, 4) if cards else 0)
+    ]
+
+
+def _card(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:
+    ground = Ground.CURSOR if chosen else Ground.CARD
+    inner = columns - 1
+    top = (
+        StyledSpan(f"{'>' if chosen else ' '}{nuggets} ", Look.KEY, ground),
+        StyledSpan(fitted("$" * nuggets, inner - 3), Look.GOLD, ground),
+        StyledSpan(" "),
+    )
+    lines = ("", nuggets_counted(nuggets), cards_counted(count))
+    return [
+        top,
+        *(
+            (StyledSpan(fitted(f" {line}", inner), Look.PLAIN, ground), StyledSpan(" "))
+            for line in lines
+        ),
+    ]

@@ -1,0 +1,236 @@
+"""Header, last card.
+
+The last card, in the notation, and who played it; which cell it changed.
+
+The header, one row: whose turn, one's role, round, pile, saboteurs, the last card.
+
+Where there is no room for all of it, parts are shortened or go, in an order that keeps one's
+role, the draw pile and the number of saboteurs to the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final
+
+from engine.board import Cell
+from engine.cards import Role
+from engine.deal import SABOTEURS
+from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
+from engine.moves import Break, Lay, Map, Repair, Rockfall
+from engine.notation import format_move
+from engine.state import Phase
+from engine.view import View
+from sabtui.text.cards import role_words
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.names import PlayerNames
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
+
+
+@dataclass(frozen=True, slots=True)
+class LastCard:
+    """A card that was played: by whom, what in notation, and the cell, if it was in the mine."""
+
+    seat: int
+    text: str
+    cell: Cell | None = None
+
+
+def last_card(view: View) -> LastCard | None:
+    """The last card of the round, `None` before the first."""
+    for event in reversed(view.history):
+        last = _card_of_event(event)
+        if last is not None:
+            return last
+    return None
+
+
+def _card_of_event(event: Event) -> LastCard | None:
+    match event:
+        case Laid(seat, path, cell):
+            return LastCard(seat, format_move(Lay(path, cell)), cell)
+        case Broke(seat, tool, target):
+            return LastCard(seat, format_move(Break(tool, target)))
+        case Repaired(seat, card, target, tool):
+            return LastCard(seat, format_move(Repair(card, target, tool)))
+        case Collapsed(seat, cell):
+            return LastCard(seat, format_move(Rockfall(cell)), cell)
+        case Looked(seat, cell):
+            return LastCard(seat, format_move(Map(cell)), cell)
+        case Passed(seat):
+            # Translators: in the header: last Anna passed.
+            return LastCard(seat, _("passed"))
+        case _:
+            return None
+
+
+PART_GAP_COLUMNS: Final = 2
+CURT: Final = 7
+"""Columns of a name where there is little room: letters of two, and a full stop."""
+
+
+class Part(Enum):
+    """A part of the header."""
+
+    TURN = auto()
+    ROLE = auto()
+    ROUND = auto()
+    PILE = auto()
+    SABOTEURS = auto()
+    LAST = auto()
+    TITLE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderPart:
+    """A part as it is shown, and what is left of it where there is little room."""
+
+    part: Part
+    row: Row
+    short: Row = ()
+
+
+SHORTEN: Final = True
+STEPS: Final = (
+    (Part.TITLE, not SHORTEN),
+    (Part.SABOTEURS, SHORTEN),
+    (Part.ROUND, not SHORTEN),
+    (Part.LAST, SHORTEN),
+    (Part.TURN, SHORTEN),
+    (Part.LAST, not SHORTEN),
+    (Part.SABOTEURS, not SHORTEN),
+    (Part.PILE, not SHORTEN),
+    (Part.ROLE, not SHORTEN),
+)
+"""What is shortened or left out, one after the other, until all that is left fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the header says beside what the view knows.
+
+    `unveiling` keeps how many saboteurs there were until all dwarves are unveiled.
+    """
+
+    title: str
+    veiled: bool = False
+    unveiling: bool = False
+    paused: bool = False
+
+
+def header(view: View, names: PlayerNames, about: About, columns: int) -> Row:
+    """The row."""
+    gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
+    parts = _fitting([piece for piece in _pieces(view, names, about) if piece.row], columns)
+    row = joined(part for piece in parts for part in (piece.row, gap))
+    return tuple(span._replace(ground=span.ground or Ground.TITLE) for span in filled(row, columns))
+
+
+def _fitting(pieces: list[HeaderPart], columns: int) -> list[HeaderPart]:
+    """The pieces that fit side by side, shortened where they have to be."""
+    for part, shortens in STEPS:
+        if _width(pieces) <= columns:
+            break
+        if shortens:
+            pieces = [_shortened(span) if span.part is part else span for span in pieces]
+        else:
+            pieces = [piece for piece in pieces if piece.part is not part]
+    return pieces
+
+
+def _shortened(span: HeaderPart) -> HeaderPart:
+    return replace(span, row=span.short or span.row)
+
+
+def _width(pieces: list[HeaderPart]) -> int:
+    return sum(width(span.row) + PART_GAP_COLUMNS for span in pieces) - PART_GAP_COLUMNS
+
+
+def _pieces(view: View, names: PlayerNames, about: About) -> list[HeaderPart]:
+    number = saboteurs(view, unveiling=about.unveiling)
+    return [
+        HeaderPart(
+            Part.TURN,
+            turn(view, names, paused=about.paused),
+            _trimmed(turn(view, _curt(names), paused=about.paused)),
+        ),
+        HeaderPart(Part.ROLE, _role(view, veiled=about.veiled)),
+        # Translators: in the header: round 2/3; short.
+        HeaderPart(
+            Part.ROUND,
+            _named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}"),
+        ),
+        # Translators: in the header: draw pile 31; short.
+        HeaderPart(Part.PILE, _named(pgettext("header", "pile"), str(view.table.pile))),
+        HeaderPart(
+            Part.SABOTEURS,
+            # Translators: in the header: saboteurs 1-2.
+            _named(pgettext("header", "saboteurs"), number),
+            # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
+            _named(pgettext("header", "sab."), number),
+        ),
+        HeaderPart(Part.LAST, _last(view, names), _last(view, _curt(names))[1:]),
+        HeaderPart(Part.TITLE, (StyledSpan(about.title, Look.DIM),)),
+    ]
+
+
+def _curt(names: PlayerNames) -> PlayerNames:
+    """The players by names that are cut where there is little room."""
+    return replace(names, names=tuple(cut(name, CURT) for name in names.names))
+
+
+def _trimmed(row: Row) -> Row:
+    """A row without the blank at its end."""
+    return tuple(span._replace(text=span.text.rstrip()) for span in row)
+
+
+def turn(view: View, names: PlayerNames, *, paused: bool = False) -> Row:
+    """Whose turn it is, or that there is nothing to do now."""
+    if paused and view.phase is not Phase.OVER:
+        text = _("PAUSED")
+        return (StyledSpan(f" {text} ", Look.TURN),)
+    if view.to_act is None:
+        over = view.phase is Phase.OVER
+        text = _("game over") if over else _("round over")
+        return (StyledSpan(f" {text} ", Look.STRONG),)
+    if view.to_act == view.seat:
+        text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
+        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN),)
+    text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
+    return (StyledSpan(f" {text} ".format(name=names.names[view.to_act]), Look.STRONG),)
+
+
+def saboteurs(view: View, *, unveiling: bool) -> str:
+    """How many saboteurs may be about: one dwarf card is left over (S2)."""
+    most = SABOTEURS[view.table.players]
+    if view.table.end is not None and not unveiling:
+        return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))
+    return f"{most - 1}-{most}"
+
+
+def _role(view: View, *, veiled: bool) -> Row:
+    if view.seat is None:
+        # Translators: in the header, in place of one's role.
+        return (StyledSpan(_("watching"), Look.DIM),)
+    if view.role is None:
+        return ()
+    # Translators: in the header, before one's role.
+    you = pgettext("header", "you")
+    if veiled:
+        # Translators: you: hidden, as nobody is to see your role.
+        return _named(you, _("hidden"))
+    look = Look.GOOD if view.role is Role.MINER else Look.BAD
+    return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
+
+
+def _last(view: View, names: PlayerNames) -> Row:
+    last = last_card(view)
+    if last is None:
+        return ()
+    # Translators: in the header, before who played last, and what.
+    return _named(pgettext("header", "last"), f"{names.call(last.seat)} {last.text}")
+
+
+def _named(name: str, value: str) -> Row:
+    return StyledSpan(f"{name} ", Look.DIM), StyledSpan(value, Look.STRONG)

@@ -1,0 +1,301 @@
+"""The players, a row each: whose turn, name, cards, broken tools, gold, and what you noted.
+
+Gold of others is counted in cards, as nobody knows what is on them: `2?`; one's own in nuggets:
+`$5`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, assert_never
+
+from rich.cells import cell_len
+
+from engine.cards import Role, Tool
+from engine.edition import Direction
+from engine.view import View
+from net.lobby import BotChair, Free, Lobby, Presence, Taken
+from sabtui.text.cards import role_words, tool
+from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.names import PlayerNames
+from sabtui.tui.table.layout import Seats
+from sabtui.tui.table.selection import Choice
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, fitted, joined
+
+HAND_COLUMNS: Final = 4
+TOOLS_COLUMNS: Final = 5
+TOOLS_IN_WORDS_COLUMNS: Final = 24
+GOLD_COLUMNS: Final = 5
+ROOMY_COLUMNS: Final = 48
+"""From so many columns on broken tools are told in words, where names leave room for that."""
+
+LEAST_NAME: Final = 4
+"""Columns that a name keeps, whatever is told beside it."""
+
+LEAST_STATUS: Final = 3
+"""Columns below which what is left of a word beside a name tells nothing."""
+
+
+class PlayerNote(StrEnum):
+    """What a player thinks of another, for themselves alone."""
+
+    NONE = " "
+    FRIEND = "+"
+    FOE = "-"
+    UNSURE = "?"
+
+    @property
+    def next(self) -> PlayerNote:
+        """The one after it, round and round."""
+        notes = tuple(PlayerNote)
+        return notes[(notes.index(self) + 1) % len(notes)]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersContext:
+    """What is shown beside the view: names, notes by name, the seat under the cursor, a card.
+
+    `unveiled` is how many dwarves are unveiled after a round, `None` for all of them.
+    """
+
+    names: PlayerNames
+    notes: Mapping[str, PlayerNote] = field(default_factory=dict)
+    cursor: int | None = None
+    choice: Choice | None = None
+    unveiled: int | None = None
+
+    def is_target(self, seat: int) -> bool:
+        """Return whether the chosen card can be played on a seat."""
+        return self.choice is not None and self.choice.at(seat) is not None
+
+    def veils(self, seat: int) -> bool:
+        """Whether the dwarf of a seat is not unveiled yet."""
+        return self.unveiled is not None and seat >= self.unveiled
+
+
+def seats(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[Row]:
+    """The rows of the players, below a title where there is one."""
+    columns = room.layout.text
+    if room.is_paired:
+        rows = _paired(view, lobby, shown, room)
+        title = filled((StyledSpan(_label(view), Look.DIM),), columns)
+    else:
+        tools = _tools_room(view, lobby, shown.names, columns)
+        rows = [
+            _row(seat, view, lobby, shown, columns, tools=tools)
+            for seat in range(view.table.players)
+        ]
+        title = _title(view, columns, tools)
+    return [title, *rows] if room.has_title else rows
+
+
+def is_upwards(view: View) -> bool:
+    """Return whether turns go up the list, as they do in few editions."""
+    return view.table.edition.direction is Direction.COUNTER_CLOCKWISE
+
+
+def _label(view: View) -> str:
+    """The title above the names, or how turns go where that is unusual."""
+    if is_upwards(view):
+        # Translators: above the list of players; at most 11 columns.
+        return " " + pgettext("players", "turns go up")
+    return _indent(view) + _("players")
+
+
+def _indent(view: View) -> str:
+    """The blanks above what comes before a name."""
+    return " " * (2 + len(str(view.table.players)))
+
+
+def _title(view: View, columns: int, tools: int) -> Row:
+    """What the columns are, and how turns go where that is unusual."""
+    if view.table.end is None:
+        about = _right(_("hand"), HAND_COLUMNS) + _right(
+            _("broken") if tools > TOOLS_COLUMNS else _("tool"), tools
+        )
+    else:
+        about = _right(_("dwarf"), HAND_COLUMNS + tools)
+    text = fitted(_label(view), columns - HAND_COLUMNS - tools - GOLD_COLUMNS)
+    return filled((StyledSpan(text + about + _right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns)
+
+
+def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
+    seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int, *, tools: int
+) -> Row:
+    about = len(_indent(view)) + HAND_COLUMNS + tools + GOLD_COLUMNS
+    row = (
+        *_head(seat, view, shown),
+        *_named(seat, lobby, shown.names, columns - about, _look(seat, view)),
+        *_tools(seat, view, tools, veiled=seat != view.seat and shown.veils(seat)),
+        *(_gold(seat, view) if shown.unveiled is None else (StyledSpan(" " * GOLD_COLUMNS),)),
+    )
+    return _grounded(filled(row, columns), seat, shown)
+
+
+def _paired(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[Row]:
+    """The players in two columns: who they are, and what is broken or who they were."""
+    count, lines = view.table.players, room.lines
+    gap = (StyledSpan(" "),)
+    rows = []
+    for line in range(lines):
+        pair = [seat for seat in (line, line + lines) if seat < count]
+        parts = [(_brief(seat, view, lobby, shown, room.columns), gap) for seat in pair]
+        rows.append(filled(joined(joined(part) for part in parts), room.layout.text))
+    return rows
+
+
+def _brief(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int) -> Row:
+    """A player in half a row. Gold and cards held the status line tells under the cursor."""
+    end, look = view.table.end, Look.BAD
+    if end is None:
+        text = _letters(seat, view)
+    elif seat != view.seat and shown.veils(seat):
+        text = "?"
+    else:
+        text = cut(role_words(end.roles[seat]), LEAST_NAME)
+        look = Look.GOOD if end.roles[seat] is Role.MINER else Look.BAD
+    left = columns - len(_indent(view)) - cell_len(text)
+    named = _named(seat, lobby, shown.names, left - bool(text), _look(seat, view))
+    row = (*_head(seat, view, shown), *named, StyledSpan(" " * bool(text)), StyledSpan(text, look))
+    return _grounded(filled(row, columns), seat, shown)
+
+
+def _head(seat: int, view: View, shown: PlayersContext) -> Row:
+    """Whether one may choose the player or it is their turn, their number, and the note on them."""
+    note = shown.notes.get(shown.names.names[seat], PlayerNote.NONE)
+    mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
+    return (
+        StyledSpan(mark, Look.TURN),
+        StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY),
+        StyledSpan(note.value, _note_look(note)),
+    )
+
+
+def _look(seat: int, view: View) -> Look:
+    """How a name looks."""
+    if seat == view.to_act:
+        return Look.TURN
+    return Look.STRONG if seat == view.seat else Look.PLAIN
+
+
+def _grounded(row: Row, seat: int, shown: PlayersContext) -> Row:
+    """A row on the ground that the cursor or the chosen card gives it."""
+    if seat == shown.cursor:  # reversed, so of one colour
+        return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
+    ground = Ground.LIT if shown.is_target(seat) else None
+    return tuple(span._replace(ground=ground) for span in row)
+
+
+def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look) -> Row:
+    """The name, and what there is to say of who sits there: each gives way, the name not wholly."""
+    status, of_status = _status(seat, lobby, names)
+    name = names.names[seat]
+    left = columns - 1 - min(cell_len(name), LEAST_NAME)
+    if not status or left < min(cell_len(status), LEAST_STATUS):
+        return (StyledSpan(fitted(cut(name, columns), columns), look),)
+    status = cut(status, left)
+    name = cut(name, columns - 1 - cell_len(status))
+    return (
+        StyledSpan(name, look),
+        StyledSpan(fitted(f" {status}", columns - cell_len(name)), of_status),
+    )
+
+
+def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
+    if seat == names.me:
+        return pgettext("a player", "you"), Look.DIM
+    chair = lobby.chairs[seat]
+    match chair:
+        case BotChair() | Free():
+            return pgettext("seat", "bot"), Look.DIM
+        case Taken(member):
+            person = lobby.person(member)
+            if person is None or person.presence is Presence.GONE:
+                # Translators: beside the name of who is not there; at most 4 columns.
+                return pgettext("seat", "gone"), Look.BAD
+            if person.presence is Presence.SHAKY:
+                # Translators: beside the name of whose connection is bad; at most 6 columns.
+                return pgettext("seat", "shaky"), Look.BAD
+            return "", Look.DIM
+        case _:
+            assert_never(chair)
+
+
+def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
+    """Cards held and tools broken, or once the round has ended the dwarf."""
+    end = view.table.end
+    if end is not None:
+        if veiled:
+            return (StyledSpan(_right("?", HAND_COLUMNS + columns), Look.DIM),)
+        role = end.roles[seat]
+        look = Look.GOOD if role is Role.MINER else Look.BAD
+        return (StyledSpan(_right(role_words(role), HAND_COLUMNS + columns), look),)
+    broken = _in_words(seat, view)
+    if columns <= TOOLS_COLUMNS or cell_len(broken) >= columns:
+        broken = _letters(seat, view)
+    return (
+        StyledSpan(f"{view.table.hands[seat]:>{HAND_COLUMNS}}", Look.PLAIN),
+        StyledSpan(_right(broken, columns), Look.BAD),
+    )
+
+
+def _in_words(seat: int, view: View) -> str:
+    """Broken tools by name."""
+    return listed([tool(one) for one in Tool.within(view.table.broken[seat])])
+
+
+def _letters(seat: int, view: View) -> str:
+    """Broken tools in notation."""
+    letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
+    return f"-{letters}" if letters else ""
+
+
+def _gold(seat: int, view: View) -> Row:
+    score = view.score
+    if score.nuggets is not None:
+        text = f"${score.nuggets[seat]}"
+    elif seat == view.seat:
+        owned = sum(view.gold) + score.chits[seat]
+        text = f"${owned}" if owned else ""
+    else:
+        text = f"{score.cards[seat]}?" if score.cards[seat] else ""
+        text += f"+{score.chits[seat]}" if score.chits[seat] else ""
+    return (StyledSpan(_right(text, GOLD_COLUMNS), Look.GOLD),)
+
+
+def _tools_room(view: View, lobby: Lobby, player_names: PlayerNames, columns: int) -> int:
+    """Columns for broken tools; once the round has ended, with those of the hand, for dwarves.
+
+    In words where the longest name has its room beside them.
+    """
+    if view.table.end is not None:
+        longest = max(cell_len(role_words(role)) for role in Role)
+        return max(TOOLS_COLUMNS, 1 + longest - HAND_COLUMNS)
+    if columns < ROOMY_COLUMNS:
+        return TOOLS_COLUMNS
+    names = max(
+        cell_len(f"{player_names.names[seat]} {_status(seat, lobby, player_names)[0]}".rstrip())
+        for seat in range(view.table.players)
+    )
+    left = columns - len(_indent(view)) - names - HAND_COLUMNS - GOLD_COLUMNS
+    return min(max(left, TOOLS_COLUMNS), TOOLS_IN_WORDS_COLUMNS)
+
+
+def _note_look(note: PlayerNote) -> Look:
+    match note:
+        case PlayerNote.FRIEND:
+            return Look.GOOD
+        case PlayerNote.FOE:
+            return Look.BAD
+        case PlayerNote.UNSURE | PlayerNote.NONE:
+            return Look.DIM
+        case _:
+            assert_never(note)
+
+
+def _right(text: str, columns: int) -> str:
+    """Text at the right end of so many cells."""
+    text = cut(text, columns)
+    return " " * (columns - cell_len(text)) + text

@@ -1,0 +1,154 @@
+"""The end of a round in the place of the hand, and the end of a game in the place of the mine.
+
+Once a round has ended everybody's dwarf is known, and told one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from rich.cells import cell_len
+
+from engine.cards import Role
+from engine.view import View
+from net.lobby import Lobby, Presence, Taken
+from sabtui.text.cards import nuggets_counted
+from sabtui.text.events import round_won, unveiled, winners
+from sabtui.text.i18n import _
+from sabtui.text.layout import confined
+from sabtui.text.names import PlayerNames
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, fitted
+
+MOST_INNER: Final = 56
+"""Columns of what is in the box, at the most."""
+
+MOST_NAME: Final = 26
+"""Columns of a name in the box, at the most."""
+
+
+def round_rows(
+    view: View, names: PlayerNames, columns: int, rows: int, so_far: int | None = None
+) -> list[Row]:
+    """Who won the round, who everybody was or `so_far` is known to be, and what the goals hid."""
+    end = view.table.end
+    if end is None:
+        return []
+    lines = [round_won(end.winner), *unveiled(end, names)]
+    if so_far is not None:
+        dwarves = [_dwarf(seat, end.roles[seat], names) for seat in range(so_far)]
+        lines = [lines[0], " ".join(dwarves)] if rows > 1 else dwarves[-1:] or lines[:1]
+    broken = confined(lines, columns - 2, 0)
+    return [
+        (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
+        for at, line in enumerate(broken[:rows])
+    ]
+
+
+def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
+    """Who somebody was."""
+    match role:
+        case Role.MINER:
+            return names.say(seat, _("You were a miner."), _("{name} was a miner."))
+        case Role.SABOTEUR:
+            return names.say(seat, _("You were a SABOTEUR!"), _("{name} was a SABOTEUR!"))
+        case _:
+            assert_never(role)
+
+
+def waited_for(lobby: Lobby) -> tuple[int, ...]:
+    """The seats of those who are there and not ready for the next round."""
+    return tuple(
+        seat
+        for seat, chair in enumerate(lobby.chairs)
+        if isinstance(chair, Taken) and not chair.ready and _is_there(lobby, chair)
+    )
+
+
+def _is_there(lobby: Lobby, chair: Taken) -> bool:
+    person = lobby.person(chair.member)
+    return person is not None and person.presence is not Presence.GONE
+
+
+def final_rows(
+    view: View, names: PlayerNames, columns: int, rows: int, glyphs: Glyphs
+) -> list[Row]:
+    """Everybody's gold in a box, most first, and who won, in the middle of the room.
+
+    Where there is little room the blank lines go first, then the title, and then the box.
+    """
+    inner = min(columns - 8, MOST_INNER)
+    title = _line(cut(_("The game is over"), inner), inner, Look.STRONG)
+    ranks, won = _ranks(view, names, inner), _won(view, names, inner)
+    for lines in ([title, (), *ranks, (), *won], [title, *ranks, *won], [*ranks, *won]):
+        if len(lines) + 2 <= rows:
+            return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
+    inner = columns - 2
+    bare = [*_ranks(view, names, inner), *_won(view, names, inner)]
+    return _in_the_middle(bare[:rows], inner, columns, rows)
+
+
+def _won(view: View, names: PlayerNames, columns: int) -> list[Row]:
+    """Who won."""
+    assert view.score.winners is not None
+    text = winners(view.score.winners, names)
+    return [_line(line, columns, Look.GOLD) for line in confined([text], columns, 0)]
+
+
+def _line(text: str, columns: int, look: Look) -> Row:
+    """A text in the middle of so many cells, some letters of which may take two."""
+    return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
+
+
+def _ranks(view: View, names: PlayerNames, columns: int) -> list[Row]:
+    """Everybody's nuggets, most first: counted, and drawn where there is room for all of them.
+
+    Where there is little room, numbers alone, and names give way to them.
+    """
+    score = view.score
+    assert score.nuggets is not None
+    assert score.winners is not None
+    ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
+    counted = [nuggets_counted(nuggets) for _seat, nuggets in ranks]
+    named = min(max(cell_len(names.name(seat)) for seat, _nuggets in ranks) + 1, MOST_NAME)
+    told = max(map(cell_len, counted))
+    left = columns - told - 2 - max(score.nuggets)
+    drawn = named <= left
+    if drawn:
+        named = min(left, MOST_NAME)
+    if named + told > columns:
+        counted = [f"${nuggets}" for _seat, nuggets in ranks]
+        told = max(map(cell_len, counted))
+        named = columns - told
+    rows: list[Row] = []
+    for (seat, nuggets), text in zip(ranks, counted, strict=True):
+        look = Look.GOLD if seat in score.winners else Look.PLAIN
+        name = fitted(cut(names.name(seat), named - 1), named if drawn else columns - told)
+        right = " " * (told - cell_len(text)) + text
+        signs = f"  {'$' * nuggets}" if drawn else ""
+        rows.append(
+            (StyledSpan(name, look), StyledSpan(right, Look.STRONG), StyledSpan(signs, Look.GOLD))
+        )
+    return rows
+
+
+def _boxed(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
+    """Lines in a frame."""
+    frame = glyphs.face_down
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across = frame.across * (inner + 2)
+    side, other = StyledSpan(f"{frame.along} ", Look.RULE), StyledSpan(f" {frame.along}", Look.RULE)
+    return [
+        (StyledSpan(upper_left + across + upper_right, Look.RULE),),
+        *((side, *filled(line, inner), other) for line in lines),
+        (StyledSpan(lower_left + across + lower_right, Look.RULE),),
+    ]
+
+
+def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
+    """Lines in the middle of so many columns and rows."""
+    left = StyledSpan(" " * max((columns - wide) // 2, 0))
+    above = max((rows - len(lines)) // 2, 0)
+    shown: list[Row] = [()] * above + [(left, *line) for line in lines]
+    return [filled(row, columns) for row in (shown + [()] * rows)[:rows]]

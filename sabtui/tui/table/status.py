@@ -1,0 +1,201 @@
+"""The one sentence under the hand: what Enter would do, why it cannot be, or who is waited for.
+
+Never empty while there is a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.notation import format_cell
+from engine.state import Phase
+from engine.view import View
+from net.client.session import ConnectionState, Status
+from net.lobby import Absence, Lobby, Presence, Taken
+from net.protocol.messages import DiskStatus
+from sabtui.text.cards import card_words, nuggets_counted, path_words, tool_of
+from sabtui.text.connection import disk_told, standing
+from sabtui.text.i18n import _, listed
+from sabtui.text.mine import around_words, goal_known
+from sabtui.text.moves import player_words, waiting, would
+from sabtui.text.names import PlayerNames, width
+from sabtui.text.reasons import why_not
+from sabtui.tui.table.results import waited_for
+from sabtui.tui.table.selection import Choice, Selection
+
+PAUSE_KEY: Final = "P"
+"""The host's key that pauses the game, and goes on."""
+
+
+def hint(status: Status, selection: Selection, names: PlayerNames, columns: int) -> str:
+    """The sentence, and more about it where both fit into so many columns."""
+    return with_more(_told(status, selection, names), columns)
+
+
+def with_more(lines: Sequence[str], columns: int) -> str:
+    """The first sentence, and of the others those that fit beside it."""
+    text, *more = lines
+    for sentence in more:
+        if width(text) + 1 + width(sentence) <= columns:
+            text += f" {sentence}"
+    return text
+
+
+def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
+    """What there is to say, the most important first."""
+    if status.connection is not ConnectionState.LINKED:
+        return [standing(status)]
+    lobby, view = status.lobby, status.view
+    if lobby is None or view is None:
+        return [_("The game has not begun yet.")]
+    if status.disk is DiskStatus.FULL:
+        lines = [disk_told(status.disk, is_host=status.is_host)]
+        return [*lines, _("f goes on unsaved.")] if status.is_host else lines
+    if lobby.paused:
+        return [_paused(status, lobby)]
+    match view.phase:
+        case Phase.OVER:
+            return _over(status)
+        case Phase.DEAL:
+            return _between(view, lobby, names)
+        case Phase.GOLD:
+            return _gold(view, selection, lobby, names)
+        case Phase.PLAY:
+            return _play(view, selection, lobby, names)
+        case never:
+            assert_never(never)
+
+
+def _paused(status: Status, lobby: Lobby) -> str:
+    """Return how the host goes on, or whom the others wait for."""
+    if status.is_host:
+        return _("Paused: {key} goes on.").format(key=PAUSE_KEY)
+    host = lobby.person(lobby.host)
+    if host is None:
+        return _("The host has paused the game; talk goes on.")
+    return _("Paused until {name}, the host, goes on. You can talk.").format(name=host.name)
+
+
+def done_words(move: Move, view: View, names: PlayerNames) -> str:
+    """What a move that may be made does, after "Enter:"."""
+    match move:
+        case Lay(path, cell):
+            return _("lay {card} at {cell}: {effect}.").format(
+                card=path.text, cell=format_cell(cell), effect=would(move, view, names)
+            )
+        case Break(tool, target):
+            return _("break {tool}.").format(tool=tool_of(tool, target, names))
+        case Repair(_card, target, tool):
+            return _("repair {tool}.").format(tool=tool_of(tool, target, names))
+        case Rockfall(cell):
+            return _("bring down the {card} at {cell}.").format(
+                card=path_words(view.table.board.cards[cell]), cell=format_cell(cell)
+            )
+        case Map(cell):
+            return _("look secretly at {cell}, {known}.").format(
+                cell=format_cell(cell), known=goal_known(cell, view)
+            )
+        case Discard(card):
+            return _("pass, and discard {card} face down. Esc keeps it.").format(
+                card=card_words(card)
+            )
+        case KeepGold(nuggets):
+            return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
+        case _:
+            assert_never(move)
+
+
+def _play(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) -> list[str]:
+    mine = view.seat is not None and view.to_act == view.seat
+    choice, move = selection.choice(view), selection.wish(view)
+    if choice is None:
+        lines = [_choose(view)] if mine else _waiting(view, lobby, names)
+        return [*lines, *_under(selection, view, names)]
+    if not mine:
+        return [*_waiting(view, lobby, names), *_ahead(view, move, choice, names)]
+    if move is None:
+        return [_elsewhere(choice)]
+    reason = view.why_not(move)
+    if reason is not None:
+        return [why_not(reason, move, view, names)]
+    lines = [_("Enter: {what}").format(what=done_words(move, view, names))]
+    target = None if selection.discarding else choice.at(selection.place)
+    if target is not None and len(target.ways) > 1:
+        lines.append(_("r: the other tool.") if choice.on_seats else _("r turns it."))
+    return lines
+
+
+def _choose(view: View) -> str:
+    return _("Your turn: choose a card, 1 to {last}.").format(last=len(view.hand))
+
+
+def _under(selection: Selection, view: View, names: PlayerNames) -> list[str]:
+    """What lies under the cursor, or how the player there stands."""
+    if selection.seat is None:
+        return around_words(selection.cell, view)[:1]
+    return [f"{player_words(selection.seat, view, names)}."]
+
+
+def _elsewhere(choice: Choice) -> str:
+    if choice.on_seats:
+        return _("This card is played on a player: n jumps to one.")
+    return _("This card is played in the mine: n jumps to a place.")
+
+
+def _ahead(view: View, move: Move | None, choice: Choice, names: PlayerNames) -> list[str]:
+    """What a player who thinks ahead could do if it were their turn, or why not."""
+    if move is None or isinstance(move, KeepGold):
+        return []
+    reason = choice.why_not(move)
+    if reason is not None:
+        return [why_not(reason, move, view, names)]
+    return [_("Then: {what}").format(what=done_words(move, view, names))]
+
+
+def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
+    """Whom the game waits for, and why that may take long."""
+    text = waiting(view, names)
+    if view.to_act is None or view.to_act == view.seat:
+        return [text]
+    chair = lobby.chairs[view.to_act]
+    person = lobby.person(chair.member) if isinstance(chair, Taken) else None
+    if person is None or person.presence is Presence.THERE:
+        return [text]
+    if person.presence is Presence.SHAKY:
+        more = _("{name}'s connection is shaky.")
+    elif lobby.settings.absent is Absence.WAIT:
+        more = _("{name} is gone, and waited for.")
+    else:
+        more = _("{name} is gone: a bot plays for them.")
+    return [f"{text} {more.format(name=names.names[view.to_act])}"]
+
+
+def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) -> list[str]:
+    if view.to_act != view.seat or view.seat is None:
+        return _waiting(view, lobby, names)
+    kept = selection.kept(view)
+    if kept is not None:
+        return [_("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))]
+    kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
+    text = _("Gold! Choose the card to keep by its nuggets: {kinds}.")
+    return [text.format(kinds=listed(kinds))]
+
+
+def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
+    """After a round: who won it, and who is not ready for the next."""
+    text = waiting(view, player_names)
+    missing = waited_for(lobby)
+    others = [seat for seat in missing if seat != view.seat]
+    names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
+    if view.seat is not None and view.seat in missing:
+        text = _("Enter: ready for the next round.")
+    return [text, names] if names else [text]
+
+
+def _over(status: Status) -> list[str]:
+    lines = [_("The game is over."), _("S saves the record."), _("Tab shows the mine.")]
+    if status.is_host:
+        lines[0] += " " + _("Enter: play again, all keep their seats.")
+    return lines

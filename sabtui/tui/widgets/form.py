@@ -1,0 +1,187 @@
+"""Rows to fill in: a line of text, or one of a few choices; with a note on the row one is at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from sabtui.text.names import padded
+
+LABEL_COLUMNS: Final = 14
+"""Columns of the labels."""
+
+
+LONG: Final = [(0, "-low"), (26, "-high")]
+"""`VERTICAL_BREAKPOINTS` of a screen whose form has more rows than most terminals."""
+
+
+def long_css(screen: str) -> str:
+    """Return the `CSS` of such a screen, by its class: the rows scroll, their note stays."""
+    return f"""
+    {screen}.-low > .heading {{ height: 1; }}
+    {screen}.-low > Form {{ height: 1fr; }}
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice: its value, how it is shown, and a note on it."""
+
+    value: str
+    shown: str
+    note: str = ""
+
+
+class ChoiceRow(Widget, can_focus=True):
+    """One of a few: arrows left and right, Space or a click go to the next."""
+
+    DEFAULT_CSS = """
+    ChoiceRow {
+        height: 1;
+    }
+    ChoiceRow:focus {
+        text-style: reverse;
+    }
+    """
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
+
+    class Changed(Message):
+        """Another one was chosen."""
+
+        def __init__(self, choice: ChoiceRow) -> None:
+            super().__init__()
+            self.choice = choice
+
+    def __init__(self, name: str, label: str, options: Sequence[Option], value: str) -> None:
+        super().__init__(name=name)
+        self._label = label
+        self._options: tuple[Option, ...] = ()
+        self._at = 0
+        self.offer(options, value)
+
+    def offer(self, options: Sequence[Option], value: str) -> None:
+        """Offer these options from now on, and choose the one of this value, or else the first."""
+        self._options = tuple(options)
+        self.choose(value)
+
+    def choose(self, value: str) -> None:
+        """Choose the option of this value, or else the first; nobody is told."""
+        values = [option.value for option in self._options]
+        self._at = values.index(value) if value in values else 0
+        self.refresh()
+
+    @property
+    def value(self) -> str:
+        """What is chosen."""
+        return self._options[self._at].value
+
+    @property
+    def note(self) -> str:
+        """What is to be known of it."""
+        return self._options[self._at].note
+
+    def render(self) -> Content:
+        """The label and the choice, with marks that there are others."""
+        shown = self._options[self._at].shown
+        return Content(f" {padded(self._label, LABEL_COLUMNS)}< {shown} >")
+
+    def action_turn(self, by: int) -> None:
+        """Choose another."""
+        self._at = (self._at + by) % len(self._options)
+        self.refresh()
+        self.post_message(self.Changed(self))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the next, or by a click on the left mark the one before."""
+        self.action_turn(-1 if event.x <= LABEL_COLUMNS + 1 else 1)
+
+
+class TextField(Input):
+    """A line of text to type, with a cursor that stands still."""
+
+    def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
+        super().__init__(
+            value, hint, name=name, max_length=most, compact=True, select_on_focus=False
+        )
+        self.cursor_blink = False
+        self.note = note
+
+    def fill(self, value: str) -> None:
+        """Put a text there, to be gone on with."""
+        self.value = value
+        self.cursor_position = len(value)
+
+
+class LabelledField(Horizontal):
+    """A label and a line to type."""
+
+    DEFAULT_CSS = f"""
+    LabelledField {{
+        height: 1;
+    }}
+    LabelledField > Static {{
+        width: {LABEL_COLUMNS + 1};
+        padding-left: 1;
+    }}
+    LabelledField > TextField {{
+        width: 1fr;
+    }}
+    """
+
+    def __init__(self, label: str, line: TextField) -> None:
+        super().__init__()
+        self._label = label
+        self._line = line
+
+    def compose(self) -> ComposeResult:
+        """The label, then the line."""
+        yield Static(self._label, markup=False)
+        yield self._line
+
+
+FormRow = LabelledField | ChoiceRow
+
+
+class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Rows; those that there is no room for come in sight as one gets there."""
+
+    DEFAULT_CSS = """
+    Form {
+        height: auto;
+        max-height: 1fr;
+        scrollbar-size: 0 0;
+    }
+    """
+
+    def __init__(self, rows: Iterable[FormRow]) -> None:
+        super().__init__(*rows)
+
+
+class FormHint(Static):
+    """The note on the row one is at."""
+
+    DEFAULT_CSS = """
+    FormHint {
+        height: 4;
+        padding: 1 1 0 1;
+        color: $text-muted;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+
+    def follow(self, focused: Widget | None) -> None:
+        """Show what is to be known of a row."""
+        self.update(focused.note if isinstance(focused, ChoiceRow | TextField) else "")

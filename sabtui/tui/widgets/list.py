@@ -1,0 +1,148 @@
+"""Rows to choose one from, by arrows and Enter or by the mouse.
+
+Plain text, no scrollbar; the chosen row has a mark and is reversed, so that it is seen without
+colour, and the real cursor stands on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Offset
+from textual.message import Message
+from textual.widget import Widget
+
+
+class Menu(Widget, can_focus=True):
+    """Rows, one of them under the cursor.
+
+    Enter chooses it; so does a click, or where clicks only `point` a click on it again.
+    """
+
+    DEFAULT_CSS = """
+    Menu {
+        height: 1fr;
+    }
+    """
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "move(-1)"),
+        ("down", "move(1)"),
+        ("pageup", "move_page(-1)"),
+        ("pagedown", "move_page(1)"),
+        ("home", "move(-9999)"),
+        ("end", "move(9999)"),
+        ("enter", "choose"),
+    ]
+
+    class Chosen(Message):
+        """A row was chosen."""
+
+        def __init__(self, at: int) -> None:
+            super().__init__()
+            self.at = at
+
+    class Moved(Message):
+        """The cursor is on another row."""
+
+    def __init__(
+        self, rows: Sequence[Content] = (), *, empty: str = "", point: bool = False
+    ) -> None:
+        super().__init__()
+        self._rows = tuple(rows)
+        self._empty = empty
+        self._point = point
+        self._top = 0
+        self.at = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no row."""
+        return not self._rows
+
+    def show(self, rows: Sequence[Content], at: int | None = None) -> None:
+        """Show these rows, the cursor where it was or on the row told."""
+        rows = tuple(rows)
+        at = max(0, min(self.at if at is None else at, len(rows) - 1))
+        if (rows, at) != (self._rows, self.at):
+            self._rows, self.at = rows, at
+            self._settle()
+
+    def say_empty(self, text: str) -> None:
+        """What stands there without rows."""
+        if text != self._empty:
+            self._empty = text
+            self.refresh()
+
+    def render(self) -> Content:
+        """The rows that there is room for, the one under the cursor among them."""
+        if not self._rows:
+            return Content(self._empty)
+        height, columns = max(self.size.height, 1), self.size.width
+        self._top = min(max(self._top, self.at - height + 1), self.at)
+        self._top = max(0, min(self._top, len(self._rows) - height))
+        lines: list[Content] = []
+        for at, row in enumerate(self._rows[self._top : self._top + height], self._top):
+            here = at == self.at and self.has_focus
+            line = Content("> " if here else "  ") + row
+            if line.cell_length > columns:
+                line = line.truncate(columns - 1) + Content(".")
+            lines.append(line.pad_right(columns - line.cell_length) if here else line)
+            if here:
+                lines[-1] = lines[-1].stylize("reverse")
+        return Content("\n").join(lines)
+
+    def action_move(self, rows: int) -> None:
+        """Go up or down."""
+        self._point_at(max(0, min(self.at + rows, len(self._rows) - 1)))
+
+    def action_move_page(self, pages: int) -> None:
+        """Go up or down by what is seen at once."""
+        self.action_move(pages * max(self.size.height - 1, 1))
+
+    def action_choose(self) -> None:
+        """Choose the row under the cursor."""
+        if self._rows:
+            self.post_message(self.Chosen(self.at))
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at the row under the mouse, and choose it."""
+        at = self._top + event.y
+        if at >= len(self._rows):
+            return
+        was = self.at
+        self._point_at(at)
+        if not self._point or was == at:
+            self.post_message(self.Chosen(at))
+
+    def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
+        """Go down by the wheel."""
+        self.action_move(1)
+
+    def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
+        """Go up by the wheel."""
+        self.action_move(-1)
+
+    def on_focus(self) -> None:
+        """Show where the cursor is."""
+        self._settle()
+
+    def on_blur(self) -> None:
+        """Show that keys go elsewhere."""
+        self.refresh()
+
+    def _point_at(self, at: int) -> None:
+        if at != self.at:
+            self.at = at
+            self._settle()
+            self.post_message(self.Moved())
+
+    def _settle(self) -> None:
+        """Draw it, with the real cursor on the row."""
+        self.refresh()
+        if self.has_focus:
+            self.app.cursor_position = self.content_region.offset + Offset(0, self.at - self._top)

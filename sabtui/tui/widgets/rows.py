@@ -1,0 +1,180 @@
+"""Rows of text in pieces, each with a look: what pure functions draw and panels show.
+
+Text is never markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+
+
+class Look(StrEnum):
+    """How a piece of text looks: the name of a component class."""
+
+    PLAIN = "look--plain"
+    STRONG = "look--strong"
+    DIM = "look--dim"
+    RULE = "look--rule"
+    KEY = "look--key"
+    GOOD = "look--good"
+    BAD = "look--bad"
+    TURN = "look--turn"
+    TALK = "look--talk"
+    GOLD = "look--gold"
+    REACHED = "look--reached"
+    DEAD = "look--dead"
+    CUT_OFF = "look--cut-off"
+    START = "look--start"
+    UNKNOWN = "look--unknown"
+    STONE = "look--stone"
+    FITS = "look--fits"
+    WRONG = "look--wrong"
+    EMPTY = "look--empty"
+
+
+class Ground(StrEnum):
+    """What a piece of text lies on: the name of a component class."""
+
+    CARD = "ground--card"
+    ODD_CARD = "ground--odd-card"
+    NEW = "ground--new"
+    LIT = "ground--lit"
+    CURSOR = "ground--cursor"
+    SMALL_CURSOR = "ground--small-cursor"
+    SMALL_LIT = "ground--small-lit"
+    TITLE = "ground--title"
+    TURN = "ground--turn"
+
+
+class StyledSpan(NamedTuple):
+    """Text of one look."""
+
+    text: str
+    look: Look = Look.PLAIN
+    ground: Ground | None = None
+
+
+Row: TypeAlias = tuple[StyledSpan, ...]
+
+
+def plain(row: Row) -> str:
+    """The text of a row."""
+    return "".join(span.text for span in row)
+
+
+def width(row: Row) -> int:
+    """How many terminal cells a row takes."""
+    return sum(cell_len(span.text) for span in row)
+
+
+def fitted(text: str, columns: int) -> str:
+    """Text in exactly so many cells, cut or filled up with blanks."""
+    return set_cell_size(text, max(columns, 0))
+
+
+def cut(text: str, columns: int) -> str:
+    """Text in so many cells at the most; what is cut off shows as a full stop."""
+    if cell_len(text) <= columns:
+        return text
+    return set_cell_size(text, columns - 1).rstrip() + "." if columns > 0 else ""
+
+
+def filled(row: Row, columns: int, ground: Ground | None = None) -> Row:
+    """A row in exactly so many cells."""
+    kept: list[StyledSpan] = []
+    left = columns
+    for span in row:
+        wide = cell_len(span.text)
+        if wide > left:
+            kept.append(span._replace(text=set_cell_size(span.text, left)))
+            left = 0
+            break
+        kept.append(span)
+        left -= wide
+    if left:
+        kept.append(StyledSpan(" " * left, ground=ground))
+    return tuple(kept)
+
+
+def overlaid(row: Row, column: int, over: StyledSpan) -> Row:
+    """A row with a piece of text in place of what was there from a column on."""
+    if not over.text:
+        return row
+    ends = column + cell_len(over.text)
+    return (*filled(row, column), over, *_from(row, ends))
+
+
+def _from(row: Row, column: int) -> Row:
+    """A row without its first cells; of a letter that lies on both sides a blank is left."""
+    kept: list[StyledSpan] = []
+    for span in row:
+        wide = cell_len(span.text)
+        if column <= 0:
+            kept.append(span)
+        elif column < wide:
+            kept.append(span._replace(text=_text_from(span.text, column)))
+        column -= wide
+    return tuple(kept)
+
+
+def _text_from(text: str, column: int) -> str:
+    """A text without its first cells, a letter of two cells that is halved as a blank."""
+    for at, letter in enumerate(text):
+        if column <= 0:
+            return " " * -column + text[at:]
+        column -= cell_len(letter)
+    return " " * -column
+
+
+def joined(rows: Iterable[Row]) -> Row:
+    """Rows one after the other."""
+    return tuple(span for row in rows for span in row)
+
+
+def merged(row: Row) -> Row:
+    """The same with neighbours of one look in one piece, which costs fewer bytes."""
+    kept: list[StyledSpan] = []
+    for span in row:
+        if not span.text:
+            continue
+        if kept and kept[-1][1:] == span[1:]:
+            kept[-1] = kept[-1]._replace(text=kept[-1].text + span.text)
+        else:
+            kept.append(span)
+    return tuple(kept)
+
+
+def differ(old: Row, new: Row) -> tuple[int, int] | None:
+    """The columns, from and up to, outside of which two rows are the same; `None` if all is."""
+    if old == new:
+        return None
+    begin = _same(old, new)
+    olds, news = old[begin:], new[begin:]
+    end = _same(olds[::-1], news[::-1])
+    first = width(new[:begin])
+    last = max(width(row[: len(row) - end]) for row in (old, new))
+    return first, last
+
+
+def _same(old: Sequence[StyledSpan], new: Sequence[StyledSpan]) -> int:
+    """How many pieces are the same from the beginning."""
+    count = 0
+    for before, now in zip(old, new, strict=False):
+        if before != now:
+            break
+        count += 1
+    return count
+
+
+def ruled(title: str, columns: int, across: str, at: int | None = None, joint: str = "") -> Row:
+    """A rule from side to side with a title in it, and a joint where another rule meets it."""
+    text = f" {cut(title, columns - 4)} " if title else ""
+    line = across * columns
+    if at is not None and 0 <= at < columns:
+        line = line[:at] + joint + line[at + 1 :]
+    begin, end = line[:2], line[2 + cell_len(text) :]
+    return StyledSpan(begin, Look.RULE), StyledSpan(text, Look.STRONG), StyledSpan(end, Look.RULE)

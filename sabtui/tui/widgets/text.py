@@ -1,0 +1,175 @@
+"""Scrolling page and log.
+
+A page of text that scrolls: a title, lines, and how far one is.
+
+No scrollbar, which would cost bytes on every line; the title line tells where one is.
+
+The last lines of what was said and what happened, as many as there is room for.
+
+No scrollbar and no markup.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Final
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+from net.protocol.text import sanitise
+from sabtui.text.i18n import _
+from sabtui.text.layout import confined
+from sabtui.text.names import width
+
+MAX_PROSE_COLUMNS: Final = 78
+"""Prose is no wider, whatever the terminal: long lines are hard to read."""
+
+TextLines = Sequence[Content]
+LinesFunction = Callable[[int], TextLines]
+"""Gives the lines for so many columns."""
+
+
+def prose(text: str, columns: int) -> list[Content]:
+    """A paragraph in lines."""
+    return [Content(line) for line in confined([text], min(columns, MAX_PROSE_COLUMNS), 0)]
+
+
+def in_columns(rows: Iterable[tuple[str, str]], columns: int) -> list[Content]:
+    """Rows of a word and what it means, in two columns, the second one broken into lines."""
+    kept = list(rows)
+    left = max((width(word) for word, _meaning in kept), default=0) + 2
+    lines: list[Content] = []
+    for word, meaning in kept:
+        first, *rest = confined([meaning], max(min(columns, MAX_PROSE_COLUMNS) - left, 20), 0) or [
+            ""
+        ]
+        blanks = " " * (left - width(word))
+        lines.append(Content(word).stylize("bold $accent") + Content(blanks + first))
+        lines += [Content(" " * left + line) for line in rest]
+    return lines
+
+
+class TextPage(Widget, can_focus=True):
+    """A title and lines below it."""
+
+    DEFAULT_CSS = """
+    TextPage {
+        height: 1fr;
+        padding: 0 1;
+    }
+    """
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up,k", "scroll_by(-1)"),
+        ("down,j", "scroll_by(1)"),
+        ("pageup", "scroll_page(-1)"),
+        ("pagedown,space", "scroll_page(1)"),
+        ("home", "scroll_by(-9999)"),
+        ("end", "scroll_by(9999)"),
+    ]
+
+    def __init__(self, title: str, tell: LinesFunction) -> None:
+        super().__init__()
+        self._title = title
+        self._tell = tell
+        self._top = 0
+
+    def turn_to(self, title: str, tell: LinesFunction) -> None:
+        """Show other lines, from the first."""
+        self._title, self._tell, self._top = title, tell, 0
+        self.refresh()
+
+    @property
+    def room(self) -> int:
+        """How many lines are seen at once."""
+        return max(self.size.height - 2, 1)
+
+    def render(self) -> Content:
+        """The title, how far one is, and the lines from there."""
+        columns = max(self.size.width, 20)
+        lines = self._tell(columns)
+        self._top = max(0, min(self._top, len(lines) - self.room))
+        seen = lines[self._top : self._top + self.room]
+        where = ""
+        if len(lines) > self.room:
+            where = _("{last} of {count} lines, Down for more")
+            if self._top + self.room >= len(lines):
+                where = _("{last} of {count} lines, the end")
+            where = where.format(last=self._top + len(seen), count=len(lines))
+        gap = " " * max(columns - width(self._title) - width(where), 1)
+        title = Content(self._title).stylize("bold $accent") + Content(gap + where)
+        return Content("\n").join([title, Content(""), *seen])
+
+    def action_scroll_by(self, lines: int) -> None:
+        """Go up or down."""
+        self._top = max(0, self._top + lines)
+        self.refresh()
+
+    def action_scroll_page(self, pages: int) -> None:
+        """Go up or down by what is seen at once."""
+        self.action_scroll_by(pages * max(self.room - 1, 1))
+
+    def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
+        """Go down by the wheel."""
+        self.action_scroll_by(2)
+
+    def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
+        """Go up by the wheel."""
+        self.action_scroll_by(-2)
+
+
+MAX_LOG_VIEW_LINES: Final = 200
+INDENT: Final = 2
+"""How far the rest of a broken line is indented."""
+
+
+class LogView(Widget):
+    """Lines, the newest at the bottom."""
+
+    DEFAULT_CSS = """
+    LogView {
+        height: 1fr;
+        min-height: 2;
+        padding: 0 1;
+        color: $text-muted;
+    }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: deque[str] = deque(maxlen=MAX_LOG_VIEW_LINES)
+
+    def add(self, lines: Iterable[str]) -> None:
+        """Add lines."""
+        new = tuple(map(sanitise, lines))
+        if new:
+            self._lines.extend(new)
+            self.refresh()
+
+    def begin_with(self, lines: Iterable[str]) -> None:
+        """Show these lines and no older ones."""
+        self._lines.clear()
+        self._lines.extend(map(sanitise, lines))
+        self.refresh()
+
+    def render(self) -> Content:
+        """The last lines."""
+        shown = last_lines(tuple(self._lines), self.size.width, self.size.height)
+        blank = [""] * (self.size.height - len(shown))
+        return Content("\n".join([*blank, *shown]))
+
+
+def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
+    """The last lines that fit, broken into rows; none is shown from its middle on if one fits."""
+    shown: list[str] = []
+    for line in reversed(lines):
+        parts = confined([line], columns, INDENT)
+        if len(shown) + len(parts) > rows:
+            return shown or parts[:rows]
+        shown[:0] = parts
+    return shown

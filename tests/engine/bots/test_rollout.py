@@ -1,0 +1,112 @@
+"""A play-out is a round in haste: what a move leads to is what `engine.round` says."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.board import GOAL_CELLS, Board, neighbours
+from engine.bots.rollout import FastRound
+from engine.cards import CARDS, Role
+from engine.deal import deal
+from engine.edition import EDITIONS, ITALIA
+from engine.game import Game
+from engine.moves import Lay
+from engine.round import Round
+from tests.engine.cases import play_of, round_at
+
+NOBODY = [False] * 10
+
+
+def begun(rng: Random, players: int, book: str = "international") -> Round:
+    return Game.begin(deal(rng.randbytes(32), 1, players), EDITIONS[book])[0].round
+
+
+def agree(fast_round: FastRound, now: Round) -> None:
+    """See that a play-out is where the round is."""
+    table = now.table
+    assert fast_round.won == (table.end is not None and table.end.winner is Role.MINER)
+    assert fast_round.board.cards.keys() - GOAL_CELLS == table.board.cards.keys() - GOAL_CELLS
+    if fast_round.won:
+        return
+    assert fast_round.board == table.board
+    assert tuple(fast_round.broken) == table.broken
+    assert fast_round.left == sum(table.hands) + table.pile
+    assert [Counter(hand) for hand in fast_round.hands] == [
+        Counter(card.index for card in hand) for hand in now.hands
+    ]
+    assert tuple(CARDS[card] for card in reversed(fast_round.pile)) == now.pile
+
+
+@pytest.mark.parametrize("book", EDITIONS)
+def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
+    for players in (3, 6, 10):
+        now = begun(rng, players, book)
+        fast_round = FastRound(now, NOBODY)
+        while now.table.end is None:
+            moves = now.legal_moves()
+            digs = [move for move in moves if isinstance(move, Lay) and move.cell[0] > 0]
+            move = rng.choice(digs if digs and rng.random() < 0.8 else moves)
+            now, _ = now.apply(move)
+            fast_round = fast_round.after(move)
+            agree(fast_round, now)
+            while now.table.turn is not None and fast_round.turn != now.table.turn:
+                assert not fast_round.hands[fast_round.turn]
+                fast_round.turn = (fast_round.turn + fast_round.step) % fast_round.seats
+
+
+@pytest.mark.parametrize("book", EDITIONS)
+def test_played_out_nothing_is_lost_and_all_cards_lie_as_they_may(book: str, rng: Random) -> None:
+    won = 0
+    for players in (3, 5, 10) * 6:
+        fast_round = FastRound(begun(rng, players, book), NOBODY)
+        value = fast_round.run()
+        assert fast_round.won == (value > 0.5)
+        won += fast_round.won
+        assert fast_round.left == sum(map(len, fast_round.hands)) + len(fast_round.pile)
+        assert fast_round.won or not fast_round.left
+        cards = fast_round.board.cards
+        tunnels = {cell: path for cell, path in cards.items() if cell != (0, 0)}
+        assert fast_round.board.reached == Board.of(tunnels, fast_round.board.hidden).reached
+        for cell in fast_round.board.tunnels():
+            for side, back, beside in neighbours(cell):
+                if beside in fast_round.board.tunnels():
+                    assert bool(cards[cell].edges & side) == bool(cards[beside].edges & back)
+    assert 3 < won < 16
+
+
+@pytest.mark.parametrize(
+    ("move", "harm"), [("-P>2", True), ("ew@2", True), ("R@1", True), ("NE@0n1", False)]
+)
+def test_a_saboteur_who_does_harm_is_marked(move: str, *, harm: bool) -> None:
+    for roles in ("smm+m", "mms+m"):
+        now = round_at(f"EW@1 (NE)/(NESW)/(NW) 1 -,-,- -P/NE/ew/R,NS,NS M {roles}")
+        after = FastRound(now, NOBODY[:3]).after(play_of(move))
+        assert after.marked == [harm and roles.startswith("s"), False, False]
+
+
+def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() -> None:
+    road = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6"
+    soon = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NESW,NS,NS M/M/M/M mms+m")
+    late = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NS,NESW,NS M mms+m")
+    near = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m")
+    far = round_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m")
+    values = [FastRound(now, NOBODY).run() for now in (soon, late, near, far)]
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) == 4
+
+
+def test_in_italy_turns_pass_the_other_way() -> None:
+    now = round_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m", ITALIA)
+    assert FastRound(now, NOBODY).after(play_of("xNS")).turn == 2
+
+
+def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
+    now = begun(rng, 5)
+    start = FastRound(now, NOBODY)
+    ends = []
+    for _ in range(2):
+        ends.append([start.after(move).run() for move in now.legal_moves()])
+        agree(start, now)
+    assert ends[0] == ends[1]
+    assert len(set(ends[0])) > 1

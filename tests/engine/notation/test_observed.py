@@ -1,0 +1,248 @@
+"""A seat's own record: what it heard, in text, and back to the same views of the game."""
+
+import pytest
+
+from engine.cards import Role
+from engine.deal import PLAYERS
+from engine.edition import ARGENTINA, FRANCE, INTERNATIONAL, Edition
+from engine.events import GoldShown, visible_to
+from engine.game import Game
+from engine.notation import NotationError, ObservedRecord, format_record, parse_record, replay
+from engine.rules import can_play
+from engine.state import Phase
+from engine.view import View
+from tests.engine.notation.games import BOOKS, NAMES, RECORDS, forged, play, seen_by
+from tests.samples import first_pairs
+
+SEAT_2 = (RECORDS / "seat_2.sab").read_text(encoding="utf-8")
+WATCHED = (RECORDS / "watched.sab").read_text(encoding="utf-8")
+
+
+def read(text: str | bytes) -> ObservedRecord:
+    record = parse_record(text)
+    assert isinstance(record, ObservedRecord)
+    return record
+
+
+@pytest.mark.broad
+@pytest.mark.rule("K", "A5", "D4", "D7")
+@pytest.mark.parametrize(("players", "edition"), first_pairs(PLAYERS, BOOKS))
+def test_each_seat_and_a_watcher_find_in_their_record_all_that_they_knew(
+    edition: Edition, players: int
+) -> None:
+    record, _, steps = play(200 + players, players, edition)
+    games = [game for game, _ in replay(record)]
+    for seat in (None, *range(players)):
+        seen = seen_by(seat, record, steps)
+        again = read(format_record(seen))
+        assert again == seen
+        compare(again, games, [len(visible_to(seat, events)) for events in steps])
+
+
+def compare(seen: ObservedRecord, games: list[Game], heard: list[int]) -> None:
+    """Compare the fold of a record's events with the views of the game, step by step."""
+    views: list[View] = [view for _, view in seen.views()]
+    after = 0
+    for count, game in zip(heard, games, strict=True):
+        after += count
+        if game.round.table.end is not None or after % 17 == 0:
+            assert views[after - 1] == game.view(seen.seat)
+
+
+@pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE, ARGENTINA], ids=lambda book: book.book)
+def test_a_game_cut_short_anywhere_has_its_seats_records(edition: Edition) -> None:
+    offered = 0
+    for seed in range(2):
+        record, _, steps = play(seed, 4, edition, rounds=2)
+        for count, (game, _) in enumerate(replay(record), 1):
+            if count % 29 == 0 or game.phase is Phase.GOLD:
+                for seat in (None, *range(4)):
+                    seen = seen_by(seat, record, steps[:count])
+                    assert read(format_record(seen)) == seen
+                    offered += isinstance(seen.events[-1], GoldShown)
+    assert offered, "nobody was choosing gold"
+
+
+@pytest.mark.parametrize("name", ["seat_2", "watched"])
+def test_the_records_in_files_are_read_and_written_alike(name: str) -> None:
+    data = (RECORDS / f"{name}.sab").read_bytes()
+    assert format_record(read(data)).encode() == data
+
+
+@pytest.mark.rule("K")
+def test_a_seats_record_is_what_it_heard_of_the_whole_one() -> None:
+    whole = parse_record((RECORDS / "whole.sab").read_bytes())
+    assert not isinstance(whole, ObservedRecord)
+    games, steps = ([*told] for told in zip(*replay(whole), strict=True))
+    for seen, seat in ((read(SEAT_2), 1), (read(WATCHED), None)):
+        assert seen == seen_by(seat, whole, steps)
+        compare(seen, games, [len(visible_to(seat, events)) for events in steps])
+
+
+@pytest.mark.rule("K")
+def test_a_record_of_nothing_heard_holds_its_tags() -> None:
+    record = ObservedRecord(NAMES[:4], 3)
+    assert read(format_record(record)) == record
+    assert list(record.views()) == []
+
+
+WRONG_FOR_THE_SEAT = [
+    # The heading.
+    ("Round 1 - ?/?/? 3", "Round 1 - ?/?/? -", "it is nobody's turn"),
+    ("Round 2 - ?/?/? 4", "Round 2 - ?/?/? 5", "this seat does not begin the round (N2)"),
+    ("Round 2 -", "Round 3 -", "2 should stand here"),
+    ("6,NESW/-C/-C/+C/+C/R,6,6,6 37", "6,NESW/-C/-C/+C/+C/R,6,6,6 36", "a round has 67 cards"),
+    ("6,NESW/-C/-C/+C/+C/R,6,6,6 37", "5,NESW/-C/-C/+C/+C/R,6,6,6 37", "6 cards are dealt"),
+    ("6,NESW/-C/-C/+C/+C/R,6,6,6", "6,6,6,6,6", "whose record this is"),
+    ("6,NESW/-C/-C/+C/+C/R,6,6,6", "NESW/-C/-C/+C/+C/R,6,6,6,6", "whose record this is"),
+    ("6,NESW/-C/-C/+C/+C/R,6,6,6", "6,NESW/NS/-C/+C/+C/R,6,6,6", "NotInHand"),
+    ("6,NESW/-C/-C/+C/+C/R", "6,-C/NESW/-C/+C/+C/R", "6,NESW/-C/-C/+C/+C/R,6,6,6 should stand"),
+    (
+        "?/?/? 3 -,-,-,-,- 6,NESW/-C/-C/+C/+C/R,6,6,6 37 ?m???+?",
+        "?/?/? 3 -,-,-,-,-,- 6,NESW/-C/-C/+C/+C/R,6,6,6,6 31 ?m????+?",
+        "5 play",
+    ),
+    ("?m???+?", "?????+?", "the dwarf of seat 2 is missing"),
+    ("?m???+?", "?s???+?", "seat 2 was dealt another dwarf"),
+    ("?m???+?", "sm???+?", "?m???+? should stand here"),
+    ("Round 1 - ?/?/?", "Round 1 - ?/(NE)/?", "?/?/? should stand here"),
+    # A turn.
+    ("ESW@-1=?", "ESW@-2=?", "seat 3 cannot do this now: TouchesNothing"),
+    ("ESW@-1=?", "ESW@-1", "after a turn a card is drawn"),
+    ("ESW@-1=?", "ESW@-1=EW", "the card that is drawn is known to who drew it"),
+    ("ESW@-1=?", "xNS=?", "this does not tell of a turn of seat 3"),
+    ("ESW@-1=?", "--", "this does not tell of a turn of seat 3"),
+    ("ESW@-1=?", "$1", "this does not tell of a turn of seat 3"),
+    ("ESW@-1=?", "ESW@-1!8:NE=?", "not these goals are reached"),
+    ("ESW@-1=?", "ESW@-1!8=?", "how the goal lies is missing, as in !8:SW"),
+    ("ESW@-1=?", "ESW@-1!8:NS=?", "a goal lies as"),
+    ("ESW@-1=?", "M@8:(NE)=?", "what a map showed is known to who looked"),
+    ("xR=+PL", "xR=+PC", "+PC was seen before"),
+    ("NESW@1=NW", "NESW@1=?", "the card that is drawn is known to who drew it"),
+    ("NESW@1=NW", "NESW@1=ES", "this card is spelt NW"),
+    ("NESW@1=NW", "NS@1=NW", "seat 2 cannot do this now: NotInHand"),
+    ("NESW@1=NW", "x?=NW", "this does not tell of a turn of seat 2"),
+    ("NESW@1=NW", "NESW@1=EW", "seat 2 cannot do this now: NotInHand"),
+    ("e@4n3 NESW@4", "e@4n3=? NESW@4", "after a turn a card is drawn"),
+    ("NESW@7!8:NW=?", "NESW@7=?", "goal 8 is reached: what is it? (G1)"),
+    ("NESW@7!8:NW=?", "NESW@7!8:ES=?", "goal 8 comes to lie as NW (G3)"),
+    ("NESW@7!8:NW=?", "NESW@7!8:NW!8s2:NE=?", "not these goals are reached"),
+    ("NEW@7s2!8s2:SW=?", "NEW@7s2!8s2:ES=?", "8 is known to be NW"),
+    ("M@8n2 x? xe", "M@8n2:(NESW) x? xe", "what a map showed is known to who looked"),
+    # The end of the round.
+    ("Won m", "Won s", "the miners won, by what lies on the table"),
+    ("\nWon s", "\nWon m", "the saboteurs won, by what lies on the table"),
+    ("Won m mmmss+m", "Won m mmmss", "these are not the dwarves of 5 players"),
+    ("Won m mmmss+m", "Won m mmmss+s", "these are not the dwarves of 5 players"),
+    ("Won m mmmss+m", "Won m msmsm+m", "seat 2 was dealt another dwarf"),
+    ("NESW/NW/NE\n", "NESW/NE/NW\n", "8 is known to be NW"),
+    ("NESW/NW/NE\n", "NESW/NW\n", "these are not the three goals"),
+    ("\nWon s", "\nEnd\nWon s", "nothing may follow"),
+    ("+P>2 M@8n2\n", "+P>2\n", "no move is spelt like this"),
+    # Gold.
+    ("Gold 5", "Gold 4", "5 should stand here"),
+    ("Gold 5 $?", "Gold 5 $1", "$? should stand here"),
+    ("$1:(3111)", "$2:(3111)", "this gold card is not among those to choose from"),
+    ("$1:(3111)", "$1:(311)", "gold cards should stand here, 4 of 3, 2 or 1"),
+    ("$1:(3111)", "$1:(1113)", "gold cards should stand here, 4 of 3, 2 or 1"),
+    ("$1:(3111)", "$1:3111", "what there was to choose from is missing"),
+    ("$1:(3111)", "$1:(3111", "what there was to choose from is missing"),
+    ("$1:(3111)", "$1", "what there was to choose from is missing"),
+    ("$1:(3111)", "$4:(3111)", "a gold card has 1, 2 or 3 nuggets"),
+    ("$1:(3111)", "$?:(3111)", "End should stand here"),
+    ("$? $3", "$? $?", "a gold card has 1, 2 or 3 nuggets"),
+    ("$? $3", "$? $3:(3)", "a gold card has 1, 2 or 3 nuggets"),
+    ("Paid 3", "Paid 4", "3 should stand here"),
+    ("1,1,0,0,0 0,", "0,1,0,0,0 0,", "seat 1 cannot have been paid like this"),
+    ("1,1,0,0,0 0,", "1,1,1,0,0 0,", "seat 3 cannot have been paid like this"),
+    ("1,1,0,0,0 0,", "4,1,0,0,0 0,", "seat 1 cannot have been paid like this"),
+    ("1,1,0,0,0 0,0,0", "1,1,0,0,0 0,0,1", "seat 3 cannot have been paid like this"),
+    ("1,1,0,0,0 0,0,0", "1,1,0,0,0 4,0,0", "seat 1 cannot have been paid like this"),
+    ("1,1,0,0,0 0,", "1,1,0,0 0,", "a number for each of 5 seats"),
+    ("1,1,0,0,0 0,", "1,1,0,0,x 0,", "a number from 0 to 99 should stand here"),
+    ("0,0,0,0,0 $3", "0,0,0,0,0 $2", "this is not what was paid"),
+    ("0,0,0,0,0 $3", "0,0,0,0,0 $33", "gold cards should stand here, 1 of 3, 2 or 1"),
+    ("0,0,0,0,0 $3", "0,0,0,0,0 +3", "$3 should stand here"),
+    ("Shown 31,331,21,-,-", "Shown 31,331,21,-", "5 seats show their gold"),
+    ("Shown 31,331,21,-,-", "Shown 31,331,21,1,-", "gold cards should stand here, 0"),
+    ("Shown 31,331,21,-,-", "Shown 31,331,2,-,-", "gold cards should stand here, 2"),
+    ("Shown 31,331,21,-,-", "Shown 31,333,21,-,-", "seat 2 took other gold"),
+    ("Shown 31,331,21,-,-", "Shown 33,331,33,-,-", "there are not so many such gold cards"),
+    ("\nEnd 4", "\nRound 3\nEnd 4", "End should stand here"),
+    ("\nShown 31,331,21,-,-", "", "Shown should stand here"),
+    ("End 4 7", "End 5 6", "4 should stand here"),
+    ('[Result "4 7', '[Result "5 6', "by what follows the result is"),
+]
+
+
+@pytest.mark.rule("K", "T1", "T2", "G1", "G3", "R4", "D4", "D5", "F1")
+@pytest.mark.parametrize(
+    ("old", "new", "problem"), WRONG_FOR_THE_SEAT, ids=range(len(WRONG_FOR_THE_SEAT))
+)
+def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(
+    old: str, new: str, problem: str
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_record(forged(SEAT_2, old, new))
+    assert problem in caught.value.problem, caught.value
+    assert caught.value.line is not None
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("x?=?", "xEW=?", "this does not tell of a turn"),
+        ("M@8=?", "M@8:(NE)=?", "what a map showed"),
+        ("6,6,6,6,6", "6,M/M/M/M/M/M,6,6,6", "whose record this is"),
+        ("Gold 5 $?", "Gold 5 $2", "$? should stand here"),
+        ("0,0,0,0,0\n", "0,0,0,0,0 $3\n", "Shown should stand here"),
+        ("Shown 31,331", "Shown 31,332", "by what follows"),
+    ],
+    ids=range(6),
+)
+def test_a_watchers_record_holds_nothing_that_is_secret(old: str, new: str, problem: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_record(forged(WATCHED, old, new))
+    assert problem in caught.value.problem, caught.value
+
+
+@pytest.mark.rule("R3")
+def test_in_argentina_a_round_ends_once_nobody_can_play() -> None:
+    games = (play(seed, 4, ARGENTINA, rounds=1) for seed in range(60))
+    record, steps, hands = next(
+        (record, steps, game.round.hands)
+        for record, game, steps in games
+        if game.score.wins == (Role.SABOTEUR,) and any(game.round.hands)
+    )
+    for seat in range(4):
+        seen = seen_by(seat, record, steps)
+        assert read(format_record(seen)) == seen
+    assert max(map(len, hands)) > 0
+
+
+@pytest.mark.rule("R3")
+def test_a_seat_that_could_still_play_knows_that_the_round_goes_on() -> None:
+    record, _, steps = play(1, 3, ARGENTINA, rounds=1)
+    count, now = next(
+        (count, game.round)
+        for count, (game, _) in enumerate(replay(record), 1)
+        if game.round.table.pile == 0 and can_play(game.round.table, 0, game.round.hands[0])
+    )
+    text = format_record(seen_by(0, record, steps[:count]))
+    end = f"{''.join(now.roles)}+{now.spare} {'/'.join(goal.text for goal in now.goals)}"
+    with pytest.raises(NotationError, match=r"seat 1 could still play a card \(R3\)"):
+        parse_record(forged(text, "End *", f"Won s {end}\nEnd *"))
+
+
+@pytest.mark.rule("D6")
+def test_where_nobody_is_a_saboteur_nobody_is_paid() -> None:
+    games = (play(seed, 3, INTERNATIONAL, rounds=1) for seed in range(100))
+    record, steps = next(
+        (record, steps)
+        for record, game, steps in games
+        if game.score.wins == (Role.SABOTEUR,) and Role.SABOTEUR not in game.round.roles
+    )
+    text = format_record(seen_by(2, record, steps))
+    assert "Paid" not in text
+    assert read(text).events == seen_by(2, record, steps).events

@@ -1,0 +1,252 @@
+"""What a seat may imagine of the cards it does not see (RULES K, R3); gold: test_imagine_gold."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import sampling
+from engine.cards import Card, Goal, Role
+from engine.edition import ARGENTINA, INTERNATIONAL
+from engine.game import Game
+from engine.notation import parse_position
+from engine.round import Round
+from engine.rules import can_play
+from engine.sampling import sample_game
+from engine.view import View
+from tests.engine.cases import game_of, play, round_at, whole
+from tests.engine.random_games import check_whole
+
+ALL_BROKEN = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS,+P/NE,- - mms+m"
+"""Nobody can dig, and one card alone keeps the round going, in the hand of seat 2 or buried."""
+
+
+def game_at(line: str, buried: int = 0) -> Game:
+    """A game in Argentina at a position, all other cards lying face up or buried by seat 3."""
+    played = whole(round_at(line, INTERNATIONAL))  # There a round that R3 would end is read too.
+    tunnels = [card for card in played.table.discards if card.ways][:buried]
+    rest = list((Counter(played.table.discards) - Counter(tunnels)).elements())
+    table = played.table._replace(edition=ARGENTINA, discards=tuple(rest), buried=(0, 0, buried))
+    return game_of(played._replace(table=table, buried=((), (), tuple(tunnels))))
+
+
+def imagined(view: View, rng: Random) -> Round:
+    """The round that a seat imagines, which that seat cannot tell from the real one."""
+    twin = sample_game(view, rng)
+    assert twin.view(view.seat) == view
+    check_whole(twin)
+    return twin.round
+
+
+def alive(played: Round) -> bool:
+    """Whether anybody could play a card."""
+    return any(can_play(played.table, seat, hand) for seat, hand in enumerate(played.hands))
+
+
+def test_before_the_first_deal_there_is_nothing_to_imagine(rng: Random) -> None:
+    with pytest.raises(ValueError, match="nothing has been dealt yet"):
+        sample_game(View.before(INTERNATIONAL, 3, 3, 0), rng)
+
+
+@pytest.mark.rule("K")
+def test_everything_that_can_be_is_imagined_sooner_or_later(rng: Random) -> None:
+    game = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS/M,NE,NW M/R mms+m")
+    game, _ = play(game, "M@8")
+    view = game.view(0)
+    seen = [imagined(view, rng) for _ in range(300)]
+    assert {now.goals for now in seen} == {
+        (Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW),
+        (Goal.STONE_NW, Goal.TREASURE, Goal.STONE_NE),
+    }
+    assert {now.hands[0] for now in seen} == {view.hand}
+    assert {now.hands[1] for now in seen} == {(Card.NE,), (Card.NW,), (Card.ROCKFALL,)}
+    assert {now.pile for now in seen} == {(Card.NE,), (Card.NW,), (Card.ROCKFALL,)}
+    dwarves = Counter("".join((*now.roles, now.spare)) for now in seen)
+    assert set(dwarves) == {"mmms", "mmsm", "msmm"}
+    assert min(dwarves.values()) > 60  # each is 100 by chance
+
+
+@pytest.mark.rule("K")
+def test_a_watcher_imagines_every_hand_and_dwarf(rng: Random) -> None:
+    game = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NE,NW R mms+m")
+    seen = [imagined(game.view(None), rng) for _ in range(200)]
+    assert {now.hands[0] for now in seen} == {
+        (Card.NS,),
+        (Card.NE,),
+        (Card.NW,),
+        (Card.ROCKFALL,),
+    }
+    assert {now.roles.index(Role.SABOTEUR) for now in seen if now.spare is Role.MINER} == {0, 1, 2}
+    assert len({now.goals for now in seen}) == 6
+
+
+@pytest.mark.rule("K", "G1")
+def test_a_revealed_goal_is_imagined_as_what_it_is(rng: Random) -> None:
+    line = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 (NE)/ES/(NESW) 1 -,-,- NS,NE,NW R mms+m"
+    game = game_at(line)
+    seen = {imagined(game.view(1), rng).goals for _ in range(60)}
+    assert seen == {
+        (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE),
+        (Goal.TREASURE, Goal.STONE_NW, Goal.STONE_NE),
+    }
+
+
+@pytest.mark.rule("R3", "K")
+def test_a_round_that_goes_on_proves_that_somebody_can_play(rng: Random) -> None:
+    view = game_at(ALL_BROKEN, buried=30).view(0)
+    for _ in range(60):
+        now = imagined(view, rng)
+        assert Card.REPAIR_PICK in now.hands[1]
+        assert alive(now)
+
+
+@pytest.mark.rule("R3", "K")
+def test_where_chance_does_not_find_the_card_it_is_put_where_it_has_to_be(
+    rng: Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "MAX_FAIR_TRIES", 0)
+    for line in (ALL_BROKEN, ALL_BROKEN.replace("+P/NE,-", "+P/NE,NE")):
+        view = game_at(line, buried=30).view(0)
+        holders = set()
+        for _ in range(60):
+            now = imagined(view, rng)
+            assert alive(now)
+            holders.add(next(seat for seat in (1, 2) if Card.REPAIR_PICK in now.hands[seat]))
+        assert holders == ({1} if line is ALL_BROKEN else {1, 2})
+
+
+@pytest.mark.rule("R3", "K")
+def test_what_the_seat_holds_itself_may_be_what_keeps_the_round_going(rng: Random) -> None:
+    line = ALL_BROKEN.replace("NS,+P/NE,-", "+P,NS/NE,-")
+    view = game_at(line, buried=3).view(0)
+    assert Card.REPAIR_PICK not in imagined(view, rng).hands[1]
+
+
+@pytest.mark.rule("R3", "K")
+def test_a_round_that_would_have_ended_cannot_be_imagined(rng: Random) -> None:
+    line = ALL_BROKEN.replace("NS,+P/NE,-", "NS,NE,-")
+    view = game_at(line, buried=3).view(0)
+    with pytest.raises(ValueError, match="this round would have ended"):
+        sample_game(view, rng)
+
+
+@pytest.mark.rule("R3", "K")
+def test_while_there_is_a_draw_pile_nothing_is_proved(rng: Random) -> None:
+    line = ALL_BROKEN.replace(" - mms", " +P mms").replace("+P/NE", "NE/NE")
+    view = game_at(line, buried=3).view(0)
+    seen = [imagined(view, rng) for _ in range(60)]
+    assert {alive(now) for now in seen} == {True, False}
+
+
+@pytest.mark.rule("R3", "K", "E-dead-table")
+def test_elsewhere_a_round_that_goes_on_proves_nothing(rng: Random) -> None:
+    played = game_at(ALL_BROKEN, buried=30).round
+    table = played.table._replace(edition=INTERNATIONAL)
+    view = game_of(played._replace(table=table)).view(0)
+    seen = [imagined(view, rng) for _ in range(60)]
+    assert {alive(now) for now in seen} == {True, False}
+
+
+@pytest.mark.rule("R3", "K")
+def test_a_round_that_a_pass_ended_proves_that_the_card_thrown_away_could_be_played(
+    rng: Random,
+) -> None:
+    game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/+P,NE,EW - mms+m", buried=30)
+    game, text = play(game, "x+P")
+    assert text.startswith("Passed 1; DiscardedCard 1 +P; RoundEnded s")
+    for seat in (1, 2, None):
+        for _ in range(20):
+            now = imagined(game.view(seat), rng)
+            assert now.buried[0] == (Card.REPAIR_PICK,)
+            assert not alive(now)
+    for _ in range(20):
+        assert not alive(imagined(game.view(0), rng))
+
+
+@pytest.mark.rule("R3", "K", "P4")
+def test_of_cards_that_could_have_been_thrown_away_only_those_are_that_leave_dead_hands(
+    rng: Random,
+) -> None:
+    """Seat 1 threw away the map or NE; but seat 2, who cannot dig, cannot hold the map."""
+    game = game_at("- (NE)/(NESW)/(NW) 1 -,P,- M,NE,+L - mms+m")
+    game, text = play(game, "xM")
+    assert "RoundEnded s" in text
+    for _ in range(40):
+        now = imagined(game.view(2), rng)
+        assert now.buried[0] == (Card.MAP,)
+        assert now.hands[1] == (Card.NE,)
+
+
+@pytest.mark.rule("R3", "K", "P4")
+def test_who_can_dig_is_given_dead_cards_before_who_cannot(rng: Random) -> None:
+    """Seat 1 held the last card and broke the pick of seat 2, who holds path cards alone."""
+    game = game_at("- (NE)/(NESW)/(NW) 1 -,L,- -P,NE/NE/NE,+C/+C - mms+m")
+    game, text = play(game, "-P>2")
+    assert text.startswith("Broke 1 P 2; RoundEnded s")
+    for seat in (0, None):
+        for _ in range(40):
+            now = imagined(game.view(seat), rng)
+            assert now.hands[2] == (Card.REPAIR_CART,) * 2
+            assert now.hands[1] == (Card.NE,) * 3
+
+
+@pytest.mark.rule("R3", "K")
+def test_a_pass_that_drew_the_last_card_proves_nothing_of_what_was_thrown_away(
+    rng: Random,
+) -> None:
+    game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NE,NE,EW NW mms+m", buried=3)
+    game, text = play(game, "xNS")
+    assert text.startswith("Passed 1; DiscardedCard 1 NS; Drew 1; Dealt 1 NW; RoundEnded s")
+    thrown = {imagined(game.view(2), rng).buried[0] for _ in range(60)}
+    assert thrown == {(Card.NE,), (Card.NS,), (Card.NW,)}
+
+
+@pytest.mark.rule("R3", "K")
+def test_where_nothing_is_known_of_the_last_turn_all_hands_are_dead_all_the_same(
+    rng: Random,
+) -> None:
+    position = parse_position("- (NE)/(NESW)/(NW) - -,-,- R,2,1 0 mms+m", ARGENTINA)
+    for _ in range(20):
+        assert not alive(sample_game(position.view(0), rng).round)
+
+
+@pytest.mark.rule("R1", "K")
+def test_a_round_that_the_miners_won_proves_nothing_of_hands(rng: Random) -> None:
+    road = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6"
+    game = game_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NESW,NE/M,+C/+C - mms+m")
+    game, text = play(game, "NESW@7")
+    assert "RoundEnded m" in text
+    seen = [imagined(game.view(0), rng) for _ in range(60)]
+    assert {alive(now) for now in seen} == {True}
+    assert len({now.hands for now in seen}) > 2
+    assert {now.roles for now in seen} == {game.round.roles}
+
+
+@pytest.mark.rule("R4", "K")
+def test_a_pass_under_which_no_card_could_have_been_played_cannot_be_imagined(
+    rng: Random,
+) -> None:
+    game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/+P,NE,EW - mms+m", buried=3)
+    game, _ = play(game, "x+P")
+    table = game.round.table
+    discards = list(table.discards)
+    discards.remove(next(card for card in discards if card.ways))
+    spoilt = table._replace(discards=(*discards, Card.REPAIR_PICK))
+    view = game._replace(round=game.round._replace(table=spoilt)).view(2)
+    with pytest.raises(ValueError, match="this round would not have ended"):
+        sample_game(view, rng)
+
+
+def test_more_cards_than_there_are_cannot_be_imagined(rng: Random) -> None:
+    game = game_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NE,EW NW mms+m")
+    table = game.round.table._replace(pile=5)
+    view = game._replace(round=game.round._replace(table=table)).view(0)
+    with pytest.raises(ValueError, match="not enough cards"):
+        sample_game(view, rng)
+
+
+@pytest.mark.rule("K")
+def test_the_same_chance_imagines_the_same_game(rng: Random) -> None:
+    view = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS/M,NE,NW M/R mms+m", buried=20).view(1)
+    number = rng.random()
+    assert sample_game(view, Random(number)) == sample_game(view, Random(number))

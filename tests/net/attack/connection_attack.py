@@ -1,0 +1,106 @@
+"""What the attacks share: a game that must not notice them, and links from many addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from net.discovery.advert import OURS
+from net.lobby import Settings
+from net.protocol.messages import Closing
+from net.security.client import ClientHandshake
+from net.security.code import RoomCode
+from net.security.keys import SeatKey
+from net.security.tls import client_context, fingerprint_of
+from net.transport.authenticate import authenticate
+from net.transport.connection import Connection, StreamProtocol
+from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
+
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@asynccontextmanager
+async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> AsyncIterator[Hosted]:
+    """Ann, Ben and Cleo in their game, who play on in the attack and do not feel it.
+
+    One of them may be the attacker.
+    """
+    async with hosting(where, settings) as hosted:
+        everybody = await hosted.begin()
+        people = [guest for guest in everybody if guest.state.name != but]
+        connections = [guest.link for guest in people]
+        yield hosted
+        await hosted.next_move()
+        await hosted.play_on()
+        assert [guest.link for guest in people] == connections
+        assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
+
+
+def addresses(count: int) -> list[str]:
+    """So many addresses of this machine beside the usual one."""
+    with socket.socket() as trying:
+        try:
+            trying.bind(("127.0.0.2", 0))
+        except OSError:
+            pytest.skip("this system has one address for itself")
+    return [f"127.0.{number // 250}.{number % 250 + 2}" for number in range(count)]
+
+
+async def plain(port: int, source: str = HERE) -> Stream:
+    """A TCP connection and no more."""
+    return await asyncio.open_connection(HERE, port, local_addr=(source, 0))
+
+
+async def connect_from(source: str, port: int) -> Connection:
+    """A link from this address."""
+    wire = StreamProtocol()
+    transport, _ = await asyncio.get_running_loop().create_connection(
+        lambda: wire, HERE, port, ssl=client_context(), server_hostname="", local_addr=(source, 0)
+    )
+    fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
+    assert fingerprint is not None
+    return Connection(wire, transport, fingerprint)
+
+
+async def join_from(source: str, port: int, code: RoomCode | None = CODE) -> Connection:
+    """A link that is trusted, with a new seat key."""
+    connection = await connect_from(source, port)
+    await authenticate(
+        connection, ClientHandshake.join(connection.fingerprint, OURS, SeatKey.new(), code)
+    )
+    return connection
+
+
+async def is_ended(stream: Stream) -> bool:
+    """Read whatever comes until the host ends a connection."""
+    reader, writer = stream
+    with suppress(OSError):
+        async with asyncio.timeout(10):
+            while await reader.read(65_536):
+                pass
+    writer.close()
+    return True
+
+
+def put_away(streams: Iterable[Stream]) -> None:
+    """Let go of connections."""
+    for _, writer in streams:
+        writer.transport.abort()
+
+
+def allow_files(count: int) -> None:
+    """Let this process have so many sockets."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - no other system has it
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if hard != resource.RLIM_INFINITY and hard < count:
+            pytest.skip(f"this system gives us {hard} files")
+        if soft < count:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))

@@ -1,0 +1,207 @@
+"""All attacks at once, in a process of their own: `python -m tests.net.attack.flood PORT SECONDS`.
+
+It reads the seat key of a player and the certificate's fingerprint: one of the attackers has a
+seat. They attack at the pace of bored guests with a script each, not of this machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import count, cycle
+from random import Random
+from typing import Final
+
+from engine import KeepGold
+from net.protocol import write_move
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
+from net.protocol.messages import Chat, ClientCommand, EnterTable, MakeMove, Ping, Resync
+from net.security.keys import SeatKey
+from net.security.tls import client_context
+from net.transport.authenticate import AuthenticationFailed
+from net.transport.connection import ConnectionFailed
+from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
+from tests.net.attack.messages import malformed, well_formed
+from tests.net.server.served_table import HERE, OTHER_CODE, Guest
+
+SOURCES: Final = [f"127.0.0.{number}" for number in range(2, 52)]
+IDLE: Final = 1000
+HTTP: Final = b"GET / HTTP/1.1\r\nHost: table\r\n\r\n"
+NASTY: Final = "\x1b[2J\x1b]0;owned\x07\u202e[bold red]E\u0301\u0301\u0301\n"
+
+TROUBLE: Final = (OSError, ConnectionFailed, AuthenticationFailed, BadFrame, TimeoutError, EOFError)
+
+
+class Storm:
+    """Everybody who attacks one table."""
+
+    def __init__(self, port: int, key: SeatKey, pin: bytes) -> None:
+        self.port = port
+        self.key = key
+        self.pin = pin
+        self.done: dict[str, int] = {}
+        self._chance = Random(7341)
+        self._malformed = malformed(1)
+        self._requests = [one.request for one in well_formed(1) if isinstance(one, ClientCommand)]
+
+    async def blow(self, seconds: float) -> None:
+        """Attack for so long."""
+        attackers = [
+            self.idle(),
+            *(self.again(self.drip, 0.5) for _ in range(5)),
+            *(self.again(self.knock, 0.005) for _ in range(8)),
+            self.again(self.scan, 0.1),
+            self.again(self.other_tls, 0.2),
+            self.again(self.guess, 0.1),
+            self.again(self.lurk, 1.0),
+            self.again(self.watch, 1.0),
+            self.again(self.deaf, 1.0),
+            self.again(self.babble, 0.5),
+            self.again(self.seated, 0.5),
+        ]
+        tasks = [asyncio.create_task(attack) for attack in attackers]
+        await asyncio.sleep(seconds)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def again(self, attack: Callable[[str], Awaitable[None]], pause: float) -> None:
+        """Attack from one address after the other, whatever comes of it."""
+        for source in cycle(SOURCES):
+            with suppress(*TROUBLE):
+                await attack(source)
+            name = attack.__name__
+            self.done[name] = self.done.get(name, 0) + 1
+            await asyncio.sleep(pause)
+
+    # Strangers.
+
+    async def idle(self) -> None:
+        """Open a thousand connections from many addresses, and each anew that is ended."""
+        held: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        try:
+            for number in count():
+                if len(held) >= IDLE:
+                    _, writer = held.pop(0)
+                    writer.transport.abort()
+                    await asyncio.sleep(0.02)
+                with suppress(OSError):
+                    held.append(await plain(self.port, SOURCES[number % len(SOURCES)]))
+                self.done["idle"] = number
+                await asyncio.sleep(0.002)
+        finally:
+            for _, writer in held:
+                writer.transport.abort()
+
+    async def drip(self, source: str) -> None:
+        """Say a good frame, byte by byte."""
+        connection = await connect_from(source, self.port)
+        for byte in pack({"is": "hello"}, MAX_CLIENT_FRAME_BYTES):
+            connection._transport.write(bytes([byte]))
+            await asyncio.sleep(0.1)
+
+    async def knock(self, source: str) -> None:
+        """Begin TLS, and no more."""
+        connection = await connect_from(source, self.port)
+        connection.abort()
+
+    async def scan(self, source: str) -> None:
+        """Look for a web server, or anything."""
+        _, writer = await plain(self.port, source)
+        writer.write(self._chance.choice((HTTP, b"SSH-2.0-x\r\n", self._chance.randbytes(5000))))
+        await asyncio.sleep(0.05)
+        writer.transport.abort()
+
+    async def other_tls(self, source: str) -> None:
+        """Speak a TLS that is older, or for something else."""
+        context = client_context()
+        if self._chance.random() < 0.5:
+            context.maximum_version = context.minimum_version = ssl.TLSVersion.TLSv1_2
+        else:
+            context.set_alpn_protocols(["h2"])
+        _, writer = await asyncio.open_connection(
+            HERE, self.port, ssl=context, server_hostname="", local_addr=(source, 0)
+        )
+        writer.transport.abort()
+
+    async def guess(self, source: str) -> None:
+        """Guess a wrong code."""
+        connection = await join_from(source, self.port, OTHER_CODE)
+        connection.abort()
+
+    # Those who know the code.
+
+    async def lurk(self, source: str) -> None:
+        """Be trusted, and never enter."""
+        connection = await join_from(source, self.port)
+        with suppress(ConnectionFailed):
+            for _ in range(10):
+                connection.send(Ping(0))
+                await asyncio.sleep(0.2)
+        connection.abort()
+
+    async def watch(self, source: str) -> None:
+        """Enter under a nasty name, say nasty things as fast as may be, then faster."""
+        connection = await join_from(source, self.port)
+        connection.send(
+            EnterTable(f"{NASTY}{self._chance.random()}", watch=True, incarnation=0, seen=0)
+        )
+        for number in range(1, 20):
+            connection.send(ClientCommand(number, Chat(NASTY)))
+        await asyncio.sleep(1)
+        connection._transport.write(pack(Resync(), MAX_CLIENT_FRAME_BYTES) * 200)
+        await asyncio.sleep(0.5)
+        connection.abort()
+
+    async def deaf(self, source: str) -> None:
+        """Enter, and never read again."""
+        connection = await join_from(source, self.port)
+        connection.send(
+            EnterTable(f"Deaf {self._chance.random()}", watch=True, incarnation=0, seen=0)
+        )
+        connection._transport.pause_reading()
+        for number in range(100):
+            connection.send(Ping(number))
+            await asyncio.sleep(0.1)
+        connection.abort()
+
+    async def babble(self, source: str) -> None:
+        """Say what nobody understands."""
+        connection = await join_from(source, self.port)
+        connection.send(self._chance.choice(self._malformed))
+        await asyncio.sleep(0.1)
+        connection.abort()
+
+    async def seated(self, _source: str) -> None:
+        """Play, and beside it say whatever may be said, as fast as may be, then faster."""
+        eve = Guest("Eve", self.port, self.key)
+        eve.pin, eve.plays = self.pin, True
+        await eve.come_back()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(3):
+                while eve.link is not None:
+                    eve.say(*eve.state.request(self._chance.choice(self._requests)))
+                    await asyncio.sleep(0.12)
+        if eve.link is not None:
+            far = MakeMove(0, write_move(KeepGold(1)))
+            eve.link._transport.write(
+                pack(ClientCommand(2**31 - 1, far), MAX_CLIENT_FRAME_BYTES) * 500
+            )
+            await asyncio.sleep(0.2)
+        await eve.leave()
+
+
+async def main(port: str, seconds: str) -> None:
+    """Attack, and tell how often each was done."""
+    allow_files(2 * IDLE)
+    said = sys.stdin.buffer.read(64)
+    storm = Storm(int(port), SeatKey(said[:32]), said[32:])
+    await storm.blow(float(seconds))
+    print(storm.done, flush=True)  # noqa: T201 - for whoever started us
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

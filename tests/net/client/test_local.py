@@ -1,0 +1,116 @@
+"""A table in this process: its bots move and speak, and hold nobody up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+
+import pytest
+
+from engine import Phase
+from engine.bots import LEVELS, Budget, Playouts, Seconds, greedy
+from net.client.local import LocalSession, Opponents
+from net.client.session import ConnectionState, Update
+from net.lobby import Settings, TableClaim, Topic
+from net.lobby.events import BotClaimed
+from net.protocol.messages import MakeClaim
+from tests.net.server.served_table import until
+
+NAMES = ("Borin", "Dagna", "Eitri", "Frida")
+
+
+class Player:
+    """Somebody at a table with bots, who moves as greedy does."""
+
+    def __init__(self, level: str, thought: Budget, *, polite: bool = False) -> None:
+        seeds = Random(5)
+        opponents = Opponents(
+            NAMES, level, (0.0, 0.0), thought, lambda: seeds.randbytes(32), polite=polite
+        )
+        self.updates: list[Update] = []
+        self.session = LocalSession("Ana", Settings(rounds=1), opponents, self.updates.append)
+        self.rng = Random(1)
+
+    @property
+    def said(self) -> list[BotClaimed]:
+        """What bots said."""
+        heard = [update.received for update in self.updates if update.received is not None]
+        return [event for one in heard for event in one.news if isinstance(event, BotClaimed)]
+
+    def is_wanted(self) -> bool:
+        """Whether they are to move."""
+        view = self.session.status.view
+        return view is not None and view.to_act == 0 and not self.session.status.unanswered
+
+    def is_over(self) -> bool:
+        """Whether the game is."""
+        view = self.session.status.view
+        return view is not None and view.phase is Phase.OVER
+
+    async def play_on(self) -> None:
+        """Play to the end."""
+        while True:
+            await until(lambda: self.is_wanted() or self.is_over())
+            view = self.session.status.view
+            if view is None or self.is_over():
+                return
+            self.session.play(greedy(view, self.rng, Playouts(0)))
+
+
+@asynccontextmanager
+async def at_table(player: Player) -> AsyncIterator[Player]:
+    """A game that goes on until the test is done with it."""
+    running = asyncio.create_task(player.session.run())
+    yield player
+    player.session.leave()
+    async with asyncio.timeout(10):
+        await running
+    assert player.session.status.connection is ConnectionState.ENDED
+
+
+async def test_bots_say_what_they_saw_and_few_things_more() -> None:
+    async with at_table(Player("fair", Playouts(0))) as player:
+        await player.play_on()
+        assert 2 <= len(player.said) <= 6 * len(NAMES)
+        talk = player.session.status.game_state
+        assert talk is not None
+        assert {line.name for line in talk.talk} <= set(NAMES)
+
+
+async def test_a_bot_that_is_blamed_answers_at_once() -> None:
+    async with at_table(Player("fair", Playouts(0))) as player:
+        await until(player.is_wanted)
+        player.session.request(MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 2)))
+        await until(lambda: any(news.seat == 2 for news in player.said))
+
+
+async def test_polite_bots_say_nothing_while_the_player_is_to_move() -> None:
+    async with at_table(Player("fair", Playouts(0), polite=True)) as player:
+        await until(player.is_wanted)
+        player.session.request(MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 2)))
+        await player.play_on()
+        assert any(news.seat == 2 for news in player.said)
+    theirs = False
+    for update in player.updates:
+        view, heard = update.status.view, update.received
+        if heard is not None and any(isinstance(news, BotClaimed) for news in heard.news):
+            assert not theirs
+        theirs = view is not None and view.to_act == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_bots_that_think_for_seconds_do_so_in_another_process(level: str) -> None:
+    async with at_table(Player(level, Seconds(0.05))) as player:
+        for _ in range(3):
+            await until(player.is_wanted)
+            view = player.session.status.view
+            assert view is not None
+            player.session.play(greedy(view, player.rng, Playouts(0)))
+            await until(lambda: not player.is_wanted())
+        await until(player.is_wanted)
+        process = player.session._bot_process._process
+        assert process is not None
+        assert process.poll() is None
+    assert process.poll() is not None

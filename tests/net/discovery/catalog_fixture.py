@@ -1,0 +1,48 @@
+"""What the tests of the list of games share: two games, where they are, and who answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from net.discovery.address import Address
+from net.discovery.advert import Advert, AdvertStage
+from net.discovery.catalog import GameCatalog, GameStatus
+from net.discovery.networks import Network
+from net.discovery.queries import ProbeReply
+from net.security.handshake import Versions
+
+OURS = Versions(2, 3)
+ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
+BRUNO = Advert("bbbb000000000002", "Bruno", OURS, AdvertStage.PLAYING, 3, 4)
+HERE = Address("10.0.0.1", 7341)
+THERE = Address("10.0.0.2", 7341)
+FAR_AWAY = Address("203.0.113.5", 7341)
+OURS_IS = Network("10.0.0.99", 8)
+
+
+def new_games() -> GameCatalog:
+    """Games of somebody whose network is `OURS_IS`."""
+    catalog = GameCatalog(OURS)
+    catalog.here([OURS_IS])
+    return catalog
+
+
+def answered(catalog: GameCatalog, advert: Advert, address: Address, now: float) -> None:
+    catalog.answer(ProbeReply(address, now, advert), now)
+
+
+def statuses(catalog: GameCatalog, now: float) -> dict[str, GameStatus]:
+    return {game.title: game.status for game in catalog.listing(now)}
+
+
+def found(advert: Advert = ANA, address: Address = HERE) -> GameCatalog:
+    """Games with one that was hinted, asked and answered at time 0."""
+    catalog = new_games()
+    catalog.hint(advert, [address], 0.0)
+    assert catalog.due(0.0) == (address,)
+    answered(catalog, advert, address, 0.0)
+    return catalog
+
+
+def advert_number(number: int) -> Advert:
+    return replace(ANA, id=f"{number:016x}", name=f"Table {number}")

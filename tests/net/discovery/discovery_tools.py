@@ -1,0 +1,92 @@
+"""What tests of the shells have in common: tables, lists, and an ear on mDNS."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterable
+from typing import Self
+
+from zeroconf import ServiceInfo
+from zeroconf.asyncio import AsyncZeroconf
+
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id
+from net.discovery.browser import Browser
+from net.discovery.catalog import DiscoveredGame
+from net.discovery.mdns import ServiceBrowser
+from tests.lan import forge
+
+PATIENCE = 20.0
+"""Seconds to wait for anything; how soon things happen is measured in tests/lan."""
+
+RESPONSE = 0x8400
+"""The DNS flags of an answer from who knows best."""
+
+
+def advert(name: str) -> Advert:
+    return Advert(new_id(), name, OURS, AdvertStage.LOBBY, 1, 5)
+
+
+async def until(
+    browser: Browser, wanted: tuple[str, ...], players: int = 1
+) -> tuple[DiscoveredGame, ...]:
+    """Wait for a list of these names, with so many players each."""
+    if not wanted and not browser.games:
+        return ()
+    async with asyncio.timeout(PATIENCE):
+        async for games in browser:
+            if tuple(game.advert.name for game in games) == wanted and all(
+                game.advert.players == players for game in games
+            ):
+                return games
+    raise AssertionError
+
+
+async def happens(what: Callable[[], bool]) -> None:
+    """Wait until this is so."""
+    async with asyncio.timeout(PATIENCE):
+        while not what():  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.01)
+
+
+def shout(packets: Iterable[bytes]) -> None:
+    """Multicast packets on the loopback interface as they are."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
+        loopback = socket.inet_aton("127.0.0.1")
+        wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, loopback)
+        for each in packets:
+            wire.sendto(each, forge.GROUP)
+
+
+def record(advert: Advert, txt: dict[str, str]) -> ServiceInfo:
+    return ServiceInfo(
+        forge.SERVICE,
+        f"{advert.label}.{forge.SERVICE}",
+        port=7341,
+        properties=txt,
+        server=f"test-{advert.id}.local.",
+        parsed_addresses=["127.0.0.1"],
+    )
+
+
+class Heard:
+    """What an open `ServiceBrowser` says, and a zeroconf beside it that tells."""
+
+    async def __aenter__(self) -> Self:
+        self.teller, hearer = AsyncZeroconf(["127.0.0.1"]), AsyncZeroconf(["127.0.0.1"])
+        await self.teller.zeroconf.async_wait_for_start()
+        await hearer.zeroconf.async_wait_for_start()
+        self.hints: asyncio.Queue[Advert] = asyncio.Queue()
+        self.addresses: list[Address] = []
+        self.goodbyes: asyncio.Queue[str] = asyncio.Queue()
+        self._service_browser = ServiceBrowser(hearer, self._hint, self.goodbyes.put_nowait)
+        return self
+
+    def _hint(self, advert: Advert, addresses: list[Address]) -> None:
+        self.hints.put_nowait(advert)
+        self.addresses = addresses
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._service_browser.end()
+        await self.teller.async_close()

@@ -1,0 +1,218 @@
+"""What is told of a table, as a name, a label, a TXT record and a packet."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.discovery.advert import (
+    MAX_ADVERTISED_COUNT,
+    Advert,
+    AdvertStage,
+    new_id,
+    read_advert,
+    read_versions,
+    write_versions,
+)
+from net.discovery.probe import (
+    QUESTION_BYTES,
+    read_answer,
+    read_question,
+    write_answer,
+    write_question,
+)
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name, display_width
+from net.security.handshake import Versions
+
+ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
+NONCE = b"8 bytes!"
+
+texts = st.text(max_size=200)
+adverts = st.builds(
+    Advert,
+    id=st.binary(min_size=8, max_size=8).map(bytes.hex),
+    name=texts.map(clean_name),
+    versions=st.tuples(st.integers(1, 0xFFFF), st.integers(1, 0xFFFF)).map(
+        lambda ends: Versions(min(ends), max(ends))
+    ),
+    stage=st.sampled_from(AdvertStage),
+    players=st.integers(0, MAX_ADVERTISED_COUNT),
+    seats=st.integers(0, MAX_ADVERTISED_COUNT),
+)
+
+
+def as_bytes(txt: dict[str, str]) -> dict[bytes, bytes | None]:
+    return {key.encode(): value.encode() for key, value in txt.items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ana's table v1.2", "Ana's table v1.2"),
+        ("  two\t\u2028 words \xa0", "two words"),
+        ("red \x1b[31mrum\x07", "red [31mrum"),
+        ("a\u202eb\u200dc\u2066d\ufeff", "abcd"),
+        ("Ame\u0301lie", "Am\xe9lie"),
+        ("Z" + "\u0336" * 9, "Z\u0336\u0336"),
+        ("\u0301 \u0301x", "x"),
+        ("\ud800\ue000\U000e0041", ""),
+        ("\u6f22" * 20, "\u6f22" * 12),
+        ("x" * 23 + "\u6f22", "x" * 23),
+        ("\xe9" * 10_000, "\xe9" * 24),
+        ("\U0001d538\u0301\u0302" * 20, "\U0001d538\u0301\u0302" * 7),
+        ("x" * 23 + " y", "x" * 23),
+    ],
+    ids=ascii,
+)
+def test_a_name_is_cleaned(text: str, name: str) -> None:
+    assert clean_name(text) == name
+
+
+@given(texts)
+def test_a_clean_name_is_short_harmless_and_stays_as_it_is(text: str) -> None:
+    name = clean_name(text)
+    assert clean_name(name) == name
+    assert sum(map(display_width, name)) <= MAX_NAME_CELLS
+    assert len(name.encode()) <= MAX_NAME_BYTES
+    assert name == name.strip() == unicodedata.normalize("NFC", name)
+    assert not any(unicodedata.category(character)[0] == "C" for character in name)
+
+
+@given(adverts)
+def test_a_label_fits_into_a_dns_label_and_has_no_dot(advert: Advert) -> None:
+    assert len(advert.label.encode()) <= 63
+    assert "." not in advert.label
+
+
+@given(adverts)
+def test_a_txt_record_is_read_as_it_was_written(advert: Advert) -> None:
+    read = read_advert(advert.label, as_bytes(advert.txt))
+    assert read == replace(advert, name=clean_name(advert.name.replace(".", " ")))
+
+
+def test_a_txt_record_has_the_keys_of_the_design() -> None:
+    assert ANA.txt == {
+        "txtvers": "1",
+        "pv": "1-3",
+        "id": "0123456789abcdef",
+        "st": "lobby",
+        "pl": "2",
+        "mx": "5",
+    }
+    assert ANA.label == "Ana (0123)"
+    assert replace(ANA, name="").label == "(0123)"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("txtvers", None),
+        ("txtvers", b"2"),
+        ("pv", None),
+        ("pv", b"0"),
+        ("pv", b"3-1"),
+        ("pv", b"1-"),
+        ("pv", b"65536"),
+        ("pv", "\u0661".encode()),
+        ("id", None),
+        ("id", b"0123456789ABCDEF"),
+        ("id", b"0123456789abcdef0"),
+        ("id", b"\xff" * 16),
+    ],
+)
+def test_a_record_without_a_sound_version_or_id_is_no_table(key: str, value: bytes | None) -> None:
+    assert read_advert(ANA.label, as_bytes(ANA.txt) | {key.encode(): value}) is None
+
+
+@pytest.mark.parametrize("value", [None, b"", b"-1", b"100", b"9" * 200, b"x", b"\xff"])
+def test_anything_else_unreadable_is_taken_as_unknown(value: bytes | None) -> None:
+    garbled: dict[bytes, bytes | None] = {b"st": value, b"pl": value, b"mx": value, b"zz": value}
+    unknown = replace(ANA, stage=AdvertStage.OTHER, players=0, seats=0)
+    assert read_advert(ANA.label, as_bytes(ANA.txt) | garbled) == unknown
+
+
+keys = st.sampled_from([b"txtvers", b"pv", b"id", b"st", b"pl", b"mx"]) | st.binary(max_size=9)
+values = st.none() | st.binary(max_size=255) | st.from_regex(rb"[0-9a-f-]{1,16}")
+
+
+@given(label=texts, txt=st.dictionaries(keys, values), begin_well=st.booleans())
+def test_no_record_breaks_the_reader(
+    label: str, txt: dict[bytes, bytes | None], *, begin_well: bool
+) -> None:
+    advert = read_advert(label, (as_bytes(ANA.txt) if begin_well else {}) | txt)
+    assert advert is None or read_advert(advert.label, as_bytes(advert.txt)) is not None
+
+
+@given(adverts)
+def test_an_answer_is_read_as_it_was_written_and_never_longer_than_the_question(
+    advert: Advert,
+) -> None:
+    question = write_question(NONCE)
+    packet = write_answer(NONCE, advert)
+    assert read_question(question) == NONCE
+    assert len(packet) <= len(question) == QUESTION_BYTES
+    read = read_answer(packet)
+    assert read is not None
+    assert (read.nonce, read.advert) == (NONCE, advert)
+    assert read_answer(packet + b"later formats go on") == read
+
+
+def test_a_question_that_is_not_padded_gets_no_answer() -> None:
+    assert read_question(write_question(NONCE)[:-1]) is None
+
+
+@given(adverts, st.integers(0, QUESTION_BYTES))
+def test_a_cut_off_answer_is_none(advert: Advert, at: int) -> None:
+    packet = write_answer(NONCE, advert)
+    read = read_answer(packet[:at])
+    assert (read is None) == (at < len(packet))
+
+
+@pytest.mark.parametrize(
+    ("at", "byte"),
+    [(0, b"X"), (4, b"\0"), (5, b"Q"), (23, b"\0"), (25, b"\0")],
+    ids=["magic", "format", "kind", "version 0", "versions the wrong way round"],
+)
+def test_a_malformed_answer_is_none(at: int, byte: bytes) -> None:
+    packet = write_answer(NONCE, ANA)
+    assert read_answer(packet[:at] + byte + packet[at + 1 :]) is None
+
+
+def test_a_stage_and_a_count_from_a_newer_version_are_bounded() -> None:
+    packet = bytearray(write_answer(NONCE, ANA))
+    packet[26:29] = b"\x09\xff\xff"
+    read = read_answer(bytes(packet))
+    assert read is not None
+    assert read.advert == replace(
+        ANA, stage=AdvertStage.OTHER, players=MAX_ADVERTISED_COUNT, seats=MAX_ADVERTISED_COUNT
+    )
+
+
+@given(
+    noise=st.binary(max_size=200),
+    at=st.integers(0, 85),
+    change=st.binary(max_size=20),
+    begin_well=st.booleans(),
+)
+def test_no_packet_breaks_the_readers(
+    noise: bytes, at: int, change: bytes, *, begin_well: bool
+) -> None:
+    sound = write_answer(NONCE, ANA)
+    packet = sound[:at] + change + sound[at + len(change) :] if begin_well else noise
+    read_question(packet)
+    read = read_answer(packet)
+    assert read is None or len(write_answer(read.nonce, read.advert)) <= QUESTION_BYTES
+
+
+def test_a_range_of_one_version_is_written_as_a_number() -> None:
+    assert write_versions(Versions(2, 2)) == "2"
+    assert write_versions(Versions(2, 4)) == "2-4"
+    assert read_versions(2, 1) is None
+
+
+def test_ids_differ() -> None:
+    assert replace(ANA, id=new_id()) != replace(ANA, id=new_id())

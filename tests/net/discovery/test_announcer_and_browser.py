@@ -1,0 +1,229 @@
+"""Announcer and browser on loopback, with real sockets on ports that the system chooses."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from types import SimpleNamespace
+
+import ifaddr
+import pytest
+import zeroconf.asyncio
+from zeroconf import IPVersion
+from zeroconf._protocol.outgoing import DNSOutgoing
+
+from net.discovery import mdns
+from net.discovery.address import Address, TypedAddress
+from net.discovery.advert import OURS, Advert, AdvertStage, new_id
+from net.discovery.announcer import Announcer
+from net.discovery.browser import Browser, resolve, seek
+from net.discovery.catalog import GameStatus
+from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
+from net.discovery.probe import write_answer, write_question
+from net.discovery.sockets import PortClaim, UdpSockets, any_port, end, loud_port
+from net.security.handshake import Versions
+from tests.net.discovery.discovery_tools import PATIENCE, RESPONSE, Heard, advert, record, until
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> None:
+    async with Browser(OURS) as browser:
+        async with Announcer(advert("Ana"), port.port, port.udp) as announcer:
+            (game,) = await until(browser, ("Ana",))
+            assert game.status is GameStatus.JOINABLE
+            assert game.addresses == (Address("127.0.0.1", port.port),)
+            for players in (2, 2, 3):
+                announcer.update(stage=AdvertStage.LOBBY, players=players, seats=5)
+            await until(browser, ("Ana",), players=3)
+            async with Browser(OURS) as later:
+                await until(later, ("Ana",), players=3)
+                assert later.trouble is announcer.trouble is None
+        await until(browser, ())
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_without_mdns_a_table_is_found_by_its_address(port: PortClaim) -> None:
+    async with Announcer(advert("Ana"), port.port, port.udp) as announcer, Browser(OURS) as browser:
+        browser.seek([Address("127.0.0.1", port.port)])
+        await until(browser, ("Ana",))
+        assert isinstance(browser.trouble, OSError)
+        assert isinstance(announcer.trouble, OSError)
+
+
+async def test_a_typed_address_is_asked_at_each_of_its_places(
+    port: PortClaim, no_mdns: None
+) -> None:
+    del no_mdns
+    asked = Advert(new_id(), "Ana", Versions(9, 9), AdvertStage.PLAYING, 3, 5)
+    async with Announcer(asked, port.port, port.udp):
+        addresses = await resolve(TypedAddress("localhost", port.port))
+        (game,) = await seek([*addresses, Address("127.0.0.1", 9)], OURS, PATIENCE)
+        assert (game.status, game.advert) == (GameStatus.UPDATE_OURS, asked)
+    assert await seek([Address("127.0.0.1", port.port)], OURS, 0.0) == ()
+
+
+async def test_a_host_that_nobody_knows_is_an_error() -> None:
+    with pytest.raises(socket.gaierror):
+        await resolve(TypedAddress("fe80::1%no-such-interface", None))
+    with pytest.raises(OSError, match="long"):
+        await resolve(TypedAddress("\xfc" * 63, None))
+
+
+async def test_a_typed_host_without_a_port_is_asked_at_ten() -> None:
+    assert await resolve(TypedAddress("127.0.0.1", None)) == tuple(
+        Address("127.0.0.1", port) for port in range(7341, 7351)
+    )
+
+
+async def test_records_that_are_no_table_are_passed_over() -> None:
+    ana, bruno = advert("Ana"), advert("Bruno")
+    strange, sound = record(bruno, {"txtvers": "7"}), record(ana, ana.txt)
+    async with Heard() as reply, asyncio.timeout(PATIENCE):
+        for info in (strange, sound):
+            await (await reply.teller.async_register_service(info, cooperating_responders=True))
+        assert await reply.hints.get() == ana
+        for info in (strange, sound):
+            await (await reply.teller.async_unregister_service(info))
+        assert await reply.goodbyes.get() == ana.id
+        assert reply.hints.empty()
+        assert reply.goodbyes.empty()
+
+
+async def test_a_table_that_is_only_named_is_asked_for_its_records(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mdns, "RESOLVE_TIMEOUT_S", 0.3)
+    ana = advert("Ana")
+    sound, missing = record(ana, ana.txt), record(advert("Nobody"), {})
+    async with Heard() as reply, asyncio.timeout(PATIENCE):
+        reply.teller.zeroconf.registry.async_add(sound)
+        names = DNSOutgoing(RESPONSE)
+        for pointer in (sound.dns_pointer(), missing.dns_pointer()):
+            names.add_answer_at_time(pointer, 0)
+        reply.teller.zeroconf.async_send(names)
+        assert await reply.hints.get() == ana
+        while reply._service_browser._resolving:
+            await asyncio.wait(reply._service_browser._resolving.values())
+        assert all(reply.hints.get_nowait() == ana for _ in range(reply.hints.qsize()))
+
+
+async def test_only_so_many_names_are_asked_for_and_none_after_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mdns, "MAX_RESOLVING", 2)
+    async with Heard() as reply, asyncio.timeout(PATIENCE):
+        names = DNSOutgoing(RESPONSE)
+        for number in range(9):
+            names.add_answer_at_time(record(advert(f"Nobody {number}"), {}).dns_pointer(), 0)
+        reply.teller.zeroconf.async_send(names)
+        while not (resolving := list(reply._service_browser._resolving.values())):  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0.01)
+        assert len(resolving) == 2
+    assert all(task.cancelled() for task in resolving)
+
+
+async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[IPVersion] = []
+    opened = object()
+
+    def without_ipv6(_: object, ip_version: IPVersion) -> object:
+        tried.append(ip_version)
+        if ip_version is IPVersion.All:
+            raise OSError("address family not supported")
+        return opened
+
+    def without_network(_: object, ip_version: IPVersion) -> object:
+        raise RuntimeError(f"no interfaces of {ip_version}")
+
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", without_ipv6)
+    assert await open_zeroconf() is opened
+    assert tried == [IPVersion.All, IPVersion.V4Only]
+    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", without_network)
+    with pytest.raises(OSError, match="no interfaces"):
+        await open_zeroconf()
+
+
+def test_loopback_addresses_are_told_of_only_where_there_is_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = [ifaddr.IP("127.0.0.1", 8, "lo"), ifaddr.IP(("::1", 0, 0), 128, "lo")]
+    lo = SimpleNamespace(index=1, ips=own)
+    told = [ifaddr.IP(f"10.0.0.{host}", 24, "eth0") for host in range(1, 30)]
+    many = SimpleNamespace(index=None, ips=told)
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo])
+    assert own_addresses() == ["127.0.0.1", "::1"]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [lo, many])
+    assert len(own_addresses()) == MAX_ADVERTISED_ADDRESSES
+    assert "127.0.0.1" not in own_addresses()
+
+
+async def test_what_cannot_be_sent_is_dropped(port: PortClaim) -> None:
+    udp = UdpSockets()
+    udp.send(b"", Address("127.0.0.1", port.port))
+    await udp.open(any_port(), lambda _, __: None)
+    udp.send(b"", Address("255.255.255.255", 9))
+    question = write_question(b"8 bytes!")
+    udp.send(question, Address("127.0.0.1", port.port))
+    port.udp[0].settimeout(PATIENCE)
+    assert await asyncio.to_thread(port.udp[0].recv, 999) == question
+    udp.close()
+
+
+def test_none_but_the_loud_socket_may_broadcast() -> None:
+    (loud,), quiet = loud_port(), any_port()
+    everybody = ("127.255.255.255", 9)
+    loud.sendto(b"", everybody)
+    with pytest.raises(PermissionError):
+        quiet[0].sendto(b"", everybody)
+    for opened in (loud, *quiet):
+        opened.close()
+
+
+def test_a_machine_of_one_family_has_one_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.socket
+
+    def only_ipv4(family: int, kind: int) -> socket.socket:
+        if family != socket.AF_INET:
+            raise OSError("address family not supported")
+        return real(family, kind)
+
+    monkeypatch.setattr(socket, "socket", only_ipv4)
+    (opened,) = any_port()
+    opened.close()
+
+
+def test_a_machine_without_ipv4_has_nobody_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(_family: int, _kind: int) -> socket.socket:
+        raise OSError("address family not supported")
+
+    monkeypatch.setattr(socket, "socket", without)
+    assert loud_port() == []
+
+
+async def test_what_a_task_failed_of_is_not_lost() -> None:
+    async def fail() -> None:
+        raise ValueError("a bug")
+
+    failing = asyncio.create_task(fail())
+    await asyncio.sleep(0)
+    with pytest.raises(ValueError, match="a bug"):
+        await end(failing)
+
+
+async def test_noise_and_answers_that_nobody_waits_for_change_nothing() -> None:
+    async with Browser(OURS, listen=False) as browser:
+        for packet in (b"noise", write_answer(b"8 bytes!", advert("Ana"))):
+            browser._on_packet(packet, Address("127.0.0.1", 9))
+        assert browser.games == ()
+
+
+async def test_what_is_sent_on_closed_sockets_goes_nowhere_and_breaks_nothing() -> None:
+    udp = UdpSockets()
+    await udp.open(any_port(), lambda _packet, _source: None)
+    udp.close()
+    await asyncio.sleep(0)  # asyncio's transports have let go of their loop by then
+    await asyncio.sleep(0)
+    udp.send(b"late", Address("127.0.0.1", 9))
+    udp.close()

@@ -1,0 +1,215 @@
+"""The list of games on rough networks: closed doors, calls, moves, sleep and forged hints."""
+
+from __future__ import annotations
+
+from net.discovery.address import Address
+from net.discovery.candidates import (
+    BEST_ADDRESS_INTERVAL_S,
+    FAR_QUERIES_PER_S,
+    FAR_QUERY_BURST_S,
+    KNOCK_AFTER_S,
+    KNOCK_INTERVAL_S,
+    KNOCKS_PER_S,
+    LOST_AFTER_S,
+    QUERIES_PER_S,
+    QUERY_BURST_S,
+)
+from net.discovery.catalog import CHECK_TIMEOUT_S, MAX_ADDRESSES_PER_TABLE, MAX_TABLES, GameStatus
+from net.discovery.networks import Network
+from net.discovery.queries import ProbeReply
+from tests.net.discovery.catalog_fixture import (
+    ANA,
+    BRUNO,
+    FAR_AWAY,
+    HERE,
+    THERE,
+    advert_number,
+    answered,
+    found,
+    new_games,
+    statuses,
+)
+
+
+def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [HERE, THERE, FAR_AWAY], 0.0)
+    catalog.due(0.0)
+    assert catalog.knocks(KNOCK_AFTER_S - 0.01) == ()
+    assert set(catalog.knocks(KNOCK_AFTER_S)) == {HERE, THERE}
+    catalog.knocked(THERE, is_open=True)
+    catalog.knocked(HERE, is_open=False)
+    (game,) = catalog.listing(KNOCK_AFTER_S)
+    assert (game.status, game.addresses) == (GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
+    assert catalog.knocks(KNOCK_AFTER_S + KNOCK_INTERVAL_S - 0.01) == ()
+    assert set(catalog.knocks(KNOCK_AFTER_S + KNOCK_INTERVAL_S)) == {HERE, THERE}
+    catalog.knocked(THERE, is_open=False)
+    assert statuses(catalog, KNOCK_AFTER_S + KNOCK_INTERVAL_S) == {"Ana": GameStatus.UNREACHABLE}
+
+
+def test_nobody_knocks_at_a_table_that_answers_or_that_mdns_does_not_name() -> None:
+    catalog = found()
+    answered(catalog, BRUNO, THERE, 0.0)
+    assert catalog.knocks(9.0) == ()
+
+
+def test_only_so_many_doors_are_tried_whatever_is_forged() -> None:
+    catalog = new_games()
+    for number in range(50):
+        catalog.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
+    assert len(catalog.knocks(1.0)) == KNOCKS_PER_S
+    assert len(catalog.knocks(2.0)) == KNOCKS_PER_S
+
+
+def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [FAR_AWAY], 0.0)
+    assert catalog.due(0.0) == (FAR_AWAY,)
+    assert statuses(catalog, CHECK_TIMEOUT_S) == {"Ana": GameStatus.ELSEWHERE}
+    answered(catalog, ANA, FAR_AWAY, CHECK_TIMEOUT_S)
+    assert statuses(catalog, CHECK_TIMEOUT_S) == {"Ana": GameStatus.JOINABLE}
+
+
+def test_no_flood_of_hints_makes_us_ask_off_our_networks_more_than_a_trickle() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [HERE], 0.0)
+    asked: list[Address] = []
+    now = 0.0
+    for number in range(1000):
+        now = number / 100
+        address = Address(f"203.0.113.{number % 250}", 2000 + number)
+        catalog.hint(advert_number(number), [address], now)
+        asked += catalog.due(now)
+    far = [address for address in asked if address != HERE]
+    assert (
+        FAR_QUERIES_PER_S * FAR_QUERY_BURST_S
+        <= len(far)
+        <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + 10)
+    )
+    assert HERE in asked
+    assert now < catalog.wake(now) <= now + 1 / FAR_QUERIES_PER_S, "no waking up for what must wait"
+
+
+def test_addresses_on_our_own_networks_come_before_all_others() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [Address(f"1.2.3.{number}", 7341) for number in range(20)] + [HERE], 0.0)
+    catalog.due(0.0)
+    assert catalog.listing(CHECK_TIMEOUT_S)[0].addresses[0] == HERE
+
+
+def test_a_change_of_networks_asks_those_again_who_were_silent() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [FAR_AWAY], 0.0)
+    catalog.due(0.0)
+    assert catalog.due(0.1) == ()
+    catalog.here([Network("203.0.113.9", 24)])
+    assert catalog.due(0.1) == (FAR_AWAY,)
+    assert statuses(catalog, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
+
+
+def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> None:
+    catalog = found()
+    catalog.hint(BRUNO, [THERE], 0.0)
+    assert catalog.listing(3600.0) == ()
+    catalog.answer_to_call(ProbeReply(HERE, 3600.0, ANA), 3600.0)
+    assert statuses(catalog, 3600.0) == {"Ana": GameStatus.JOINABLE}
+
+
+def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
+    catalog = new_games()
+    catalog.answer_to_call(ProbeReply(HERE, 0.0, ANA), 0.1)
+    assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
+    assert catalog.due(0.1) == (HERE,)
+
+
+def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
+    catalog = new_games()
+    for address in (FAR_AWAY, Address("10.0.0.1", 5353)):
+        catalog.answer_to_call(ProbeReply(address, 0.0, ANA), 0.0)
+    assert catalog.listing(0.0) == ()
+
+
+def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
+    catalog = found()
+    catalog.answer_to_call(ProbeReply(HERE, 0.0, BRUNO), 0.1)
+    assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
+    catalog.answer_to_call(ProbeReply(HERE, LOST_AFTER_S, BRUNO), LOST_AFTER_S)
+    assert statuses(catalog, LOST_AFTER_S) == {"Bruno": GameStatus.JOINABLE}
+
+
+def test_a_table_that_moved_loses_its_old_address_in_a_minute() -> None:
+    catalog = found()
+    for second in range(1, 62):
+        answered(catalog, ANA, THERE, float(second))
+        catalog.due(float(second))
+    assert catalog.listing(61.0)[0].addresses == (THERE,)
+
+
+def test_an_address_that_falters_comes_after_one_that_answers_long_before_it_counts_as_lost() -> (
+    None
+):
+    catalog = found()
+    now = 0.0
+    while catalog.listing(now)[0].addresses[0] == HERE:
+        now += BEST_ADDRESS_INTERVAL_S
+        catalog.due(now)
+        answered(catalog, ANA, THERE, now)
+    assert now == 3 * BEST_ADDRESS_INTERVAL_S
+    assert catalog.listing(now)[0].addresses == (THERE, HERE)
+    answered(catalog, ANA, HERE, now)
+    assert catalog.listing(now)[0].addresses == (HERE, THERE)
+
+
+def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
+    new = Address("10.1.1.1", 7341)
+    answered(catalog, ANA, new, 0.0)
+    addresses = catalog.listing(0.0)[0].addresses
+    assert addresses[0] == new
+    assert len(addresses) == MAX_ADDRESSES_PER_TABLE
+
+
+def test_hints_that_lead_nowhere_are_neither_asked_nor_listed() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [Address("224.0.0.251", 7341), Address("10.0.0.1", 22)], 0.0)
+    assert catalog.due(0.0) == ()
+    assert catalog.listing(CHECK_TIMEOUT_S) == ()
+
+
+def test_forged_hints_never_push_out_a_game_that_answers() -> None:
+    catalog = found()
+    for number in range(10 * MAX_TABLES):
+        catalog.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.5)
+    assert len(catalog.listing(0.5 + CHECK_TIMEOUT_S)) == MAX_TABLES
+    assert statuses(catalog, 0.5 + CHECK_TIMEOUT_S)["Ana"] is GameStatus.JOINABLE
+
+
+def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
+    catalog = new_games()
+    for number in range(MAX_TABLES):
+        answered(catalog, advert_number(number), Address("10.0.0.1", 2000 + number), 0.0)
+    catalog.hint(ANA, [THERE], 0.0)
+    answered(catalog, ANA, THERE, 0.0)
+    assert len(catalog.listing(0.0)) == MAX_TABLES
+    assert "Ana" not in statuses(catalog, 0.0)
+
+
+def test_a_game_has_so_many_addresses_and_no_more() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
+    assert len(catalog.due(0.0)) == MAX_ADDRESSES_PER_TABLE
+    for number in range(1, 20):
+        answered(catalog, ANA, Address(f"10.0.0.{number}", 7341), 0.0)
+    assert len(catalog.listing(0.0)[0].addresses) == MAX_ADDRESSES_PER_TABLE
+
+
+def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
+    catalog = new_games()
+    asked = 0
+    for number in range(1000):
+        catalog.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
+        asked += len(catalog.due(0.0))
+    assert asked == QUERIES_PER_S * QUERY_BURST_S
+    assert catalog.wake(0.0) == 0.0
+    assert len(catalog.due(0.1)) == QUERIES_PER_S * 0.1

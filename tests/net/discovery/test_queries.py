@@ -1,0 +1,177 @@
+"""Questions and answers: which belong together, and when there are too many."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from net.discovery.address import Address
+from net.discovery.advert import Advert, AdvertStage
+from net.discovery.probe import (
+    QUESTION_BYTES,
+    read_answer,
+    read_question,
+    write_answer,
+    write_goodbye,
+    write_question,
+)
+from net.discovery.queries import QUERY_LIFETIME_S, Broadcasts, ProbeReply, Queries
+from net.discovery.responder import (
+    ANSWER_BURST_S,
+    ANSWERS_PER_ADDRESS_PER_S,
+    ANSWERS_PER_S,
+    MAX_KNOWN_ADDRESSES,
+    ProbeResponder,
+)
+from net.security.handshake import Versions
+
+ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
+NONCE = b"8 bytes!"
+HERE = Address("10.0.0.5", 7341)
+ASKER = Address("10.0.0.9", 50000)
+
+
+def new_questions() -> Queries:
+    numbers = count()
+    return Queries(lambda: next(numbers).to_bytes(8))
+
+
+def answer_to(question: bytes) -> bytes:
+    nonce = read_question(question)
+    assert nonce is not None
+    return write_answer(nonce, ANA)
+
+
+def test_a_question_is_answered() -> None:
+    packet = ProbeResponder().answer(write_question(NONCE), ASKER, 0.0, ANA)
+    assert packet is not None
+    answer = read_answer(packet)
+    assert answer is not None
+    assert (answer.nonce, answer.advert) == (NONCE, ANA)
+
+
+def test_anything_else_is_met_with_silence() -> None:
+    responder = ProbeResponder()
+    for packet in (b"", b"GET / HTTP/1.1\r\n\r\n", write_answer(NONCE, ANA).ljust(128, b"\0")):
+        assert responder.answer(packet, ASKER, 0.0, ANA) is None
+
+
+def test_one_address_gets_so_many_answers_and_others_theirs() -> None:
+    responder = ProbeResponder()
+    question = write_question(NONCE)
+
+    def answered(source: str, now: float) -> int:
+        return sum(
+            responder.answer(question, Address(source, 1), now, ANA) is not None for _ in range(400)
+        )
+
+    assert answered("10.0.0.9", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
+    assert answered("10.0.0.8", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
+    assert answered("10.0.0.9", 1.0) == ANSWERS_PER_ADDRESS_PER_S
+
+
+def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:
+    responder = ProbeResponder()
+    question = write_question(NONCE)
+    sources = [f"10.0.{number // 250}.{number % 250}" for number in range(3 * MAX_KNOWN_ADDRESSES)]
+    answers = [responder.answer(question, Address(host, 1), 0.0, ANA) for host in sources]
+    assert sum(answer is not None for answer in answers) == ANSWERS_PER_S * ANSWER_BURST_S
+    assert len(responder._each) == MAX_KNOWN_ADDRESSES
+    assert len(responder.goodbyes(0.0, ANA.id)) <= MAX_KNOWN_ADDRESSES
+
+
+def test_a_table_that_is_left_says_goodbye_once_to_each_who_asked_lately() -> None:
+    responder, queries = ProbeResponder(), new_questions()
+    responder.answer(queries.ask(HERE, 0.0), Address("10.0.0.8", 1), 0.0, ANA)
+    size = 0
+    for now in (1.0, 2.0):
+        answer = responder.answer(queries.ask(HERE, now), ASKER, now, ANA)
+        assert answer is not None
+        queries.match_answer(answer, now)
+        size = len(answer)
+    ((asker, goodbye),) = responder.goodbyes(QUERY_LIFETIME_S + 0.5, ANA.id)
+    assert asker == ASKER
+    assert size + len(goodbye) <= QUESTION_BYTES
+    assert queries.match_answer(goodbye, QUERY_LIFETIME_S + 0.5) is None
+    assert queries.match_goodbye(goodbye, QUERY_LIFETIME_S + 0.5) == ProbeReply(HERE, 2.0, ANA)
+    assert queries.match_goodbye(goodbye, QUERY_LIFETIME_S + 0.5) is None
+
+
+def test_in_any_great_crowd_those_who_asked_last_hear_the_goodbye() -> None:
+    responder = ProbeResponder()
+    crowd = [
+        Address(f"10.0.{number // 250}.{number % 250}", 1)
+        for number in range(MAX_KNOWN_ADDRESSES + 9)
+    ]
+    for number, asker in enumerate(crowd):
+        assert responder.answer(write_question(NONCE), asker, number * 0.002, ANA) is not None
+    said = responder.goodbyes(len(crowd) * 0.002, ANA.id)
+    assert [asker for asker, _ in said] == crowd[-MAX_KNOWN_ADDRESSES:]
+
+
+def test_a_goodbye_counts_from_who_answered_that_question_lately_with_that_table() -> None:
+    queries = new_questions()
+    question = queries.ask(HERE, 0.0)
+    nonce = read_question(question)
+    assert nonce is not None
+    goodbye = write_goodbye(nonce, ANA.id)
+    assert queries.match_goodbye(goodbye, 0.0) is None, "nobody has answered"
+    queries.match_answer(answer_to(question), 0.0)
+    for said in (b"noise", write_goodbye(NONCE, ANA.id), goodbye[:-1], goodbye[:14]):
+        assert queries.match_goodbye(said, 0.0) is None
+    assert queries.match_goodbye(write_goodbye(nonce, "f" * 16), 0.0) is None
+    queries.match_answer(answer_to(late := queries.ask(HERE, 1.0)), 1.0)
+    nonce = read_question(late)
+    assert nonce is not None
+    assert queries.match_goodbye(write_goodbye(nonce, ANA.id), 1.1 + QUERY_LIFETIME_S) is None
+    for second in range(9, 20):
+        queries.match_answer(answer_to(queries.ask(HERE, float(second))), float(second))
+    assert len(queries._answered) == QUERY_LIFETIME_S + 1
+
+
+def test_an_answer_belongs_to_its_question_once() -> None:
+    queries = new_questions()
+    there = Address("10.0.0.6", 7341)
+    first = answer_to(queries.ask(HERE, 1.0))
+    second = answer_to(queries.ask(there, 2.0))
+    assert queries.match_answer(second, 2.5) == ProbeReply(there, 2.0, ANA)
+    assert queries.match_answer(first, 2.5) == ProbeReply(HERE, 1.0, ANA)
+    assert queries.match_answer(first, 2.5) is None
+
+
+def test_an_answer_that_nobody_asked_for_is_none() -> None:
+    queries = new_questions()
+    queries.ask(HERE, 0.0)
+    assert queries.match_answer(write_answer(NONCE, ANA), 0.0) is None
+    assert queries.match_answer(b"noise", 0.0) is None
+
+
+def test_a_late_answer_is_none_and_old_questions_are_forgotten() -> None:
+    queries = new_questions()
+    late = answer_to(queries.ask(HERE, 0.0))
+    assert queries.match_answer(late, QUERY_LIFETIME_S + 0.1) is None
+    for second in range(100):
+        queries.ask(HERE, float(second))
+    assert len(queries._open) == QUERY_LIFETIME_S + 1
+
+
+def new_calls() -> Broadcasts:
+    numbers = count()
+    return Broadcasts(lambda: next(numbers).to_bytes(8))
+
+
+def test_a_call_has_many_answers_and_each_speaks_for_where_it_came_from() -> None:
+    broadcasts = new_calls()
+    answer = answer_to(broadcasts.open(1.0))
+    there = Address("10.0.0.6", 7342)
+    assert broadcasts.match_answer(answer, HERE, 1.1) == ProbeReply(HERE, 1.0, ANA)
+    assert broadcasts.match_answer(answer, there, 1.2) == ProbeReply(there, 1.0, ANA)
+    assert broadcasts.match_answer(answer, HERE, 1.0 + QUERY_LIFETIME_S + 0.1) is None
+
+
+def test_an_answer_to_no_call_is_none_and_old_calls_are_forgotten() -> None:
+    broadcasts = new_calls()
+    assert broadcasts.match_answer(write_answer(NONCE, ANA), HERE, 0.0) is None
+    assert broadcasts.match_answer(b"noise", HERE, 0.0) is None
+    for second in range(100):
+        broadcasts.open(float(second))
+    assert len(broadcasts._open) == QUERY_LIFETIME_S + 1

@@ -1,0 +1,265 @@
+"""Frames: what comes through whole, and that whatever else comes is refused and never kept."""
+
+import tracemalloc
+from contextlib import suppress
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.protocol.framing import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_DEPTH,
+    MAX_ELEMENTS,
+    MAX_HOST_FRAME_BYTES,
+    MAX_UNTRUSTED_FRAME_BYTES,
+    PAD_BYTE,
+    BadFrame,
+    Deframer,
+    FrameFault,
+    FrameTooLong,
+    Message,
+    decode,
+    pack,
+    padded_length,
+)
+
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False)
+    | st.text(max_size=20)
+    | st.binary(max_size=20),
+    lambda inner: st.lists(inner, max_size=40) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=12,
+)
+
+
+def framed(value: bytes, *, size: int | None = None, pad: bytes = PAD_BYTE) -> bytes:
+    """Frame bytes as an honest side would, whatever they are."""
+    size = padded_length(len(value)) if size is None else size
+    return size.to_bytes(4, "big") + value.ljust(size, pad)
+
+
+def fault(data: bytes, limit: int = MAX_HOST_FRAME_BYTES) -> FrameFault:
+    with pytest.raises(BadFrame) as caught:
+        Deframer(limit).feed(data)
+    return caught.value.why
+
+
+def chunks(data: bytes, cuts: list[int]) -> list[bytes]:
+    edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
+    return [data[start:end] for start, end in pairwise(edges)]
+
+
+@given(st.lists(plain, max_size=4), st.lists(st.integers(0, 10_000), max_size=12))
+def test_values_come_through_whole_however_the_bytes_are_cut(
+    values: list[object], cuts: list[int]
+) -> None:
+    deframer = Deframer(MAX_HOST_FRAME_BYTES)
+    sent = b"".join(pack(value, MAX_HOST_FRAME_BYTES) for value in values)
+    got = [value for chunk in chunks(sent, cuts) for value in deframer.feed(chunk)]
+    assert got == values
+    deframer.close()
+
+
+@given(
+    st.sampled_from([MAX_UNTRUSTED_FRAME_BYTES, MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES]),
+    st.lists(st.binary(max_size=700) | st.binary(max_size=300).map(framed), max_size=5),
+    st.lists(st.integers(0, 10_000), max_size=12),
+)
+def test_any_bytes_in_any_chunks_raise_nothing_but_bad_frame_and_hold_no_more_than_the_cap(
+    limit: int, parts: list[bytes], cuts: list[int]
+) -> None:
+    deframer = Deframer(limit)
+    with suppress(BadFrame):
+        for chunk in chunks(b"".join(parts), cuts):
+            deframer.feed(chunk)
+            assert len(deframer._held) <= limit
+            assert 1 <= deframer.wanted <= limit
+        deframer.close()
+
+
+@given(st.lists(plain, min_size=1, max_size=3))
+def test_who_feeds_what_is_wanted_gets_one_value_at_a_time(values: list[object]) -> None:
+    deframer = Deframer(MAX_HOST_FRAME_BYTES)
+    rest = b"".join(pack(value, MAX_HOST_FRAME_BYTES) for value in values)
+    while rest:
+        chunk, rest = rest[: deframer.wanted], rest[deframer.wanted :]
+        assert len(deframer.feed(chunk)) <= 1
+
+
+def test_the_cap_may_be_raised_between_two_frames() -> None:
+    deframer = Deframer(MAX_UNTRUSTED_FRAME_BYTES)
+    deframer.feed(pack("a", MAX_HOST_FRAME_BYTES))
+    deframer.limit = MAX_HOST_FRAME_BYTES
+    assert deframer.feed(pack("b" * 60_000, MAX_HOST_FRAME_BYTES)) == ["b" * 60_000]
+
+
+@pytest.mark.parametrize(("length", "size"), [(1, 256), (256, 256), (257, 512), (65_536, 65_536)])
+def test_a_frame_is_as_long_as_its_bucket(length: int, size: int) -> None:
+    assert padded_length(length) == size
+
+
+@given(plain)
+def test_the_length_on_the_wire_tells_the_bucket_alone(value: object) -> None:
+    frame = pack(value, MAX_HOST_FRAME_BYTES)
+    size = len(frame) - 4
+    assert size >= 256
+    assert size & (size - 1) == 0
+    assert int.from_bytes(frame[:4], "big") == size
+
+
+def test_a_value_that_the_other_side_would_refuse_is_not_packed() -> None:
+    assert len(pack(b"x" * 509, MAX_UNTRUSTED_FRAME_BYTES)) == 4 + MAX_UNTRUSTED_FRAME_BYTES
+    with pytest.raises(FrameTooLong) as caught:
+        pack(b"x" * 510, MAX_UNTRUSTED_FRAME_BYTES)
+    assert (caught.value.length, caught.value.limit) == (513, MAX_UNTRUSTED_FRAME_BYTES)
+
+
+@pytest.mark.parametrize("size", [0, 1, 255, 257, 1023, 1024, 2**32 - 1])
+def test_a_length_above_the_cap_or_of_no_bucket_is_refused_before_its_body(size: int) -> None:
+    assert fault(size.to_bytes(4, "big"), MAX_UNTRUSTED_FRAME_BYTES) is FrameFault.LENGTH
+
+
+def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
+    assert fault(b"GET / HTTP/1.1\r\n") is FrameFault.LENGTH
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (b"", FrameFault.MALFORMED),
+        (b"\xc1", FrameFault.MALFORMED),
+        (b"\xda\xff\xff", FrameFault.MALFORMED),
+        (b"\x92\x01", FrameFault.MALFORMED),
+        (b"\xdd\xff\xff\xff\xff", FrameFault.MALFORMED),
+        (b"\xdf\xff\xff\xff\xff", FrameFault.MALFORMED),
+        (b"\xdb\xff\xff\xff\xff", FrameFault.MALFORMED),
+        (b"\xdc\x04\x01" + bytes(1025), FrameFault.MALFORMED),
+        (b"\xa2\xff\xfe", FrameFault.TEXT),
+        (b"\xa3\xed\xa0\x80", FrameFault.TEXT),
+        (b"\x81\xa1\xff\x01", FrameFault.TEXT),
+        (b"\xd4\x05\x00", FrameFault.MALFORMED),
+        (b"\xd6\xff\x00\x00\x00\x00", FrameFault.MALFORMED),
+        (b"\xc7\x00\x05", FrameFault.EXTENSION),
+        (b"\xc7\x00\xff", FrameFault.MALFORMED),
+        (b"\x82\xa1a\x01\xa1a\x02", FrameFault.KEY),
+        (b"\x81\xc4\x01a\x01", FrameFault.KEY),
+        (b"\x81\x01\x02", FrameFault.MALFORMED),
+        (b"\x81\x90\x02", FrameFault.MALFORMED),
+        (b"\x91" * MAX_DEPTH + b"\x90", FrameFault.DEPTH),
+        (b"\x81\xa1a" * MAX_DEPTH + b"\x80", FrameFault.DEPTH),
+        (b"\x01\x02", FrameFault.PADDING),
+        (b"\x01" + PAD_BYTE * 100 + b"\x00", FrameFault.PADDING),
+    ],
+    ids=repr,
+)
+def test_a_bad_value_is_refused_with_the_reason(value: bytes, why: FrameFault) -> None:
+    assert fault(framed(value)) is why
+
+
+def test_lists_may_lie_as_deep_as_that_and_no_deeper() -> None:
+    assert Deframer(MAX_HOST_FRAME_BYTES).feed(framed(b"\x91" * (MAX_DEPTH - 1) + b"\x90")) != []
+    assert fault(framed(b"\x91" * 60_000 + b"\x90")) is FrameFault.DEPTH
+
+
+def test_a_list_and_a_map_may_be_as_long_as_that_and_no_longer() -> None:
+    for length, fits in ((MAX_ELEMENTS, True), (MAX_ELEMENTS + 1, False)):
+        for value in ([0] * length, {str(n): 0 for n in range(length)}):
+            frame = pack(value, MAX_HOST_FRAME_BYTES)
+            if fits:
+                assert Deframer(MAX_HOST_FRAME_BYTES).feed(frame) == [value]
+            else:
+                assert fault(frame) is FrameFault.MALFORMED
+
+
+def test_lists_that_claim_much_room_in_each_other_get_little() -> None:
+    tracemalloc.start()
+    assert fault(framed(b"\xdc\x04\x00" * 20_000)) is FrameFault.DEPTH
+    assert fault(framed(b"\xdd\x00\x00\xff\xff" * 13_000)) is FrameFault.MALFORMED
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 16 * 1024 * 1024
+
+
+def test_padding_has_to_be_the_least_and_of_the_right_byte() -> None:
+    assert Deframer(MAX_HOST_FRAME_BYTES).feed(framed(b"\x01")) == [1]
+    assert fault(framed(b"\x01", size=512)) is FrameFault.PADDING
+    assert fault(framed(b"\x01", pad=b"\x00")) is FrameFault.PADDING
+
+
+def test_a_link_that_ends_inside_a_frame_was_cut_short() -> None:
+    for cut in (1, 4, 5, 259):
+        deframer = Deframer(MAX_HOST_FRAME_BYTES)
+        deframer.feed(framed(b"\x01")[:cut])
+        with pytest.raises(BadFrame) as caught:
+            deframer.close()
+        assert caught.value.why is FrameFault.CUT_SHORT
+
+
+def test_there_is_no_way_back_after_a_bad_frame() -> None:
+    deframer = Deframer(MAX_HOST_FRAME_BYTES)
+    for data in (framed(b"\xc1"), framed(b"\x01")):
+        with pytest.raises(BadFrame) as caught:
+            deframer.feed(data)
+        assert caught.value.why is FrameFault.MALFORMED
+
+
+class Knock(Message, frozen=True):
+    """A message with a field of each kind that is easily mistaken."""
+
+    name: Annotated[str, msgspec.Meta(max_length=4)]
+    nonce: Annotated[bytes, msgspec.Meta(max_length=4)] = b""
+    times: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
+
+
+class Bye(Message, frozen=True):
+    """A message with nothing in it."""
+
+
+def test_a_message_comes_through_as_what_it_was() -> None:
+    for message in (Knock("Ann", b"\x00\xff", 2), Bye()):
+        (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(
+            pack(message, MAX_UNTRUSTED_FRAME_BYTES)
+        )
+        assert decode(value, Knock, Bye) == message
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [],
+        {},
+        {"is": "knock"},
+        {"is": "other"},
+        {"is": 7},
+        {"name": "Ann"},
+        {"is": "knock", "name": "Ann", "more": 1},
+        {"is": "knock", "name": "Annie"},
+        {"is": "knock", "name": b"Ann"},
+        {"is": "knock", "name": 7},
+        {"is": "knock", "name": "Ann", "nonce": "AAAA"},
+        {"is": "knock", "name": "Ann", "nonce": b"12345"},
+        {"is": "knock", "name": "Ann", "times": 0},
+        {"is": "knock", "name": "Ann", "times": 1.0},
+        {"is": "knock", "name": "Ann", "times": True},
+        {"is": "knock", "name": "Ann", "times": "1"},
+    ],
+    ids=repr,
+)
+def test_what_is_no_message_to_the_last_field_is_refused(value: object) -> None:
+    with pytest.raises(BadFrame) as caught:
+        decode(value, Knock, Bye)
+    assert caught.value.why is FrameFault.MESSAGE
+
+
+@given(plain | st.dictionaries(st.sampled_from(["is", "name", "nonce", "times"]), plain))
+def test_any_value_becomes_a_message_or_a_bad_frame(value: object) -> None:
+    with suppress(BadFrame):
+        assert isinstance(decode(value, Knock, Bye), Knock | Bye)

@@ -1,0 +1,237 @@
+"""A table for tests in sentences: people by name, what they want, and what they are told.
+
+No time passes and nothing is lost unless a test says so.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+
+from engine import Move
+from engine.bots import BOTS, Playouts
+from net.client.state import ClientState
+from net.lobby import Chair, Lobby, Settings
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.messages import (
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
+    Closing,
+    CommandRefused,
+    EnterTable,
+    HostMessage,
+    NumberedFrame,
+    PutBot,
+    Refusal,
+    Request,
+    SetReady,
+    Snapshot,
+    Start,
+    StepFrame,
+)
+from net.room import CloseConnection, Effects, Room, SendFrame, TableCreated, write
+
+SEED = bytes(range(32))
+
+
+def key_of(name: str) -> bytes:
+    """The seat key of a person."""
+    return name.encode().ljust(32, b"\0")
+
+
+class Guest:
+    """Somebody with a client at the table, and all they were sent."""
+
+    def __init__(self, name: str, link: int, *, watch: bool) -> None:
+        self.name = name
+        self.link = link
+        self.client = ClientState(name, watch)
+        self.got: list[HostMessage] = []
+        self.ended = False
+
+    @property
+    def numbered(self) -> list[NumberedFrame]:
+        """The steps they were told, and their snapshots."""
+        return [one for one in self.got if isinstance(one, StepFrame | Snapshot)]
+
+    @property
+    def farewell(self) -> CloseReason | None:
+        """Why their link was ended."""
+        last = self.got[-1] if self.got else None
+        return last.reason if isinstance(last, Closing) else None
+
+
+class Table:
+    """A room with the host Ann in it, and whoever comes."""
+
+    def __init__(self, settings: Settings | None = None, seed: bytes = SEED) -> None:
+        created = TableCreated("Gold Rush", key_of("Ann"), settings or Settings(seats=3, rounds=1))
+        self.kept = write(created)
+        self.seed = seed
+        self.room = Room(created, 1, lambda: self.seed, 0.0)
+        self.now = 0.0
+        self.links = 0
+        self.connected: dict[int, Guest] = {}
+        self.people: dict[str, Guest] = {}
+        self.disk: list[bytes] = []
+        self.coming: deque[SendFrame | CloseConnection] = deque()
+
+    @property
+    def lobby(self) -> Lobby:
+        """Who is there."""
+        return self.room.lobby
+
+    def happen(self, effects: Effects) -> Effects:
+        """Do what came of something."""
+        self.disk += [step.payload for step in effects.steps]
+        idle = not self.coming
+        self.coming += effects.do
+        while idle and self.coming:  # what answers lead to comes after what is under way
+            self.deliver(self.coming[0])
+            self.coming.popleft()
+        return effects
+
+    def deliver(self, do: SendFrame | CloseConnection) -> None:
+        """Do one thing that came of something."""
+        connected = self.connected[do.link]
+        match do:
+            case SendFrame(_, message):
+                connected.got.append(message)
+                for answer in connected.client.receive(message).send:
+                    self.say(connected, answer)
+            case CloseConnection():
+                connected.ended = True
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """A guest says something; how long it is tells nothing."""
+        assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == 260
+        return self.happen(self.room.receive(connected.link, message, self.now))
+
+    def come(self, name: str, *, watch: bool = False, key: bytes | None = None) -> Guest:
+        """Somebody comes, or comes back, on a new link."""
+        self.links += 1
+        connected = Guest(name, self.links, watch=watch)
+        if name in self.people:
+            connected.client = self.people[name].client
+        self.people[name] = self.connected[connected.link] = connected
+        self.happen(self.room.arrive(connected.link, key or key_of(name), self.now))
+        self.say(connected, connected.client.linked())
+        return connected
+
+    def wants(self, name: str, wanted: Request) -> Refusal | None:
+        """Somebody wants something: why not, or `None` where it was done."""
+        connected = self.people[name]
+        before = len(connected.got)
+        for message in connected.client.request(wanted):
+            self.say(connected, message)
+        refused = [one for one in connected.got[before:] if isinstance(one, CommandRefused)]
+        return refused[0].reason if refused else None
+
+    def plays(self, name: str, move: Move) -> Refusal | None:
+        """Somebody makes a move."""
+        connected = self.people[name]
+        before = len(connected.got)
+        for message in connected.client.play(move):
+            self.say(connected, message)
+        refused = [one for one in connected.got[before:] if isinstance(one, CommandRefused)]
+        return refused[0].reason if refused else None
+
+    def command(self, name: str, number: int, wanted: Request) -> HostMessage:
+        """Somebody says a command with this id; the first answer."""
+        connected = self.people[name]
+        before = len(connected.got)
+        self.say(connected, ClientCommand(number, wanted))
+        return connected.got[before]
+
+    def wait(self, seconds: float, *silent: str) -> None:
+        """Let time pass, with the heartbeats of all but some."""
+        until = self.now + seconds
+        while self.now < until:
+            self.now = min(until, self.now + 0.5)
+            for name, connected in self.people.items():
+                if name not in silent and not connected.ended:
+                    self.say(connected, connected.client.ping())
+            self.happen(self.room.tick(self.now))
+
+    def name_to_act(self) -> str:
+        """Whose turn it is."""
+        assert self.room.state.game is not None
+        seat = self.room.state.game.to_act
+        assert seat is not None
+        return self.lobby.name_at(seat)
+
+    def move(self, level: str = "random", rng: Random | None = None) -> Move:
+        """A legal move of whoever is to move."""
+        game = self.room.state.game
+        assert game is not None
+        return BOTS[level](game.view(game.to_act), rng or Random(0), Playouts(0))
+
+    def crash(self) -> None:
+        """Kill the host and bring it back from its disk."""
+        incarnation = self.room.incarnation + 1
+        self.room = Room.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
+        for connected in self.people.values():
+            connected.ended = True
+            connected.client.unlinked()
+        self.happen(self.room.reopen(self.now))
+
+
+def three_at_a_table(settings: Settings | None = None) -> Table:
+    """Ann, Ben and Cleo in the lobby, who are ready, and Wim who watches."""
+    table = Table(settings)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.come("Wim", watch=True)
+    return table
+
+
+def playing(settings: Settings | None = None) -> Table:
+    """The same in their game."""
+    table = three_at_a_table(settings)
+    assert table.wants("Ann", Start()) is None
+    return table
+
+
+def play_on(table: Table, moves: int = 1000, level: str = "random", seed: int = 0) -> None:
+    """Play so many moves by bots' advice, or until the round and its gold are done."""
+    rng = Random(seed)
+    for _ in range(moves):
+        game = table.room.state.game
+        assert game is not None
+        if game.to_act is None:
+            return
+        name = table.name_to_act()
+        if name in table.people:
+            assert table.plays(name, table.move(level, rng)) is None
+        else:
+            turn = table.room.bot_turn()
+            assert turn is not None
+            move = BOTS[turn.level](turn.view, rng, Playouts(0))
+            table.happen(table.room.bot_moved(turn, move, table.now))
+
+
+def bots(table: Table, seats: Sequence[int]) -> None:
+    """Put bots on some chairs."""
+    for seat in seats:
+        assert table.wants("Ann", PutBot(seat, f"Bot {seat}", "random")) is None
+
+
+def chair(table: Table, seat: int) -> Chair:
+    """One of its chairs."""
+    return table.lobby.chairs[seat]
+
+
+__all__ = [
+    "EnterTable",
+    "Guest",
+    "Table",
+    "bots",
+    "chair",
+    "key_of",
+    "play_on",
+    "playing",
+    "three_at_a_table",
+]

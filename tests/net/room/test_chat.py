@@ -1,0 +1,97 @@
+"""What is said at a table: talk and claims, cleaned and bounded."""
+
+from engine.events import Drew
+from net.lobby import ChatLine, Settings, TableClaim, Topic, clean_text, in_order
+from net.protocol.messages import Chat, MakeClaim, PlayAgain, Refusal, Start
+from tests.net.room.room_fixture import play_on, playing, three_at_a_table
+
+
+def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
+    table = three_at_a_table()
+    assert (
+        table.wants("Ben", Chat("\u0301 \x1b[31m[b]gold\u202e\n at  8\u0301\u0301\u0301!")) is None
+    )
+    assert table.wants("Wim", Chat("x" * 160)) is None
+    assert table.wants("Ann", Chat("\t\x00")) is Refusal.NO_TEXT
+    assert table.wants("Cleo", MakeClaim(TableClaim(Topic.HELP_ME, 1))) is None
+    lines = table.room.state.talk
+    assert [line.name for line in lines] == ["Ben", "Wim", "Cleo"]
+    assert lines[0].text == "[31m[b]gold at 8\u0301\u0301!"
+    assert [line.seat for line in lines] == [1, -1, 2]
+    late = table.come("Late", watch=True)
+    assert late.client.game_state is not None
+    assert late.client.game_state.talk == lines
+
+
+def test_talk_begins_with_no_mark_and_ends_where_the_line_does() -> None:
+    assert clean_text(" \u0301 so\u0301") == "s\u00f3"
+    assert clean_text("金" * 99) == "金" * 53
+    assert clean_text(clean_text("a\u200b b " * 80)) == clean_text("a\u200b b " * 80)
+
+
+def test_claims_are_about_what_there_is() -> None:
+    for topic, most in (
+        (Topic.GOLD_AT, 2),
+        (Topic.STONE_AT, 2),
+        (Topic.DIGS_FOR_US, 4),
+        (Topic.DIGS_AGAINST_US, 4),
+        (Topic.HELP_ME, 2),
+        (Topic.BLUFF, 4),
+        (Topic.WHO_ME, 0),
+    ):
+        assert [TableClaim(topic, about).fits(5) for about in (most, most + 1)] == [True, False]
+    table = three_at_a_table()
+    assert table.wants("Ben", MakeClaim(TableClaim(Topic.GOLD_AT, 3))) is Refusal.NO_SUCH_CLAIM
+
+
+def test_nobody_talks_without_end() -> None:
+    table = three_at_a_table()
+    answers = [table.wants("Ben", Chat("a")) for _ in range(40)]
+    assert Refusal.TOO_FAST in answers
+    assert table.wants("Cleo", Chat("b")) is None
+    table.wait(2)
+    assert table.wants("Ben", Chat("c")) is None
+
+
+def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    for number in range(3):
+        assert table.wants("Ben", Chat(f"{number} cards were played")) is None
+        assert table.wants("Wim", Chat("and I watched")) is None
+        assert table.plays(table.name_to_act(), table.move()) is None
+    table.crash()
+    for name in ("Ann", "Wim"):
+        client = table.come(name).client
+        assert client.game_state is not None
+        assert client.view is not None
+        assert client.game_state.talk == table.room.state.talk
+        events = list(in_order(client.view, client.game_state.talk))
+        assert [event for event in events if not isinstance(event, ChatLine)] == [
+            *client.view.history
+        ]
+        played = 0
+        for one in events:
+            match one:
+                case ChatLine("Ben", _, text):
+                    assert text == f"{played} cards were played"
+                case Drew():
+                    played += 1
+                case _:
+                    pass
+        assert played == 3
+
+
+def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    assert table.wants("Ben", Chat("one more?")) is None
+    play_on(table)
+    assert table.wants("Ann", Chat("yes!")) is None
+    assert table.wants("Ann", PlayAgain()) is None
+    assert table.wants("Ann", Start()) is None
+    assert table.wants("Cleo", Chat("here we go")) is None
+    wim = table.people["Wim"].client
+    assert wim.view is not None
+    assert wim.game_state is not None
+    events = list(in_order(wim.view, wim.game_state.talk))
+    lines = [one.text if isinstance(one, ChatLine) else "" for one in events]
+    assert lines == ["one more?", "yes!", *[""] * len(wim.view.history), "here we go"]

@@ -1,0 +1,333 @@
+"""The client's side: what fits is folded, what does not is asked for anew, what is bad ends it."""
+
+from random import Random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine import (
+    EDITIONS,
+    Break,
+    Discard,
+    Game,
+    KeepGold,
+    Lay,
+    Map,
+    Phase,
+    Repair,
+    Rockfall,
+    Tool,
+)
+from engine import (
+    deal as deal_of,
+)
+from engine.bots import random_bot
+from engine.bots.bot import Playouts
+from engine.cards import CARDS, PATHS, Card
+from engine.events import Event, GoldDrawn, GoldTaken, Repaired, RoundBegan, SaboteursPaid, Skipped
+from engine.moves import Move
+from net.lobby import (
+    BEFORE_ALL,
+    Free,
+    Person,
+    Presence,
+    Taken,
+    apply,
+    chat_after,
+)
+from net.lobby import (
+    events as tidings,
+)
+from net.lobby.model import MAX_PEOPLE, Lobby, Settings
+from net.protocol import (
+    OwnWire,
+    PublicWire,
+    read_event,
+    read_move,
+    read_view,
+    write_event,
+    write_move,
+    write_own,
+    write_public,
+)
+from net.protocol import (
+    events as wire,
+)
+from net.protocol.fields import cards_of, nuggets_of, roles_of
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
+from net.protocol.messages import (
+    HOST_KINDS,
+    Accepted,
+    Chat,
+    Disk,
+    DiskStatus,
+    NextRound,
+    Ping,
+    Pong,
+    Resync,
+    Snapshot,
+    Start,
+    StepFrame,
+    Welcome,
+)
+from net.protocol.state_hash import hash_of_all
+from net.room.broadcast import snapshot
+from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
+
+MOVES: list[Move] = [
+    *(Lay(path, (-7, 12)) for path in PATHS),
+    *(Break(tool, 9) for tool in Tool),
+    Repair(Card.REPAIR_PICK_CART, 3, Tool.CART),
+    Rockfall((1, -1)),
+    Map((8, 2)),
+    *(Discard(card) for card in CARDS),
+    *(KeepGold(nuggets) for nuggets in (1, 2, 3)),
+]
+
+
+def test_every_move_comes_back_as_it_went() -> None:
+    assert [read_move(write_move(move)) for move in MOVES] == MOVES
+
+
+RARE: list[Event] = [
+    Repaired(2, Card.REPAIR_PICK, 1, Tool.PICK),
+    SaboteursPaid(3, (2, 0, 1), (0, 0, 1)),
+    RoundBegan(3, 9, (4,) * 10, 27),
+    Skipped(4),
+    GoldTaken(1),
+    GoldDrawn(9),
+]
+
+
+def test_events_that_are_rare_come_back_as_they_went() -> None:
+    assert [read_event(write_event(event)) for event in RARE] == RARE
+
+
+@pytest.mark.parametrize("book", EDITIONS)
+@pytest.mark.parametrize("players", [3, 10])
+def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> None:
+    rng = Random(players)
+    game, events = Game.begin(deal_of(rng.randbytes(32), 1, players), EDITIONS[book], rounds=2)
+    while True:
+        assert [read_event(write_event(event)) for event in events] == list(events)
+        for seat in (0, players - 1, None):
+            view = game.view(seat)
+            public = msgspec.msgpack.decode(
+                msgspec.msgpack.encode(write_public(view.table, view.score)), type=PublicWire
+            )
+            own = msgspec.msgpack.decode(msgspec.msgpack.encode(write_own(view)), type=OwnWire)
+            history = tuple(write_event(event) for event in view.history)
+            assert read_view(public, own, history) == view
+        if game.phase is Phase.OVER:
+            return
+        if game.phase is Phase.DEAL:
+            game, events = game.deal(deal_of(rng.randbytes(32), 2, players, game.purse.pile))
+        else:
+            game, events = game.apply(random_bot(game.view(game.to_act), rng, Playouts(0)))
+
+
+def test_codes_that_are_none_are_refused() -> None:
+    assert (cards_of(b""), roles_of(b""), nuggets_of(b"")) == ((), (), ())
+    for read, code in ((cards_of, b"\x1b"), (roles_of, b"\x02"), (nuggets_of, b"\x00")):
+        with pytest.raises(BadFrame):
+            read(code)
+
+
+DECODER = msgspec.msgpack.Decoder(wire.EventWire)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        (wire.DwarfDealt(0, 1), wire.DwarfDealt(0, 2)),
+        (wire.Dealt(0, 26), wire.Dealt(0, 27)),
+        (wire.Dealt(9, 0), wire.Dealt(10, 0)),
+        (wire.GoalPeeked(0, (8, 0), 2), wire.GoalPeeked(0, (8, 0), 3)),
+        (wire.Laid(0, 25, (1, 0)), wire.Laid(0, 26, (1, 0))),
+        (wire.Broke(0, 2, 1), wire.Broke(0, 3, 1)),
+    ],
+    ids=str,
+)
+def test_a_code_beyond_the_last_is_no_event(good: wire.EventWire, bad: wire.EventWire) -> None:
+    def read(event: wire.EventWire) -> wire.EventWire:
+        again: wire.EventWire = DECODER.decode(msgspec.msgpack.encode(event))
+        return again
+
+    assert read(good) == good
+    with pytest.raises(msgspec.ValidationError):
+        read(bad)
+
+
+@pytest.mark.broad
+def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap() -> None:
+    table = Table(Settings(seats=10, rounds=3, edition="france"))
+    table.come("Ann")
+    bots(table, range(1, 10))
+    for number in range(MAX_PEOPLE - 1):
+        table.come(f"{number:02}" + "金" * 11, watch=True)
+    assert len(table.lobby.people) == MAX_PEOPLE
+    table.wants("Ann", Start())
+    for number in range(3):
+        if number:
+            table.wants("Ann", NextRound())
+        play_on(table, 60, seed=number)
+        for line in range(60):
+            table.now += 1
+            table.wants("Ann", Chat(f"{line}" + "x" * 150))
+        play_on(table, seed=number)
+    state = table.room.state
+    assert state.phase is Phase.OVER
+    assert len(state.talk) == 50
+    snapshot_frame = snapshot(state, table.lobby.host, 1, DiskStatus.OK)
+    assert sum(isinstance(event, wire.TurnBegan) for event in snapshot_frame.history) == 67
+    assert len(msgspec.msgpack.encode(snapshot_frame)) < 24 * 1024
+    assert len(pack(snapshot_frame, MAX_HOST_FRAME_BYTES)) <= 4 + 32 * 1024
+    assert (
+        decode(msgspec.msgpack.decode(msgspec.msgpack.encode(snapshot_frame)), *HOST_KINDS)
+        == snapshot_frame
+    )
+
+
+def last_told(table: Table, name: str) -> StepFrame:
+    """The last step that somebody was told."""
+    frame = table.people[name].numbered[-1]
+    assert isinstance(frame, StepFrame)
+    return frame
+
+
+def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    table.wants("Ann", Chat("now"))
+    frame = last_told(table, "Ben")
+    assert not client.receive(frame).send, "told before"
+    follows = replace(frame, step=frame.step + 1)
+    for bad, disagreed in (
+        (replace(follows, step=frame.step + 2), False),
+        (replace(follows, incarnation=2), False),
+        (replace(follows, hash=bytes(8)), True),
+        (replace(follows, events=(wire.Laid(9, 0, (1, 0)),)), True),
+        (replace(follows, lobby_events=(tidings.ReadyChanged(9, ready=True),)), True),
+        (
+            replace(
+                follows, lobby_events=(tidings.StoodUp(0), tidings.ReadyChanged(0, ready=True))
+            ),
+            True,
+        ),
+        (replace(follows, lobby_events=(tidings.Said(99, "who?"),)), True),
+        (replace(follows, lobby_events=(tidings.SatDown(0, 99),)), True),
+    ):
+        held = client.game_state
+        received = client.receive(bad)
+        assert received.send == (Resync(),)
+        assert (received.disagreed is not None) is disagreed
+        assert client.receive(bad).send == (), "asked once"
+        assert client.game_state is held
+        client.receive(snapshot(table.room.state, client.member, 1, DiskStatus.OK))
+    assert client.view == table.room.state.view(client.seat)
+
+
+def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_about() -> None:
+    table = three_at_a_table()
+    client = table.people["Ben"].client
+    assert client.game_state is not None
+    frame = StepFrame(client.game_state.step + 1, 1, 0, (), (wire.Drew(0),), bytes(8))
+    assert client.receive(frame).disagreed
+    fresh = table.come("New").client
+    fresh.game_state = None
+    fresh.linked()
+    assert fresh.receive(frame).send == (Resync(),)
+    assert fresh.ping() == Ping(0)
+
+
+def test_a_snapshot_that_does_not_fit_itself_ends_the_link() -> None:
+    table = playing()
+    client = table.people["Ben"].client
+    good = snapshot(table.room.state, client.member, 1, DiskStatus.OK)
+    assert good.public is not None
+    assert good.own is not None
+    people = (*good.lobby.people, Person(1, "Twin", Presence.THERE))
+    chairs = (Taken(99, ready=True), *good.lobby.chairs[1:])
+    shown = good.public
+    for bad in (
+        replace(good, hash=bytes(8)),
+        replace(good, lobby=replace(good.lobby, people=people)),
+        replace(good, lobby=replace(good.lobby, chairs=chairs)),
+        replace(good, own=replace(good.own, seat=3)),
+        replace(good, own=replace(good.own, ledger=(wire.Drew(0),))),
+        replace(good, public=replace(shown, table=replace(shown.table, edition="atlantis"))),
+        replace(good, public=replace(shown, table=replace(shown.table, broken=(0,)))),
+    ):
+        with pytest.raises(BadFrame):
+            client.receive(bad)
+
+
+def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
+    table = playing()
+    ben = table.people["Ben"]
+    client = ben.client
+    table.room.lost(ben.link, 0.0)
+    client.unlinked()
+    assert client.request(Chat("one")) == ()
+    assert client.request(Chat("two")) == ()
+    table.come("Ben")
+    assert not client.pending
+    assert [line.text for line in table.room.state.talk] == ["one", "two"]
+    client.request(Chat("three"))
+    assert client.receive(Accepted(client.last_id)).settled == client.last_id
+    client.request(Chat("four"))
+    client.receive(Welcome(client.member, 1, client.mark.hash, (), client.last_id))
+    assert not client.pending
+    assert client.receive(Pong(1)) == client.receive(Disk(DiskStatus.FULL))
+    assert client.disk is DiskStatus.FULL
+
+
+def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
+    table = playing()
+    table.wants("Ben", Chat("one"))
+    table.people["Ben"].client = type(table.people["Ben"].client)("Ben")
+    connected = table.come("Ben")
+    assert connected.client.last_id >= 2
+    assert connected.client.view == table.room.state.view(1)
+    assert table.wants("Ben", Chat("two")) is None
+
+
+def test_a_client_without_a_table_knows_nothing() -> None:
+    client = type(three_at_a_table().people["Ben"].client)("Ben")
+    assert (client.lobby, client.view, client.seat) == (None, None, None)
+
+
+def test_the_hash_is_of_all_that_is_held() -> None:
+    table = playing()
+    view = table.room.state.view(0)
+    assert view is not None
+    hashed = hash_of_all(table.lobby, view)
+    assert hashed == hash_of_all(table.lobby, view._replace(history=()))
+    score = view.score.after(read_event(wire.GoldDrawn(1)))
+    others = {
+        hash_of_all(table.lobby, None),
+        hash_of_all(table.lobby, table.room.state.view(1)),
+        hash_of_all(replace(table.lobby, paused=True), view),
+        hash_of_all(table.lobby, view._replace(hand=view.hand[1:])),
+        hash_of_all(table.lobby, view._replace(score=score)),
+    }
+    assert len(others) == 5
+    assert hashed not in others
+
+
+def test_a_lobby_knows_who_sits_where() -> None:
+    lobby = Lobby.empty("T", Settings())
+    assert lobby.first_free() == 0
+    assert lobby.is_sound
+    assert lobby.name_at(0) == ""
+    assert apply(lobby, tidings.PresenceChanged(1, Presence.GONE)) == lobby
+    assert chat_after((), lobby, tidings.Paused(paused=True), BEFORE_ALL) == ()
+    assert isinstance(lobby.chairs[0], Free)
+
+
+def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
+    table = three_at_a_table()
+    told = table.people["Wim"].got[1]
+    assert isinstance(told, Snapshot)
+    assert (told.public, told.own, told.history, told.record) == (None, None, (), "")

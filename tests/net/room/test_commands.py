@@ -1,0 +1,371 @@
+"""Who may do what at a table: seats, readiness, the host's powers, moves."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine import Discard, KeepGold, Phase
+from engine.cards import CARDS
+from net.discovery import advert
+from net.lobby import BotChair, Free, Settings, Stage
+from net.lobby.model import MAX_PEOPLE
+from net.protocol import write_move
+from net.protocol.messages import (
+    ChangeSettings,
+    Chat,
+    ClientCommand,
+    Close,
+    CloseReason,
+    CommandRefused,
+    FreeSeat,
+    GoUnsaved,
+    HandOver,
+    Kick,
+    Leave,
+    Lock,
+    MakeMove,
+    NewCode,
+    NextRound,
+    Pause,
+    PlayAgain,
+    PutBot,
+    Refusal,
+    Request,
+    SetReady,
+    Sit,
+    Snapshot,
+    StandUp,
+    Start,
+    StepFrame,
+)
+from tests.net.room.room_fixture import (
+    Table,
+    bots,
+    chair,
+    key_of,
+    play_on,
+    playing,
+    three_at_a_table,
+)
+
+HOST_WANTS: list[Request] = [
+    ChangeSettings(Settings()),
+    PutBot(0, "Bot", "random"),
+    FreeSeat(0),
+    Kick(1),
+    HandOver(0, 4),
+    Start(),
+    NextRound(),
+    Pause(paused=True),
+    PlayAgain(),
+    Close(),
+    GoUnsaved(),
+    NewCode(),
+    Lock(locked=True),
+]
+
+
+def stage(table: Table) -> advert.AdvertStage:
+    """How far the table is."""
+    return table.room.stage
+
+
+def phase(table: Table) -> Phase | None:
+    """What its game waits for."""
+    return table.room.state.phase
+
+
+@pytest.mark.parametrize("wanted", HOST_WANTS, ids=lambda want: type(want).__name__)
+@pytest.mark.parametrize("name", ["Ben", "Wim"])
+def test_the_powers_of_the_host_are_nobody_elses(wanted: Request, name: str) -> None:
+    for table in (three_at_a_table(), playing()):
+        before = table.room.state
+        assert table.wants(name, wanted) is Refusal.HOST_ONLY
+        assert table.room.state == before
+
+
+def test_who_comes_sits_down_where_it_is_free_and_watches_where_not() -> None:
+    table = three_at_a_table()
+    table.come("Dede")
+    assert [table.lobby.name_at(seat) for seat in range(3)] == ["Ann", "Ben", "Cleo"]
+    assert table.lobby.seat_of(table.people["Dede"].client.member) is None
+    assert table.people["Dede"].client.lobby == table.lobby
+    assert table.people["Wim"].client.seat is None
+
+
+def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
+    table = Table()
+    table.come("Ann")
+    assert table.wants("Ann", PutBot(2, "Zed", "greedy")) is None
+    refused = (
+        ("ANN", Refusal.NAME_TAKEN),
+        ("zeD", Refusal.NAME_TAKEN),
+        ("A\u115fN\ufe0fn\u3164", Refusal.NAME_TAKEN),
+        ("\x1b\u202e", Refusal.NO_NAME),
+        ("\u2800\u3164\U000e0041", Refusal.NO_NAME),
+    )
+    for name, why in refused:
+        connected = table.come(name, key=bytes(32))
+        assert [getattr(one, "reason", None) for one in connected.got] == [why]
+        assert not connected.ended
+        connected.client.name = "Ben "
+    connected = table.come("Ben \x07")
+    assert table.lobby.people[-1].name == "Ben"
+    assert connected.client.entered
+
+
+def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone() -> None:
+    table = three_at_a_table()
+    for number in range(MAX_PEOPLE - 4):
+        table.come(f"w{number}", watch=True)
+    assert len(table.lobby.people) == MAX_PEOPLE
+    table.come("late")
+    assert table.people["late"].got == [CommandRefused(0, Refusal.TABLE_FULL)]
+    del table.people["late"]
+    table.wait(11, "w3")
+    table.come("last")
+    names = [person.name for person in table.lobby.people]
+    assert "last" in names
+    assert "w3" not in names
+    assert not table.room.knows(key_of("w3"))
+
+
+def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
+    table = Table(Settings(seats=4, rounds=1, youngest=3))
+    table.come("Ann")
+    assert table.wants("Ann", Start()) is Refusal.TOO_FEW
+    table.come("Ben")
+    assert table.wants("Ann", Start()) is Refusal.TOO_FEW
+    bots(table, [3])
+    assert table.wants("Ann", Start()) is Refusal.NOT_READY
+    assert table.wants("Ben", SetReady(ready=True)) is None
+    assert stage(table) is advert.AdvertStage.LOBBY
+    assert table.wants("Ann", Start()) is None
+    assert table.lobby.settings.seats == len(table.lobby.chairs) == table.room.players == 3
+    assert table.lobby.settings.youngest == 2, "seats are numbered anew"
+    assert table.name_to_act() == "Bot 3"
+    assert table.wants("Ann", Start()) is Refusal.NOT_NOW
+    assert stage(table) is advert.AdvertStage.PLAYING
+
+
+def test_the_host_rules_in_the_lobby_and_less_in_a_game() -> None:
+    table = three_at_a_table()
+    assert stage(table) is advert.AdvertStage.FULL
+    settings = Settings(edition="italia+path+linked", rounds=2, seats=4, youngest=1)
+    assert table.wants("Ann", ChangeSettings(settings)) is None
+    assert table.lobby.settings.edition == "italia+linked+path"
+    assert chair(table, 3) == Free()
+    bad = {
+        Refusal.NO_SUCH_EDITION: replace(settings, edition="atlantis"),
+        Refusal.NO_SUCH_BOT: replace(settings, stand_in="deep blue"),
+        Refusal.NO_SUCH_SEAT: replace(settings, youngest=4),
+    }
+    for why, wrong in bad.items():
+        assert table.wants("Ann", ChangeSettings(wrong)) is why
+    bots(table, [3])
+    assert table.wants("Ann", ChangeSettings(replace(settings, seats=3))) is Refusal.SEAT_TAKEN
+    assert table.wants("Ann", Start()) is None
+    settings = table.lobby.settings
+    assert table.wants("Ann", ChangeSettings(replace(settings, rounds=3))) is Refusal.NOT_NOW
+    assert (
+        table.wants("Ann", ChangeSettings(replace(settings, is_open=True, turn_seconds=9))) is None
+    )
+    assert table.lobby.settings.is_open
+
+
+def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
+    table = three_at_a_table(Settings(seats=4, youngest=1))
+    assert table.wants("Ben", Sit(0)) is Refusal.SEAT_TAKEN
+    assert table.wants("Ben", Sit(4)) is Refusal.NO_SUCH_SEAT
+    assert table.wants("Ben", Sit(3)) is None
+    assert table.lobby.settings.youngest == -1, "who was named sits there no more"
+    assert table.wants("Ben", StandUp()) is None
+    assert table.wants("Ben", StandUp()) is Refusal.NO_SEAT
+    assert table.wants("Ben", SetReady(ready=True)) is Refusal.NO_SEAT
+    assert table.wants("Wim", Sit(1)) is None
+    assert table.wants("Wim", SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    for want in (Sit(0), StandUp(), SetReady(ready=True)):
+        assert table.wants("Wim", want) is Refusal.NOT_NOW
+    assert table.wants("Ann", FreeSeat(1)) is Refusal.NOT_NOW
+    assert table.wants("Ann", PutBot(1, "Bot", "random")) is Refusal.NOT_NOW
+
+
+def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
+    table = Table(Settings(seats=4, rounds=3))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        table.wants(name, SetReady(ready=True))
+    bots(table, [2, 3])
+    table.come("Wim", watch=True)
+    table.wants("Ann", Start())
+    play_on(table)
+    assert phase(table) is Phase.DEAL
+    assert table.wants("Wim", Sit(0)) is Refusal.SEAT_TAKEN
+    assert table.wants("Ben", Sit(2)) is Refusal.SEATED
+    before = len(table.people["Wim"].numbered)
+    assert table.wants("Wim", Sit(2)) is None
+    (frame,) = table.people["Wim"].numbered[before:]
+    assert isinstance(frame, Snapshot), "at once, not when the client finds that it lacks one"
+    assert table.people["Wim"].client.view == table.room.state.view(2)
+    assert table.wants("Ben", StandUp()) is None
+    assert table.people["Ben"].client.view == table.room.state.view(None)
+    assert table.wants("Ann", SetReady(ready=True)) is None
+    assert phase(table) is Phase.DEAL
+    assert table.wants("Wim", SetReady(ready=True)) is None
+    assert phase(table) is Phase.PLAY, "all who sit are ready"
+
+
+def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone_are_not() -> None:
+    table = playing(Settings(seats=3, rounds=3))
+    assert table.wants("Ann", NextRound()) is Refusal.NOT_NOW
+    play_on(table)
+    assert table.wants("Ann", NextRound()) is None
+    assert phase(table) is Phase.PLAY
+    play_on(table, seed=1)
+    for name in ("Ann", "Ben"):
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.wait(11, "Cleo")
+    assert phase(table) is Phase.PLAY
+    assert table.wants("Ann", PlayAgain()) is Refusal.NOT_NOW
+
+
+def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
+    table = playing()
+    ben = table.people["Ben"].client.member
+    assert table.wants("Ann", Kick(99)) is Refusal.NO_SUCH_PERSON
+    assert table.wants("Ann", Kick(table.lobby.host)) is Refusal.HOST_STAYS
+    assert table.wants("Ann", Kick(ben)) is None
+    assert table.people["Ben"].farewell is CloseReason.KICKED
+    assert table.people["Ben"].ended
+    assert not table.room.knows(key_of("Ben"))
+    assert chair(table, 1) == BotChair("Borin", "fair"), "a bot with a name of its own"
+    del table.people["Ben"]
+    while table.name_to_act() != "Borin":
+        play_on(table, 1)
+    turn = table.room.bot_turn()
+    assert turn is not None
+    assert (turn.seat, turn.level, turn.reason) == (1, "fair", None)
+    play_on(table)
+    assert phase(table) is Phase.OVER
+
+
+def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_over() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    wim = table.people["Wim"].client
+    assert table.wants("Ann", HandOver(1, wim.member)) is Refusal.HOLDS_CARDS
+    assert table.wants("Ben", Leave()) is None
+    assert table.wants("Ann", HandOver(1, wim.member)) is Refusal.HOLDS_CARDS, "a bot plays it on"
+    assert wim.view == table.room.state.view(None)
+    play_on(table)
+    assert phase(table) is Phase.DEAL
+    assert table.wants("Ann", HandOver(1, wim.member)) is None
+    assert wim.seat == 1
+
+
+def test_who_has_the_key_of_a_seat_comes_back_to_it_in_a_round() -> None:
+    table = playing()
+    table.people["Ben"].client.unlinked()
+    assert table.come("Ben").client.view == table.room.state.view(1)
+
+
+def test_a_seat_is_handed_over_to_who_watches() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table)
+    wim, ben = table.people["Wim"].client.member, table.people["Ben"].client.member
+    assert table.wants("Ann", HandOver(9, wim)) is Refusal.NO_SUCH_SEAT
+    assert table.wants("Ann", HandOver(1, 99)) is Refusal.NO_SUCH_PERSON
+    assert table.wants("Ann", HandOver(0, ben)) is Refusal.SEATED
+    assert table.wants("Ann", HandOver(1, wim)) is None
+    assert table.people["Wim"].client.view == table.room.state.view(1)
+    assert table.people["Ben"].client.view == table.room.state.view(None)
+    play_on(table)
+    assert table.people["Ben"].client.view == table.room.state.view(None)
+
+
+def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
+    table = three_at_a_table()
+    assert table.wants("Ben", Leave()) is None
+    assert table.people["Ben"].farewell is CloseReason.LEFT
+    assert table.wants("Ann", Leave()) is Refusal.HOST_STAYS
+    effects = table.say(table.people["Ann"], table.people["Ann"].client.request(Close())[0])
+    assert effects.finished
+    for name in ("Ann", "Cleo", "Wim"):
+        assert table.people[name].farewell is CloseReason.CLOSED
+        frame = table.people[name].numbered[-1]
+        assert isinstance(frame, StepFrame)
+    assert table.lobby.stage is Stage.CLOSED
+    assert table.come("Late").got == [CommandRefused(0, Refusal.NOT_NOW)]
+
+
+def test_a_pause_stops_moves_and_bots_and_not_talk() -> None:
+    table = playing(Settings(seats=3, turn_seconds=2))
+    assert table.wants("Ann", Pause(paused=False)) is Refusal.NOT_NOW
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert table.plays(table.name_to_act(), table.move()) is Refusal.PAUSED
+    table.wait(5)
+    assert table.room.bot_turn() is None
+    assert table.wants("Ben", Chat("what now?")) is None
+    assert table.wants("Ann", Pause(paused=False)) is None
+    assert table.room.bot_turn() is None, "the turn's time begins anew"
+    table.wait(3)
+    assert table.room.bot_turn() is not None
+
+
+def test_moves_are_refused_out_of_turn_out_of_time_and_against_the_rules() -> None:
+    table = three_at_a_table()
+    assert table.people["Ann"].client.view is None
+    discard = Discard(CARDS[0])
+    assert table.plays("Ben", discard) is Refusal.NOT_NOW
+    assert table.wants("Ann", Start()) is None
+    name = table.name_to_act()
+    other = next(one for one in ("Ann", "Ben", "Cleo") if one != name)
+    before = table.room.state
+    assert table.plays(other, discard) is Refusal.NOT_YOUR_TURN
+    assert table.plays("Wim", discard) is Refusal.NO_SEAT
+    assert table.plays(name, KeepGold(3)) is Refusal.ILLEGAL
+    assert before == table.room.state
+    move = table.move()
+    seen = table.room.state.number
+    assert table.wants(name, MakeMove(seen - 1, write_move(move))) is Refusal.STALE
+    assert table.wants(name, MakeMove(seen + 1, write_move(move))) is Refusal.STALE
+    assert table.wants("Ann", Chat("hm")) is None
+    assert table.wants(name, MakeMove(seen, write_move(move))) is None, "talk makes nothing stale"
+    play_on(table)
+    assert table.plays(name, discard) is Refusal.NOT_NOW
+
+
+def test_a_command_is_done_once_and_answered_again() -> None:
+    table = three_at_a_table()
+    said = table.command("Ben", 7, Chat("once"))
+    assert isinstance(said, StepFrame)
+    assert said.yours == 7
+    lines = len(table.room.state.talk)
+    for number in (7, 3):
+        assert type(table.command("Ben", number, Chat("twice"))).__name__ == "Accepted"
+    assert len(table.room.state.talk) == lines
+    wim = table.people["Wim"].numbered[-1]
+    assert isinstance(wim, StepFrame)
+    assert wim.yours == 0
+
+
+def test_again_keeps_seats_and_talk_and_all_are_ready() -> None:
+    table = playing()
+    table.wants("Ben", Chat("well dug"))
+    play_on(table)
+    assert stage(table) is advert.AdvertStage.OVER
+    assert table.people["Wim"].client.game_state is not None
+    assert table.people["Wim"].client.game_state.record.startswith("[Sabtui")
+    assert table.wants("Ann", PlayAgain()) is None
+    assert all(connected.client.view is None for connected in table.people.values())
+    table.seed = bytes(32)
+    assert table.wants("Ann", Start()) is None
+    assert len(table.room.state.talk) == 1
+    play_on(table)
+    assert phase(table) is Phase.OVER
+
+
+def test_a_command_for_a_table_that_is_not_the_hosts_is_not_in_the_journal() -> None:
+    table = three_at_a_table()
+    steps = len(table.disk)
+    table.say(table.people["Ben"], ClientCommand(50, Start()))
+    assert len(table.disk) == steps

@@ -1,0 +1,170 @@
+"""Who may come to a table: sent away, a new code, locked, and too many from one address."""
+
+from __future__ import annotations
+
+from net.discovery import advert
+from net.lobby import Settings
+from net.lobby.events import CodeRenewed
+from net.protocol.messages import (
+    Code,
+    CommandRefused,
+    Kick,
+    Leave,
+    Lock,
+    NewCode,
+    Refusal,
+    StepFrame,
+)
+from net.room.sessions import PEOPLE_OF_ONE
+from net.room.state import RoomState
+from net.security.code import RoomCode
+from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
+
+HOME = "192.168.1.7"
+
+
+def refused(connected: Guest) -> Refusal | None:
+    """Why somebody may not come in."""
+    last = connected.got[-1] if connected.got else None
+    return last.reason if isinstance(last, CommandRefused) else None
+
+
+def codes(table: Table, name: str) -> list[str]:
+    """The room codes that somebody was told."""
+    return [one.code for one in table.people[name].got if isinstance(one, Code)]
+
+
+def kick(table: Table, name: str) -> Refusal | None:
+    """The host sends somebody away."""
+    return table.wants("Ann", Kick(table.people[name].client.member))
+
+
+def stage(table: Table) -> advert.AdvertStage:
+    """How far the table is, as strangers are told."""
+    return table.room.stage
+
+
+def test_who_is_sent_away_comes_back_with_neither_key_nor_code() -> None:
+    table = three_at_a_table()
+    assert kick(table, "Ben") is None
+    assert not table.room.knows(key_of("Ben")), "the key alone opens the table no more"
+    (code,) = codes(table, "Ann")
+    assert code == table.room.state.code
+    assert str(RoomCode.parse(code)) == code
+    assert codes(table, "Cleo") == codes(table, "Wim") == [], "the host alone is told"
+    told = [one.lobby_events for one in table.people["Cleo"].numbered if isinstance(one, StepFrame)]
+    assert CodeRenewed() in told[-1], "and all that there is another"
+    del table.people["Ben"]
+    assert refused(table.come("Ben")) is Refusal.SENT_AWAY
+    table.crash()
+    assert table.room.state.code == code
+    table.come("Ann")
+    assert codes(table, "Ann") == [code], "the host learns it again"
+    del table.people["Ben"]
+    assert refused(table.come("Ben")) is Refusal.SENT_AWAY
+
+
+def test_whoever_the_host_tells_a_newer_code_is_let_back() -> None:
+    table = three_at_a_table()
+    kick(table, "Ben")
+    table.seed = bytes(32)
+    assert table.wants("Ann", NewCode()) is None
+    first, second = codes(table, "Ann")
+    assert first != second
+    assert table.room.state.code == second
+    del table.people["Ben"]
+    assert refused(table.come("Ben")) is None
+
+
+def test_codes_are_drawn_from_what_the_system_gives() -> None:
+    drawn = {str(RoomCode.of_seed(bytes([number]) * 32)) for number in range(50)}
+    assert len(drawn) > 45
+
+
+def test_an_open_table_has_no_code_to_renew_and_locks_its_door_instead() -> None:
+    table = three_at_a_table(Settings(seats=3, rounds=1, is_open=True))
+    assert table.wants("Ann", NewCode()) is Refusal.NO_CODE
+    kick(table, "Ben")
+    assert table.room.state.code == ""
+    assert codes(table, "Ann") == []
+    del table.people["Ben"]
+    assert refused(table.come("Ben")) is Refusal.SENT_AWAY
+
+
+def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
+    table = three_at_a_table(Settings(seats=4, rounds=1))
+    assert stage(table) is advert.AdvertStage.LOBBY
+    assert table.wants("Ben", Lock(locked=True)) is Refusal.HOST_ONLY
+    assert table.wants("Ann", Lock(locked=False)) is Refusal.NOT_NOW
+    assert table.wants("Ann", Lock(locked=True)) is None
+    assert table.lobby.locked
+    assert stage(table) is advert.AdvertStage.LOCKED
+    assert refused(table.come("Dede")) is Refusal.LOCKED
+    assert refused(table.come("Eva", watch=True)) is Refusal.LOCKED
+    assert refused(table.come("Ben")) is None
+    table.crash()
+    assert table.lobby.locked, "its journal knows"
+    for name in ("Ann", "Cleo", "Wim"):
+        assert refused(table.come(name)) is None
+    assert table.wants("Ann", Lock(locked=False)) is None
+    del table.people["Dede"]
+    assert refused(table.come("Dede")) is None
+
+
+def test_the_host_comes_to_a_table_that_was_locked_before_they_did() -> None:
+    table = three_at_a_table()
+    assert table.wants("Ann", Lock(locked=True)) is None
+    assert refused(table.come("Ann")) is None
+
+
+def come_from(table: Table, name: str, address: str) -> Refusal | None:
+    """Somebody comes from an address, to watch."""
+    table.links += 1
+    connected = Guest(name, table.links, watch=True)
+    table.people[name] = table.connected[connected.link] = connected
+    table.happen(table.room.arrive(connected.link, key_of(name), table.now, address))
+    table.say(connected, connected.client.linked())
+    return refused(connected)
+
+
+def test_one_address_takes_no_more_than_half_of_all_places() -> None:
+    table = three_at_a_table()
+    for number in range(PEOPLE_OF_ONE):
+        assert come_from(table, f"mallory {number}", HOME) is None
+    assert come_from(table, "one more", HOME) is Refusal.CROWDED
+    assert come_from(table, "somebody else", "192.168.1.8") is None
+    assert table.wants("mallory 0", Leave()) is None
+    del table.people["one more"]
+    assert come_from(table, "one more", HOME) is None
+
+
+def test_ten_friends_on_one_box_play_and_come_back() -> None:
+    table = Table(Settings(seats=10))
+    for number in range(10):
+        assert come_from(table, "Ann" if not number else f"friend {number}", "127.0.0.1") is None
+    for number in range(1, 10):
+        assert come_from(table, f"friend {number}", "127.0.0.1") is None
+
+
+def test_a_bot_that_plays_on_has_a_name_that_nobody_has() -> None:
+    table = playing()
+    assert table.wants("Ben", Leave()) is None
+    assert table.lobby.name_at(1) == "Borin"
+    kick(table, "Cleo")
+    assert table.lobby.name_at(2) == "Dagna"
+
+
+def test_before_a_game_nobody_plays_on_for_who_leaves() -> None:
+    table = three_at_a_table()
+    assert table.wants("Ben", Leave()) is None
+    assert table.lobby.name_at(1) == ""
+    assert table.lobby.is_sound
+
+
+def test_every_state_is_what_its_journal_says() -> None:
+    table = three_at_a_table()
+    kick(table, "Ben")
+    table.wants("Ann", Lock(locked=True))
+    before: RoomState = table.room.state
+    table.crash()
+    assert (table.room.state.code, table.room.state.sent_away) == (before.code, before.sent_away)

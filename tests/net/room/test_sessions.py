@@ -1,0 +1,155 @@
+"""Links of a room: who comes, comes back, is silent or slow, and what each is sent."""
+
+from net.lobby import Presence, Settings
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.messages import (
+    Chat,
+    CloseReason,
+    CommandRefused,
+    EnterTable,
+    Ping,
+    Refusal,
+    Snapshot,
+    StepFrame,
+    Welcome,
+)
+from net.room import Room, SendFrame, TableCreated
+from net.room.sessions import REPLAY_FRAMES
+from tests.net.room.room_fixture import Table, key_of, play_on, playing, three_at_a_table
+
+
+def test_every_step_gives_everybody_exactly_one_frame() -> None:
+    table = playing()
+    table.come("Late", watch=True)
+    play_on(table, 9)
+    table.wants("Ben", Chat("so"))
+    for name in ("Ann", "Ben", "Cleo", "Wim", "Late"):
+        steps = [frame.step for frame in table.people[name].numbered]
+        assert steps == list(range(steps[0], table.room.state.number + 1))
+
+
+def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
+    table = playing()
+    old = table.people["Ben"]
+    new = table.come("Ben")
+    assert old.farewell is CloseReason.REPLACED
+    assert old.ended
+    assert [type(one) for one in new.got] == [Welcome], "nothing was missed"
+    assert not table.say(old, Ping(0)).do, "the old link is not heard"
+    table.room.lost(old.link, table.now)
+    assert table.wants("Ben", Chat("still here")) is None
+
+
+def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
+    table = playing()
+    ben = table.people["Ben"]
+    table.room.lost(ben.link, table.now)
+    for number in range(3):
+        table.wants("Ann", Chat(f"{number}"))
+    back = table.come("Ben")
+    assert [type(one) for one in back.got] == [Welcome, StepFrame, StepFrame, StepFrame]
+    table.room.lost(back.link, table.now)
+    for number in range(REPLAY_FRAMES + 1):
+        table.now += 1
+        table.wants("Ann", Chat(f"{number}"))
+    back = table.come("Ben")
+    assert [type(one) for one in back.got] == [Welcome, Snapshot]
+    assert back.client.view == table.room.state.view(back.client.seat)
+
+
+def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
+    table = playing()
+    table.links += 1
+    table.room.arrive(table.links, key_of("Ben"), 0)
+    effects = table.room.receive(
+        table.links, EnterTable("Ben", watch=False, incarnation=1, seen=999), 0
+    )
+    sent = [do.message for do in effects.do if isinstance(do, SendFrame) and do.link == table.links]
+    assert [type(one) for one in sent] == [Welcome, Snapshot]
+
+
+def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
+    table = three_at_a_table()
+    ben = table.people["Ben"]
+
+    def presence() -> Presence:
+        person = table.lobby.person(ben.client.member)
+        assert person is not None
+        return person.presence
+
+    table.wait(4.5, "Ben")
+    assert presence() is Presence.THERE
+    table.wait(1, "Ben")
+    assert presence() is Presence.SHAKY
+    table.say(ben, ben.client.ping())
+    assert presence() is Presence.THERE
+    table.wait(10, "Ben")
+    assert presence() is Presence.GONE
+    assert ben.farewell is CloseReason.TOO_SLOW
+    back = table.come("Ben")
+    assert presence() is Presence.THERE
+    assert back.client.lobby == table.lobby
+
+
+def test_who_takes_nothing_in_is_cut_off() -> None:
+    table = three_at_a_table()
+    ben = table.people["Ben"]
+    table.wait(2)
+    table.wants("Ann", Chat("hear this"))
+    for _ in range(24):
+        table.now += 0.5
+        if not ben.ended:
+            table.happen(table.room.receive(ben.link, Ping(1), table.now))
+        for name in ("Ann", "Cleo"):
+            table.say(table.people[name], table.people[name].client.ping())
+        table.happen(table.room.tick(table.now))
+    assert ben.farewell is CloseReason.TOO_SLOW
+    assert not table.people["Cleo"].ended
+
+
+def test_a_slow_reader_catches_up_with_a_snapshot() -> None:
+    table = playing()
+    connected = table.people["Wim"]
+    effects = table.room.catch_up(connected.link, table.now)
+    assert [type(do.message) for do in effects.do if isinstance(do, SendFrame)] == [Snapshot]
+    assert not table.room.catch_up(99, table.now).do
+
+
+def test_a_clock_that_jumps_does_no_harm() -> None:
+    table = playing()
+    before = table.room.state.number
+    table.happen(table.room.tick(-1000.0))
+    assert table.room.state.number == before
+    table.happen(table.room.tick(1e9))
+    assert table.room.state.number == before, "the host slept, and everybody else was there"
+    table.now = 5.0
+    table.wait(4.5, "Ben")
+    table.wait(1, "Ben")
+    presence = {person.name: person.presence for person in table.lobby.people}
+    assert presence.pop("Ben") is Presence.SHAKY, "time goes on from wherever the clock is"
+    assert set(presence.values()) == {Presence.THERE}
+
+
+def test_a_table_says_of_itself_what_strangers_may_know() -> None:
+    room = Room(TableCreated("T", bytes(32), Settings()), 1, lambda: bytes(32), 0.0)
+    assert (room.stage, room.players) == ("lobby", 0)
+    assert not room.knows(bytes(32))
+
+
+def test_frames_of_an_ordinary_step_fit_the_smallest_bucket() -> None:
+    table = playing()
+    play_on(table)
+    sizes = [
+        len(pack(frame, MAX_HOST_FRAME_BYTES))
+        for frame in table.people["Ben"].numbered
+        if isinstance(frame, StepFrame)
+    ]
+    assert sorted(sizes)[len(sizes) // 2] == 260
+    assert max(sizes) <= 4 + 4096
+
+
+def test_two_guests_of_one_name_are_no_two_people() -> None:
+    table = Table()
+    table.come("Ann")
+    other = table.come("Ann", key=bytes(32))
+    assert other.got[-1] == CommandRefused(0, Refusal.NAME_TAKEN)

@@ -1,0 +1,98 @@
+"""The table's certificate and the two contexts, tried in memory: no socket, no authority."""
+
+import ssl
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from net.security import tls
+from net.security.keys import TableCertificate
+
+
+@pytest.fixture(scope="module")
+def table() -> TableCertificate:
+    return TableCertificate.new()
+
+
+def shake(server: ssl.SSLContext, client: ssl.SSLContext) -> tuple[ssl.SSLObject, ssl.SSLObject]:
+    """Do a whole TLS handshake between two memory buffers: the server's end, the client's."""
+    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
+    host = server.wrap_bio(up, down, server_side=True)
+    guest = client.wrap_bio(down, up)
+    for end in (guest, host, guest, host):
+        with suppress(ssl.SSLWantReadError):
+            end.do_handshake()
+    return host, guest
+
+
+def test_the_client_sees_the_fingerprint_that_the_host_has(table: TableCertificate) -> None:
+    host, guest = shake(tls.server_context(table), tls.client_context())
+    assert tls.fingerprint_of(guest) == table.fingerprint
+    assert tls.is_ours(host)
+    assert guest.version() == "TLSv1.3"
+
+
+def test_a_kept_certificate_is_the_same_one(table: TableCertificate) -> None:
+    kept = TableCertificate(table.certificate, table.private_key)
+    _, guest = shake(tls.server_context(kept), tls.client_context())
+    assert tls.fingerprint_of(guest) == table.fingerprint == sha256(table.certificate).digest()
+
+
+def test_each_table_has_its_own(table: TableCertificate) -> None:
+    assert TableCertificate.new().fingerprint != table.fingerprint
+
+
+def test_neither_end_speaks_less_than_tls_1_3(table: TableCertificate) -> None:
+    old_client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old_client.check_hostname = False
+    old_client.verify_mode = ssl.CERT_NONE
+    old_client.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises(ssl.SSLError):
+        shake(tls.server_context(table), old_client)
+    old_server = tls.server_context(table)
+    old_server.minimum_version = ssl.TLSVersion.TLSv1_2
+    old_server.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises(ssl.SSLError):
+        shake(old_server, tls.client_context())
+
+
+def test_a_tls_service_of_another_kind_is_no_table(table: TableCertificate) -> None:
+    other = tls.server_context(table)
+    other.set_alpn_protocols(["h2"])
+    _, guest = shake(other, tls.client_context())
+    assert tls.fingerprint_of(guest) is None
+
+
+def test_a_web_browser_is_no_guest(table: TableCertificate) -> None:
+    browser = tls.client_context()
+    browser.set_alpn_protocols(["h2"])
+    host, _ = shake(tls.server_context(table), browser)
+    assert not tls.is_ours(host)
+
+
+def test_no_certificate_is_no_table(table: TableCertificate) -> None:
+    host, _ = shake(tls.server_context(table), tls.client_context())
+    assert tls.fingerprint_of(host) is None
+
+
+def test_the_key_is_never_on_disk_in_the_clear(
+    table: TableCertificate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bytes] = []
+    real = Path.write_bytes
+
+    def spy(path: Path, data: bytes) -> int:
+        written.append(data)
+        return real(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", spy)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    tls.server_context(table)
+    assert [b"ENCRYPTED PRIVATE KEY" in data for data in written] == [True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_certificate_tells_its_fingerprint_and_no_key(table: TableCertificate) -> None:
+    assert repr(table) == f"TableCertificate({table.fingerprint.hex()})"

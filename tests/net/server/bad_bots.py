@@ -1,0 +1,83 @@
+"""A worker whose bots misbehave: `python -m tests.net.server.bad_bots HOW`."""
+
+import os
+import sys
+import time
+from random import Random
+
+from engine import Discard, KeepGold, Move, View
+from engine.bots import Budget, Playouts, random_bot
+from engine.cards import CARDS
+from net.lobby import TableClaim, Topic
+from net.protocol import write_move
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.room.bots import bot_claim
+from net.room.effects import Occasion
+from net.server.bot_process import ClaimFunction, Spoken, Thought, WorkerAnswer, worker_main
+
+
+def raises(view: View, rng: Random, budget: Budget) -> Move:
+    raise RuntimeError(f"{view.hand} {rng} {budget}")
+
+
+def dies(view: View, rng: Random, budget: Budget) -> Move:
+    del view, rng, budget
+    os._exit(3)
+
+
+def hangs(view: View, rng: Random, budget: Budget) -> Move:
+    del view, rng, budget
+    while True:
+        time.sleep(0.01)
+
+
+def cheats(view: View, rng: Random, budget: Budget) -> Move:
+    del rng, budget
+    return Discard(next(card for card in CARDS if card not in view.hand))
+
+
+def rambles(view: View, rng: Random, budget: Budget) -> Move:
+    print("let me think ... " * 100, flush=True)  # noqa: T201 - where no bot may print
+    return hangs(view, rng, budget)
+
+
+def dawdles(view: View, rng: Random, budget: Budget) -> Move:
+    time.sleep(0.2)
+    return random_bot(view, rng, budget)
+
+
+def confuses(view: View, rng: Random, budget: Budget) -> Move:
+    _answer(Spoken(None))
+    return hangs(view, rng, budget)
+
+
+def _answer(answer: WorkerAnswer) -> None:
+    sys.stdout.buffer.write(pack(answer, MAX_CLIENT_FRAME_BYTES))
+    sys.stdout.buffer.flush()
+
+
+BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, rambles, dawdles, confuses)}
+
+
+def speaks_badly(how: str) -> ClaimFunction:
+    """What speaks as badly as a bot moves; a claim that cheats is of what is not there."""
+
+    def speak(view: View, occasion: Occasion) -> TableClaim | None:
+        match how:
+            case "cheats":
+                return TableClaim(Topic.GOLD_AT, 9)
+            case "dawdles":
+                time.sleep(0.2)
+            case "confuses":
+                _answer(Thought(write_move(KeepGold(1))))
+                hangs(view, Random(0), Playouts(0))
+            case _:
+                BOTS[how](view, Random(0), Playouts(0))
+        return bot_claim(view, occasion)
+
+    return speak
+
+
+if __name__ == "__main__":
+    how = sys.argv[1]
+    worker_main(dict.fromkeys(("random", "greedy"), BOTS[how]), speaks_badly(how))

@@ -1,0 +1,68 @@
+"""Processes that tests of the host start and kill: `python -m tests.net.server.child PART ...`."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from engine import Game, deal
+from engine.bots import Seconds
+from net.discovery.sockets import claim_port
+from net.room import BotClaimRequest, BotMoveRequest
+from net.room.effects import Blamed
+from net.server.bot_process import BotProcess
+from net.server.server import TableServer
+from net.server.tables import resume
+from tests.net.server.served_table import HERE, QUICK, until
+
+
+def say(text: object) -> None:
+    os.write(1, f"{text}\n".encode())
+
+
+async def _host(path: str) -> None:
+    table = resume(Path(path))
+    claimed = claim_port(first=table.port or None, ports=[0], hosts=[HERE])
+    say(claimed.port)
+    await TableServer(table, claimed, QUICK).run()
+
+
+def host(path: str) -> None:
+    """Host the table of a journal, and tell its port."""
+    asyncio.run(_host(path))
+
+
+def a_turn() -> BotMoveRequest:
+    """The first turn of a game of four."""
+    game, _ = Game.begin(deal(bytes(32), 1, 4), rounds=1)
+    seat = game.to_act
+    assert seat is not None
+    return BotMoveRequest(seat, "random", 1, None, game.view(seat))
+
+
+def a_cue() -> BotClaimRequest:
+    """Somebody blames a bot in its first turn."""
+    turn = a_turn()
+    return BotClaimRequest(1, turn.seat, Blamed((turn.seat + 1) % 4), turn.view)
+
+
+async def _think(how: str) -> None:
+    bot_process = BotProcess(("-m", "tests.net.server.bad_bots", how), 60)
+    asking = asyncio.create_task(bot_process.think(a_turn(), Random(1), Seconds(0.1)))
+    await until(lambda: bot_process._process is not None)
+    assert bot_process._process is not None
+    say(bot_process._process.pid)
+    await asking
+
+
+def think(how: str) -> None:
+    """Ask a bad bot for ever, and tell the process in which it thinks."""
+    asyncio.run(_think(how))
+
+
+PARTS: tuple[Callable[[str], None], ...] = (host, think)
+
+if __name__ == "__main__":
+    next(part for part in PARTS if part.__name__ == sys.argv[1])(*sys.argv[2:])

@@ -1,0 +1,298 @@
+"""What the tests of the host share: a table on a port of this machine, and people who come to it.
+
+All is real: sockets, TLS, the handshake, the journal. Only mDNS is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from engine import Phase
+from engine.bots import BOTS, Playouts, Seconds
+from net.client.state import ClientState
+from net.discovery.advert import OURS
+from net.discovery.sockets import claim_port
+from net.lobby import Lobby, Settings, Stage, Taken
+from net.protocol.framing import decode
+from net.protocol.messages import (
+    HOST_KINDS,
+    ClientMessage,
+    CloseReason,
+    Closing,
+    CommandRefused,
+    HostMessage,
+    Ping,
+    Refusal,
+    Request,
+    SetReady,
+    Start,
+    Welcome,
+)
+from net.room.state import RoomState
+from net.security.client import ClientHandshake
+from net.security.code import RoomCode
+from net.security.keys import SeatKey
+from net.server.bots import BotPace
+from net.server.server import ServerOptions, TableServer
+from net.server.tables import HostedTable, create
+from net.transport.authenticate import authenticate
+from net.transport.connection import Connection, ConnectionFailed, connect
+
+HERE = "127.0.0.1"
+CODE = RoomCode("lantern", "tiger")
+OTHER_CODE = RoomCode("tiger", "lantern")
+SMALL = Settings(seats=3, rounds=1)
+QUICK = ServerOptions(announce=False, pace=BotPace((0.0, 0.0), Seconds(0.01)))
+
+
+async def until(there: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait for something to be true."""
+    async with asyncio.timeout(seconds):
+        while not there():  # noqa: ASYNC110 - what is waited for is a mere fact
+            await asyncio.sleep(0.005)
+
+
+class Guest:
+    """Somebody with a client.
+
+    `plays` tells to play by a bot's advice, and as host to begin; `acks` to say what was read.
+    """
+
+    def __init__(self, name: str, port: int, key: SeatKey | None = None) -> None:
+        self.state = ClientState(name)
+        self.port = port
+        self.key = key or SeatKey.new()
+        self.pin = b""
+        self.plays = False
+        self.acks = True
+        self.got: list[HostMessage] = []
+        self.link: Connection | None = None
+        self._rng = Random(name)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def lobby(self) -> Lobby:
+        """Who is there."""
+        assert self.state.game_state is not None
+        return self.state.game_state.lobby
+
+    @property
+    def is_in(self) -> bool:
+        """Whether the host has let them in, and what they hold is of its present life."""
+        held, here = self.state.game_state, [one for one in self.got if isinstance(one, Welcome)]
+        return self.state.entered and held is not None and held.incarnation == here[-1].incarnation
+
+    @property
+    def step(self) -> int:
+        """The last step that they know of."""
+        return 0 if self.state.game_state is None else self.state.game_state.step
+
+    @property
+    def farewell(self) -> CloseReason | None:
+        """The host's last word."""
+        last = self.got[-1] if self.got else None
+        return last.reason if isinstance(last, Closing) else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, and they have seen how it went."""
+        view, held = self.state.view, self.state.game_state
+        return view is not None and held is not None and view.phase is Phase.OVER != held.record
+
+    async def join(self, code: RoomCode | None = CODE) -> Guest:
+        """Come by the code, until all is told."""
+        connection = await connect(HERE, self.port)
+        await authenticate(
+            connection, ClientHandshake.join(connection.fingerprint, OURS, self.key, code)
+        )
+        self.pin = connection.fingerprint
+        self.begin(connection)
+        await until(lambda: self.is_in)
+        return self
+
+    async def come_back(self) -> Guest:
+        """Come by the key, to the host whose certificate is known, until one is let in."""
+        connection = await connect(HERE, self.port, pin=self.pin)
+        await authenticate(connection, ClientHandshake.come_back(self.pin, OURS, self.key))
+        self.begin(connection)
+        await until(lambda: self.is_in)
+        return self
+
+    def begin(self, connection: Connection) -> None:
+        """Go on with a link that is trusted."""
+        self.link = connection
+        self.say(self.state.linked())
+        for work in (self._listen(connection), self._beat(connection)):
+            task = asyncio.create_task(work)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def say(self, *messages: ClientMessage) -> None:
+        """Say something, if there is a link."""
+        with suppress(ConnectionFailed):
+            for message in messages:
+                if self.link is not None:
+                    self.link.send(message)
+
+    async def wants(self, wanted: Request) -> Refusal | None:
+        """Want something, and wait for the answer: why not, or `None` if it was done."""
+        before = len(self.got)
+        self.say(*self.state.request(wanted))
+        number = self.state.last_id
+        await until(lambda: number not in self.state.pending)
+        refused = [one for one in self.got[before:] if isinstance(one, CommandRefused)]
+        return refused[0].reason if refused else None
+
+    async def leave(self) -> None:
+        """Let go without a word."""
+        if self.link is not None:
+            self.link.abort()
+        await asyncio.gather(*self._tasks)
+
+    async def _beat(self, connection: Connection) -> None:
+        while self.link is connection:
+            self.say(self.state.ping() if self.acks else Ping(0))
+            await asyncio.sleep(0.1)
+
+    async def _listen(self, connection: Connection) -> None:
+        try:
+            while True:
+                message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
+                self.got.append(message)
+                received = self.state.receive(message)
+                assert not received.disagreed, "the two sides disagree"
+                self.say(*received.send)
+                if self.plays:
+                    self.move()
+        except ConnectionFailed:
+            if self.link is connection:
+                self.link = None
+                self.state.unlinked()
+
+    def move(self) -> None:
+        """Do what is due, if anything is."""
+        state = self.state
+        view, seat = state.view, state.seat
+        if state.game_state is None or seat is None or state.pending or not state.entered:
+            return
+        chair = self.lobby.chairs[seat]
+        between = view is None or view.phase is Phase.DEAL
+        if view is not None and view.to_act == seat:
+            self.say(*state.play(BOTS["greedy"](view, self._rng, Playouts(0))))
+        elif between and chair == Taken(state.member, ready=False):
+            self.say(*state.request(SetReady(ready=True)))
+        elif view is None and self.lobby.host == state.member:
+            sitting = self.lobby.sitting()
+            full = self.lobby.first_free() is None
+            if full and self.lobby.stage is Stage.LOBBY and all(one.ready for one, _ in sitting):
+                self.say(*state.request(Start()))
+
+
+class Hosted:
+    """A table that is hosted here, and those who came."""
+
+    def __init__(self, table: HostedTable, host: TableServer, port: int, host_key: SeatKey) -> None:
+        self.table = table
+        self.host = host
+        self.port = port
+        self.host_key = host_key
+        self.task = asyncio.create_task(host.run())
+        self.guests: list[Guest] = []
+
+    @property
+    def state(self) -> RoomState:
+        """What is true."""
+        return self.table.room.state
+
+    def guest(self, name: str) -> Guest:
+        """Somebody who may come; Ann is the host."""
+        guest = Guest(name, self.port, self.host_key if name == "Ann" else None)
+        guest.pin = self.table.certificate.fingerprint
+        self.guests.append(guest)
+        return guest
+
+    async def come(self, *names: str) -> list[Guest]:
+        """People come by the code, one after the other."""
+        return [await self.guest(name).join() for name in names]
+
+    async def begin(self) -> list[Guest]:
+        """Three people come and begin a game, and nobody has made a move yet."""
+        people = await self.come("Ann", "Ben", "Cleo")
+        for guest in people:
+            assert await guest.wants(SetReady(ready=True)) is None
+        assert await people[0].wants(Start()) is None
+        await self.all_know()
+        return people
+
+    async def all_know(self) -> None:
+        """Wait until all who have a link hold what is true now."""
+        await until(lambda: all(one.step == self.state.number for one in self.guests if one.link))
+
+    async def next_move(self) -> None:
+        """Whose turn it is makes a move, and all see it."""
+        await self.all_know()
+        number = self.state.number
+        for guest in self.guests:
+            guest.move()
+        await until(lambda: self.state.number > number)
+        await self.all_know()
+
+    async def play_on(self) -> None:
+        """Play to the end of the game, and compare what all hold with what is true."""
+        for guest in self.guests:
+            guest.plays = True
+            guest.move()
+        here = [guest for guest in self.guests if guest.link]
+        await until(lambda: all(guest.is_over for guest in here))
+        for guest in here:
+            held = guest.state.game_state
+            assert held is not None
+            assert (held.lobby, held.talk) == (self.state.lobby, self.state.talk)
+            assert held.view == self.state.view(guest.state.seat)
+
+    async def stop(self) -> None:
+        """Stop, and wait until all is put away."""
+        self.host.stop()
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Wait until the host has put all away by itself."""
+        async with asyncio.timeout(20):
+            await self.task
+
+
+def new_table(where: Path, host_key: SeatKey, settings: Settings = SMALL) -> HostedTable:
+    """A new table in a folder."""
+    return create(
+        where, name="Gold Rush", host_key=host_key.public, settings=settings, port=0, code=CODE
+    )
+
+
+def hosting(
+    where: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
+) -> AbstractAsyncContextManager[Hosted]:
+    """Host a new table in a folder until the test is done with it."""
+    key = SeatKey.new()
+    return run(new_table(where, key, settings), key, options)
+
+
+@asynccontextmanager
+async def run(
+    table: HostedTable, key: SeatKey, options: ServerOptions = QUICK
+) -> AsyncIterator[Hosted]:
+    """Host a table where it was last, or where there is room."""
+    claimed = claim_port(first=table.port or None, ports=[0], hosts=[HERE])
+    for listener in claimed.tcp:  # so that little gets stuck on the way to who does not read
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    hosted = Hosted(table, TableServer(table, claimed, options), claimed.port, key)
+    try:
+        yield hosted
+    finally:
+        for guest in hosted.guests:
+            await guest.leave()
+        await hosted.stop()

@@ -1,0 +1,316 @@
+"""Bots that fail, and the process in which they think."""
+
+import asyncio
+import signal
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import Move
+from engine.bots import Seconds
+from engine.cards import Role
+from net.lobby import Settings, TableClaim, Topic
+from net.protocol.messages import MakeClaim, Pause, PutBot, SetReady, Start
+from net.room import BotClaimRequest, BotMoveRequest, Effects
+from net.room.bots import bot_claim
+from net.server.bot_process import BotProcess
+from net.server.bots import BotPace, BotScheduler
+from net.server.server import ServerOptions
+from tests.net.journal.tools import POSIX
+from tests.net.room.room_fixture import Table, playing
+from tests.net.server.child import a_cue, a_turn
+from tests.net.server.child_process import started
+from tests.net.server.served_table import QUICK, hosting, until
+
+BAD = ("-m", "tests.net.server.bad_bots")
+BRIEFLY = Seconds(0.01)
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("raises", "RuntimeError"),
+        ("dies", "BrokenPipeError"),
+        ("hangs", "TimeoutError"),
+        ("cheats", "an illegal move"),
+        ("rambles", "BadFrame"),
+        ("confuses", "BadFrame"),
+    ],
+)
+async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
+    how: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot_process = BotProcess((*BAD, how), 1.0 if how == "hangs" else 10)
+    turn = a_turn()
+    move = await bot_process.think(turn, Random(1), BRIEFLY)
+    assert turn.view.why_not(move) is None
+    assert caplog.messages == [f"the bot random for seat {turn.seat + 1} failed: {why}"]
+    assert (bot_process._process is not None) == (how in {"raises", "cheats"}), "if it can go on"
+    await bot_process.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("raises", "RuntimeError"),
+        ("dies", "BrokenPipeError"),
+        ("hangs", "TimeoutError"),
+        ("rambles", "BadFrame"),
+        ("confuses", "BadFrame"),
+    ],
+)
+async def test_a_bot_that_cannot_speak_says_nothing(
+    how: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot_process = BotProcess((*BAD, how), 1.0 if how == "hangs" else 10)
+    cue = a_cue()
+    assert await bot_process.speak(cue) is None
+    assert caplog.messages == [f"the bot of seat {cue.seat + 1} failed to speak: {why}"]
+    assert (bot_process._process is not None) == (how == "raises"), "if it can go on"
+    await bot_process.close()
+
+
+async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
+    bot_process, cue = BotProcess(), a_cue()
+    assert await bot_process.speak(cue) == bot_claim(cue.view, cue.occasion) is not None
+    await bot_process.close()
+
+
+async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies() -> None:
+    bot_process = BotProcess()
+    turn = a_turn()
+    await bot_process.think(turn, Random(1), BRIEFLY)
+    first = bot_process._process
+    assert first is not None
+    moves = {await bot_process.think(turn, Random(seed), BRIEFLY) for seed in range(20)}
+    assert len(moves) > 1, "chance is handed in"
+    assert bot_process._process is first
+    first.kill()
+    first.wait()
+    await bot_process.think(turn, Random(1), BRIEFLY)
+    await bot_process.think(turn, Random(1), BRIEFLY)
+    assert bot_process._process not in (None, first)
+    await bot_process.close()
+    await bot_process.close()
+
+
+@POSIX
+async def test_ctrl_c_is_not_for_bots() -> None:
+    bot_process = BotProcess()
+    await bot_process.think(a_turn(), Random(1), BRIEFLY)
+    process = bot_process._process
+    assert process is not None
+    process.send_signal(signal.SIGINT)
+    await bot_process.think(a_turn(), Random(1), BRIEFLY)
+    assert bot_process._process is process
+    await bot_process.close()
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs, and is not just waiting to be forgotten."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
+async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> None:
+    async with started("think", "hangs") as child:
+        worker = int(await child.line())
+        await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
+        assert runs(worker)
+        child.process.kill()
+        await until(lambda: not runs(worker))
+
+
+async def test_a_table_with_bots_that_crash_plays_to_the_end(where: Path) -> None:
+    options = ServerOptions(announce=False, pace=QUICK.pace, worker=(*BAD, "raises"))
+    async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
+        (ann,) = await hosted.come("Ann")
+        for seat in (1, 2):
+            assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
+        await hosted.play_on()
+
+
+async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 0.4)
+    monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.3)
+    monkeypatch.setattr("net.server.server.TICK_S", 0.05)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        game = hosted.state.game
+        assert game is not None
+        assert game.to_act is not None
+        away = people[game.to_act]
+        number = hosted.state.turn
+        await away.leave()
+        await until(lambda: hosted.state.turn > number)
+        await away.come_back()
+        await hosted.play_on()
+
+
+def gone(name: str) -> Table:
+    """A game in which somebody is gone, whose turn it is."""
+    table = playing()
+    while table.name_to_act() != name:
+        assert table.plays(table.name_to_act(), table.move()) is None
+    table.wait(11, name)
+    return table
+
+
+async def test_how_long_a_bot_takes_is_drawn_and_its_thinking_is_part_of_it() -> None:
+    table, bot_process = gone("Ben"), BotProcess()
+    await bot_process.think(a_turn(), Random(1), BRIEFLY)  # the process is up
+    moved: list[float] = []
+
+    def happen(effects: Effects) -> None:
+        table.happen(effects)
+        moved.append(time.monotonic())
+
+    begun = time.monotonic()
+    bots = BotScheduler(table.room, bot_process, BotPace((0.3, 0.3), Seconds(0.1)), happen)
+    async with asyncio.timeout(10):
+        running = asyncio.create_task(bots.run())
+        await until(lambda: len(moved) == 1)
+    assert 0.29 <= moved[0] - begun < 0.4
+    running.cancel()
+    await bot_process.close()
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however_it_thinks(
+    role: Role,
+) -> None:
+    table, bot_process = accused(role), BotProcess((*BAD, "dawdles"))
+    await bot_process.speak(a_cue())  # the process is up
+    said: list[float] = []
+
+    def happen(effects: Effects) -> None:
+        table.happen(effects)
+        said.append(time.monotonic())
+
+    begun = time.monotonic()
+    bots = BotScheduler(table.room, bot_process, BotPace((0.4, 0.4), BRIEFLY), happen)
+    async with asyncio.timeout(10):
+        running = asyncio.create_task(bots.run())
+        await until(lambda: len(said) == 1)
+    assert 0.39 <= said[0] - begun < 0.58, "thinking is part of it"
+    assert table.room.state.talk[-1].name == "Borin"
+    running.cancel()
+    await bot_process.close()
+
+
+class Witness(BotProcess):
+    """A thinker that notes when it is asked."""
+
+    def __init__(self, noted: list[str], worker: tuple[str, ...]) -> None:
+        super().__init__(worker)
+        self.noted = noted
+
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
+        self.noted.append("asked")
+        return await super().think(turn, chance, budget)
+
+    async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
+        self.noted.append("asked")
+        return await super().speak(cue)
+
+
+@pytest.mark.parametrize("speaks", [True, False], ids=["speaks", "moves"])
+@pytest.mark.parametrize("how", ["dawdles", "raises"])
+async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_comes_of_it(
+    how: str, monkeypatch: pytest.MonkeyPatch, *, speaks: bool
+) -> None:
+    table = accused(Role.MINER) if speaks else gone("Ben")
+    noted: list[str] = []
+
+    def draw(_bots: BotScheduler) -> float:
+        noted.append("drawn")
+        return 7341.0
+
+    async def pause(_bots: BotScheduler, until: float, _is_wanted: object) -> None:
+        noted.append(f"waited until {until}")
+
+    monkeypatch.setattr(BotScheduler, "_draw", draw)
+    monkeypatch.setattr(BotScheduler, "_pause", pause)
+    thinker = Witness(noted, (*BAD, how))
+    bots = BotScheduler(table.room, thinker, BotPace(), lambda _effects: noted.append("done"))
+    running = asyncio.create_task(bots.run())
+    await until(lambda: "done" in noted)
+    running.cancel()
+    assert noted[:4] == ["drawn", "asked", "waited until 7341.0", "done"]
+    await thinker.close()
+
+
+def accused(role: Role) -> Table:
+    """A game in which Ann blames a bot that has this role."""
+    dealt = (dealt_to_a_bot(seed) for seed in range(100))
+    for table in dealt:
+        view = table.room.state.view(3)
+        if view is not None and view.role is role and view.to_act != 3:
+            assert table.wants("Ann", MakeClaim(TableClaim(Topic.BLUFF, 3))) is None
+            return table
+    raise AssertionError(role)
+
+
+def dealt_to_a_bot(seed: int) -> Table:
+    """A game of three people and a bot."""
+    table = Table(Settings(seats=4, rounds=1), bytes([seed]) * 32)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        table.wants(name, SetReady(ready=True))
+    assert table.wants("Ann", PutBot(3, "Borin", "random")) is None
+    assert table.wants("Ann", Start()) is None
+    return table
+
+
+async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
+    table, bot_process = accused(Role.MINER), BotProcess()
+    came: list[Effects] = []
+    bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: bot_process._process is not None)
+    assert table.wants("Ann", Pause(paused=True)) is None
+    bots.look()
+    await until(lambda: len(came) == 1)
+    assert came[0].steps == ()
+    running.cancel()
+    await bot_process.close()
+
+
+async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(where: Path) -> None:
+    said = {}
+    for how in ("", "raises", "cheats"):
+        worker = (*BAD, how) if how else QUICK.worker
+        options = ServerOptions(announce=False, pace=QUICK.pace, worker=worker)
+        folder = where / f"at {how}"
+        folder.mkdir()
+        async with hosting(folder, Settings(seats=6, rounds=1), options) as hosted:
+            (ann,) = await hosted.come("Ann")
+            for seat in range(1, 6):
+                assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
+            await hosted.play_on()
+            said[how] = [line.name for line in hosted.state.talk]
+    assert said[""]
+    assert said["raises"] == said["cheats"] == []
+
+
+async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
+    table, bot_process = gone("Ben"), BotProcess()
+    came: list[Effects] = []
+    bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
+    running = asyncio.create_task(bots.run())
+    await until(lambda: bot_process._process is not None)
+    table.come("Ben")
+    bots.look()
+    await until(lambda: len(came) == 1)
+    assert came[0].steps == ()
+    running.cancel()
+    await bot_process.close()

@@ -1,0 +1,185 @@
+"""A disk that takes no more: the table pauses, and goes on when it does or its host says so."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from net.journal import Damage, Journal, JournalBroken, JournalUnwritable, PutMeta
+from net.protocol.messages import Chat, Close, DiskStatus, GoUnsaved, Refusal
+from net.security.keys import SeatKey
+from net.server import persistence
+from net.server.tables import resume
+from tests.net.journal.tools import POSIX, append, no_file_beyond
+from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
+
+pytestmark = pytest.mark.broad
+
+
+@pytest.fixture(autouse=True)
+def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(persistence, "WRITE_RETRY_S", 0.05)
+
+
+async def all_are_told(people: list[Guest], disk: DiskStatus) -> None:
+    await until(lambda: all(guest.state.disk is disk for guest in people))
+
+
+async def fill(hosted: Hosted, people: list[Guest]) -> int:
+    """Somebody says what the disk does not take; the last step that all know of."""
+    known = hosted.state.number
+    people[1].say(*people[1].state.request(Chat("is this saved?")))
+    await all_are_told(people, DiskStatus.FULL)
+    assert hosted.state.number == known + 1
+    assert all(guest.step == known for guest in people), "nobody knows what is not saved"
+    return known
+
+
+@POSIX
+async def test_a_full_disk_pauses_the_table_until_it_takes_all_that_waited(where: Path) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        with no_file_beyond(0):
+            known = await fill(hosted, people)
+            assert await people[0].wants(Chat("and this?")) is Refusal.DISK_FULL
+            assert await people[0].wants(Close()) is Refusal.DISK_FULL
+            mending = hosted.host._write_ahead._mending
+            await people[2].leave()
+            people[2].say(*people[2].state.request(Chat("I am back")))
+            assert hosted.state.number == known + 1
+        assert mending is not None
+        await mending
+        await people[2].come_back()
+        await until(lambda: len(hosted.state.talk) == 2)
+        await all_are_told(people[:2], DiskStatus.OK)
+        await hosted.all_know()
+        assert [line.text for line in hosted.state.talk] == ["is this saved?", "I am back"]
+        await hosted.play_on()
+    with Journal.open(hosted.table.journal.path) as journal:
+        assert journal.last == hosted.state.number
+
+
+@POSIX
+async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_saved(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        with no_file_beyond(0):
+            known = await fill(hosted, people)
+            cleo = people[2]
+            await cleo.leave()
+            twin = Guest("Cleo", hosted.port, cleo.key)
+            twin.pin = cleo.pin
+            hosted.guests[2] = twin
+            coming = asyncio.create_task(twin.come_back())
+            await until(lambda: len(hosted.host._connections) == 3)
+            assert await people[0].wants(Chat("no")) is Refusal.DISK_FULL
+            assert twin.step == 0
+            waiting = hosted.host._write_ahead._waiting
+            links = {do.link for effects in waiting for do in effects.do}
+            assert links <= hosted.host._connections._lines.keys(), (
+                "nothing is held for who is gone"
+            )
+        await coming
+        assert twin.step > known
+        await all_are_told([*people[:2], twin], DiskStatus.OK)
+        await hosted.play_on()
+
+
+@POSIX
+async def test_a_journal_deleted_in_a_game_stops_it_like_a_full_disk_and_all_are_told(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        hosted.table.journal.path.unlink()
+        known = await fill(hosted, people)
+        assert await people[0].wants(GoUnsaved()) is None
+        await all_are_told(people, DiskStatus.UNSAVED)
+        await until(lambda: all(guest.step == known + 1 for guest in people))
+
+
+@POSIX
+async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        with no_file_beyond(0):
+            known = await fill(hosted, people)
+            assert await people[1].wants(GoUnsaved()) is Refusal.HOST_ONLY
+            assert await people[0].wants(GoUnsaved()) is None
+            await all_are_told(people, DiskStatus.UNSAVED)
+            await until(lambda: all(guest.step == known + 1 for guest in people))
+            await hosted.play_on()
+    async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
+        assert again.state.number == known, "what was not saved is gone"
+        assert again.table.journal.header.unsaved_after == known
+        people[0].port, people[0].plays = again.port, False
+        await people[0].come_back()
+        assert people[0].state.disk is DiskStatus.OK
+        assert people[0].state.view == again.state.view(0)
+        assert not again.state.talk
+
+
+@POSIX
+async def test_a_table_that_is_closed_unsaved_ends_and_can_still_be_resumed(where: Path) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        with no_file_beyond(0):
+            known = await fill(hosted, people)
+            assert await people[0].wants(GoUnsaved()) is None
+            await all_are_told(people, DiskStatus.UNSAVED)
+            people[0].say(*people[0].state.request(Close()))
+            await hosted.ended()
+    with Journal.open(hosted.table.journal.path) as journal:
+        assert (journal.last, journal.header.unsaved_after) == (known, None)
+
+
+@POSIX
+async def test_a_table_that_is_stopped_while_the_disk_is_full_keeps_what_was_told(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        with no_file_beyond(0):
+            known = await fill(hosted, people)
+            await hosted.stop()
+    with Journal.open(hosted.table.journal.path) as journal:
+        assert journal.last == known
+
+
+@POSIX
+def test_a_folder_that_takes_no_journal_is_told_as_such(where: Path) -> None:
+    with no_file_beyond(1000), pytest.raises(JournalUnwritable):
+        new_table(where, SeatKey.new())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("founding", b"junk"),
+        ("code", b"junk"),
+        ("code", b"\xff"),
+        ("port", b"junk"),
+    ],
+)
+def test_a_journal_of_something_else_is_broken_and_let_go_of(
+    where: Path, key: str, value: bytes
+) -> None:
+    table = new_table(where, SeatKey.new())
+    table.journal.commit([PutMeta(key, value)])
+    table.journal.close()
+    for _ in range(2):
+        with pytest.raises(JournalBroken) as caught:
+            resume(table.journal.path)
+        assert caught.value.damage is Damage.DAMAGED
+
+
+def test_a_step_of_something_else_is_broken_too(where: Path) -> None:
+    table = new_table(where, SeatKey.new())
+    append(table.journal, 1, b"junk")
+    table.journal.close()
+    with pytest.raises(JournalBroken):
+        resume(table.journal.path)

@@ -1,0 +1,214 @@
+"""A whole game over a real table: people, watchers and bots, to the last nugget, and the end."""
+
+import asyncio
+import socket
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from zeroconf.asyncio import AsyncZeroconf
+
+from engine import Phase
+from engine.events import GameEnded
+from net.discovery import announcer
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.probe import read_answer, write_question
+from net.discovery.sockets import claim_port
+from net.journal import Journal, JournalFinished
+from net.lobby import Presence, Settings
+from net.protocol.framing import pack
+from net.protocol.messages import (
+    Announcing,
+    Chat,
+    Close,
+    CloseReason,
+    Closing,
+    Lock,
+    PutBot,
+    StepFrame,
+)
+from net.server import connections
+from net.server import server as host_module
+from net.server.server import ServerOptions
+from net.server.tables import resume
+from tests.net.server.served_table import HERE, QUICK, hosting, run, until
+
+
+async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
+    where: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        (wim,) = await hosted.come("Wim")
+        await hosted.play_on()
+        steps = [one.step for one in wim.got if isinstance(one, StepFrame)]
+        assert steps == list(range(steps[0], hosted.state.number + 1)), "each step once"
+        view = people[0].state.view
+        assert view is not None
+        assert view.score.gold is not None
+        assert isinstance(view.history[-1], GameEnded)
+    with Journal.open(hosted.table.journal.path) as journal:
+        assert journal.last == hosted.state.number
+    assert capfd.readouterr() == ("", "")
+
+
+async def test_a_person_plays_with_bots_that_think_in_a_process_of_their_own(where: Path) -> None:
+    async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
+        (ann,) = await hosted.come("Ann")
+        for seat, level in ((1, "random"), (2, "greedy"), (3, "greedy")):
+            assert await ann.wants(PutBot(seat, f"Bot {seat}", level)) is None
+        await hosted.play_on()
+        assert hosted.host._bot_process._process is not None
+
+
+async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        for _ in range(5):
+            await hosted.next_move()
+        await hosted.stop()
+        await until(lambda: all(guest.link is None for guest in people))
+        assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
+        table, before = hosted.table, hosted.state
+    async with run(resume(table.journal.path), hosted.host_key) as again:
+        assert again.port == hosted.port
+        assert again.table.id == table.id
+        assert (again.table.code, again.table.certificate) == (table.code, table.certificate)
+        assert (again.state.game, again.state.keys) == (before.game, before.keys)
+        await until(lambda: again.state.number == before.number + 1)
+        assert {one.presence for one in again.state.lobby.people} == {Presence.GONE}
+        again.guests = people
+        for guest in people:
+            await guest.come_back()
+        await again.play_on()
+        assert again.state.phase is Phase.OVER
+
+
+async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(where: Path) -> None:
+    async with hosting(where) as hosted:
+        await hosted.come("Ann")
+        hosted.task.cancel()
+        with suppress(asyncio.CancelledError):
+            await hosted.ended()
+        claim_port(first=hosted.port, ports=[], hosts=[HERE]).close()
+        resume(hosted.table.journal.path).journal.close()
+        hosted.task = asyncio.create_task(asyncio.sleep(0))
+
+
+async def test_strangers_are_told_how_far_the_table_is(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def open_zeroconf() -> None:
+        raise OSError("port 5353 is taken")
+
+    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
+    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.setblocking(False)  # noqa: FBT003 - the name of the thing
+            loop = asyncio.get_running_loop()
+
+            async def told() -> Advert:
+                await loop.sock_sendto(asking, write_question(bytes(8)), (HERE, hosted.port))
+                async with asyncio.timeout(10):
+                    answer = read_answer(await loop.sock_recv(asking, 512))
+                assert answer is not None
+                return answer.advert
+
+            await hosted.come("Ann")
+            assert await told() == Advert(
+                hosted.table.id, "Gold Rush", OURS, AdvertStage.LOBBY, players=1, seats=3
+            )
+            await hosted.come("Ben", "Cleo")
+            assert (await told()).stage is AdvertStage.FULL
+            assert await hosted.guests[0].wants(Lock(locked=True)) is None
+            assert (await told()).stage is AdvertStage.LOCKED
+        assert isinstance(hosted.host.announcer, announcer.Announcer)
+        assert isinstance(hosted.host.announcer.trouble, OSError)
+
+
+async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_table(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works = asyncio.Event()
+
+    async def open_zeroconf() -> AsyncZeroconf:
+        if not works.is_set():
+            raise OSError("port 5353 is taken")
+        return AsyncZeroconf(["127.0.0.1"])
+
+    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.01)
+    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
+        ann, ben = await hosted.come("Ann", "Ben")
+        await until(lambda: not ann.state.announced)
+        await ann.leave()
+        works.set()
+        assert hosted.host.announcer is not None
+        told = hosted.host.announcer
+        await until(lambda: told.trouble is None)
+        await ann.come_back()
+        await until(lambda: ann.state.announced)
+        assert not [one for one in ben.got if isinstance(one, Announcing)]
+
+
+async def test_what_many_are_told_alike_is_packed_once(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed: list[object] = []
+
+    def counting(value: object, limit: int) -> bytes:
+        packed.append(value)
+        return pack(value, limit)
+
+    monkeypatch.setattr(connections, "pack", counting)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        await hosted.come("Wim", "Xan", "Yve")
+        await hosted.all_know()
+        packed.clear()
+        assert await people[0].wants(Chat("hello, all six")) is None
+        await hosted.all_know()
+        assert sum(isinstance(one, StepFrame) for one in packed) == 4, (
+            "one a seat, one for who watches"
+        )
+
+
+async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        people[0].say(*people[0].state.request(Close()))
+        await hosted.ended()
+        await until(lambda: all(guest.link is None for guest in people))
+        assert [guest.farewell for guest in people] == [CloseReason.CLOSED] * 3
+    with pytest.raises(JournalFinished):
+        resume(hosted.table.journal.path)
+
+
+async def test_a_game_that_is_over_keeps_its_table_up_for_a_few_minutes_only(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_module, "TICK_S", 0.01)
+    options = ServerOptions(announce=False, idle_seconds=3600.0, over_seconds=0.2, pace=QUICK.pace)
+    async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
+        people = await hosted.begin()
+        await hosted.play_on()
+        assert hosted.table.room.stage is AdvertStage.OVER
+        for guest in people:
+            await guest.leave()
+        await hosted.ended()
+    resume(hosted.table.journal.path).journal.close()
+
+
+async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_module, "TICK_S", 0.01)
+    options = ServerOptions(announce=False, idle_seconds=0.2, pace=QUICK.pace)
+    async with hosting(where, options=options) as hosted:
+        (ann,) = await hosted.come("Ann")
+        assert await ann.wants(Chat("so quiet")) is None
+        assert not hosted.task.done()
+        await ann.leave()
+        await hosted.ended()
+    resume(hosted.table.journal.path).journal.close()

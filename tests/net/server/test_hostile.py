@@ -1,0 +1,164 @@
+"""What hostile clients and men in the middle do, and that nobody else notices."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.messages import EnterTable, Ping, Pong
+from net.security.client import Rejected, Rejection
+from net.security.handshake import Purpose
+from net.transport.authenticate import AuthenticationFailed
+from net.transport.connection import ConnectionFailed, ConnectionFault, connect
+from tests.net.server.served_table import HERE, Guest, hosting, until
+from tests.net.transport.test_authenticate import Middle
+from tests.net.transport.test_connection import open_door
+
+pytestmark = pytest.mark.broad
+
+
+def nested(depth: int) -> object:
+    return [nested(depth - 1)] if depth else 1
+
+
+def frame(body: bytes) -> bytes:
+    return b"\x00\x00\x01\x00" + body.ljust(256, b"\xc1")
+
+
+ENTER_AGAIN = EnterTable("", watch=False, incarnation=0, seen=0)
+ATTACKS = {
+    "garbage": frame(b"\xff" * 256),
+    "no frame": b"GET / HTTP/1.1\r\n\r\n",
+    "oversized": (2 * MAX_CLIENT_FRAME_BYTES).to_bytes(4, "big")
+    + b"\x01" * 2 * MAX_CLIENT_FRAME_BYTES,
+    "a length of four billion": b"\xff\xff\xff\xff",
+    "truncated": pack(Ping(0), MAX_CLIENT_FRAME_BYTES)[:100],
+    "deeply nested": pack(nested(200), MAX_CLIENT_FRAME_BYTES),
+    "a list that claims a billion": frame(b"\xdd\x40\x00\x00\x00"),
+    "no message": pack({"is": "nothing"}, MAX_CLIENT_FRAME_BYTES),
+    "a message of the host's": pack(Pong(1), MAX_CLIENT_FRAME_BYTES),
+    "a wrong field": pack({"is": "ping", "seen": "x"}, MAX_CLIENT_FRAME_BYTES),
+    "a field too many": pack({"is": "ping", "seen": 1, "more": 1}, MAX_CLIENT_FRAME_BYTES),
+    "out of order": pack(ENTER_AGAIN, MAX_CLIENT_FRAME_BYTES),
+    "a flood": pack(Ping(0), MAX_CLIENT_FRAME_BYTES) * 200,
+}
+
+
+async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        connections = [guest.link for guest in people]
+        for name, attack in ATTACKS.items():
+            eve = await Guest("Eve" + name, hosted.port).join()
+            assert eve.link is not None
+            eve.link._transport.write(attack)
+            if name == "truncated":
+                eve.link.close()
+            await until(lambda eve=eve: eve.link is None)  # type: ignore[misc] # - mypy infers none
+            await eve.leave()
+            await until(lambda: len(hosted.host._connections) == 3)
+            await hosted.next_move()
+        await hosted.play_on()
+        assert [guest.link for guest in people] == connections
+    assert caplog.messages == [], "it is nothing to tell anybody of"
+
+
+async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where: Path) -> None:
+    async with hosting(where) as hosted:
+        await hosted.begin()
+        middle = Middle(hosted.port)
+        async with open_door(middle.certificate, middle.greet) as trap:
+            with pytest.raises(AuthenticationFailed) as caught:
+                await Guest("Dede", trap).join()
+        assert caught.value.rejected == Rejected(Rejection.WRONG_CODE)
+        assert len(hosted.state.lobby.people) == 3
+        await hosted.play_on()
+
+
+async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path) -> None:
+    async with hosting(where) as hosted:
+        _, ben, _ = await hosted.begin()
+        await ben.leave()
+        middle = Middle(hosted.port)
+        async with open_door(middle.certificate, middle.greet) as trap:
+            ben.port = trap
+            with pytest.raises(ConnectionFailed) as caught:
+                await ben.come_back()
+        assert caught.value.why is ConnectionFault.OTHER_TABLE
+        assert middle.heard == []
+        ben.port = hosted.port
+        await ben.come_back()
+        await hosted.play_on()
+
+
+@contextlib.asynccontextmanager
+async def recorded(port: int, said: bytearray) -> AsyncIterator[int]:
+    """Stand between, and write down every byte to the host."""
+
+    async def carry(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, into: bytearray
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65_536):
+                into.extend(data)
+                writer.write(data)
+            writer.close()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(HERE, port)
+        await asyncio.gather(carry(reader, back, said), carry(there, writer, bytearray()))
+
+    async with await asyncio.start_server(accept, HERE, 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        said = bytearray()
+        async with recorded(hosted.port, said) as tap:
+            dede = await Guest("Dede", tap).join()
+            await dede.leave()
+        people = await hosted.come("Ann", "Ben")
+        before = hosted.state.number
+        reader, writer = await asyncio.open_connection(HERE, hosted.port)
+        writer.write(said)
+        with contextlib.suppress(ConnectionError):
+            async with asyncio.timeout(10):
+                assert len(await reader.read()) < 2000, "a handshake, and no more"
+        writer.close()
+        assert hosted.state.number == before
+        assert len(hosted.host._connections) == 2
+        assert all(guest.link for guest in people)
+
+
+async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        middle = Middle(hosted.port)
+        middle.certificate = hosted.table.certificate  # as if its key had been stolen
+        async with open_door(middle.certificate, middle.greet) as tap:
+            dede = await Guest("Dede", tap).join()
+            await dede.leave()
+        before = hosted.state
+        words = [
+            msgspec.convert(value, dict[str, object])
+            for value in middle.heard
+            if isinstance(value, dict) and value["is"] in {"hello", "share", "proof"}
+        ]
+        hello, share, _, proof = words
+        assert hello["purpose"] == Purpose.JOIN
+        connection = await connect(HERE, hosted.port)
+        for word in (hello, share, proof):
+            connection.send(word)
+        answers = [await connection.recv() for _ in range(3)]
+        assert answers[2] == {"is": "refused", "why": "wrong code"}
+        assert hosted.state == before

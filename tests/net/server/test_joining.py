@@ -1,0 +1,87 @@
+"""Who may come to a table, come back, and take over from themselves; and who may not."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+
+import pytest
+
+from net.lobby import Settings
+from net.protocol.messages import ChangeSettings, Chat, CloseReason, GuessAlarm, Snapshot, StepFrame
+from net.security.client import Rejection
+from net.transport.authenticate import AuthenticationFailed
+from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, hosting, until
+
+
+async def refusal(coming: Coroutine[None, None, Guest]) -> Rejection:
+    """Why somebody is not let in."""
+    with pytest.raises(AuthenticationFailed) as caught:
+        await coming
+    return caught.value.rejected.why
+
+
+async def test_the_newest_link_of_a_person_wins_and_the_game_goes_on(where: Path) -> None:
+    async with hosting(where) as hosted:
+        _, ben, _ = await hosted.begin()
+        newer = Guest("Ben", hosted.port, ben.key)
+        newer.pin = ben.pin
+        hosted.guests.append(newer)
+        await newer.come_back()
+        await until(lambda: ben.link is None)
+        assert ben.farewell is CloseReason.REPLACED
+        assert newer.state.seat == ben.state.seat == 1
+        await hosted.play_on()
+
+
+async def test_who_was_away_comes_back_by_key_and_is_told_what_they_missed(where: Path) -> None:
+    async with hosting(where) as hosted:
+        _, ben, cleo = await hosted.begin()
+        await ben.leave()
+        assert await cleo.wants(Chat("where is Ben?")) is None
+        assert await cleo.wants(Chat("ah")) is None
+        heard = len(ben.got)
+        await ben.come_back()
+        await until(lambda: ben.step == hosted.state.number)
+        assert not any(isinstance(one, Snapshot) for one in ben.got[heard:])
+        assert sum(isinstance(one, StepFrame) for one in ben.got[heard:]) == 2
+        await hosted.play_on()
+
+
+async def test_the_host_comes_by_the_key_of_the_founding_and_nobody_elses_opens(
+    where: Path,
+) -> None:
+    async with hosting(where) as hosted:
+        assert await refusal(hosted.guest("Ben").come_back()) is Rejection.NOT_SEATED
+        ann = await hosted.guest("Ann").come_back()
+        assert ann.lobby.host == ann.state.member
+        assert await refusal(hosted.guest("Cleo").come_back()) is Rejection.NOT_SEATED
+        assert len(hosted.state.lobby.people) == 1
+
+
+async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game_goes_on(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with hosting(where) as hosted:
+        ann, ben, cleo = await hosted.begin()
+        connections = [guest.link for guest in (ann, ben, cleo)]
+        strangers = [Guest("Eve", hosted.port) for _ in range(5)]
+        why = await asyncio.gather(*(refusal(eve.join(OTHER_CODE)) for eve in strangers))
+        assert why == [Rejection.WRONG_CODE] * 5
+        assert await refusal(Guest("Eve", hosted.port).join(OTHER_CODE)) is Rejection.SLOW_DOWN
+        assert await refusal(Guest("Eve", hosted.port).join(None)) is Rejection.CODE_NEEDED
+        await until(lambda: GuessAlarm(5) in ann.got)
+        await hosted.play_on()
+        assert not any(isinstance(one, GuessAlarm) for guest in (ben, cleo) for one in guest.got)
+        assert [guest.link for guest in (ann, ben, cleo)] == connections
+    assert "tiger" not in caplog.text
+    assert "lantern" not in caplog.text
+
+
+async def test_an_open_table_asks_for_no_code_and_may_be_opened_late(where: Path) -> None:
+    async with hosting(where) as hosted:
+        (ann,) = await hosted.come("Ann")
+        assert await refusal(hosted.guest("Ben").join(None)) is Rejection.CODE_NEEDED
+        settings = Settings(seats=SMALL.seats, rounds=SMALL.rounds, is_open=True)
+        assert await ann.wants(ChangeSettings(settings)) is None
+        ben = await hosted.guest("Ben").join(None)
+        assert ben.state.seat == 1

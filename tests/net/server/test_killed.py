@@ -1,0 +1,72 @@
+"""A host that is killed in the midst of a game, and brought back from its journal."""
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from engine import View
+from net.lobby import Settings
+from net.room import Room
+from net.security.keys import SeatKey
+from net.server.tables import resume
+from net.transport.authenticate import AuthenticationFailed
+from net.transport.connection import ConnectionFailed
+from tests.net.server.child_process import started
+from tests.net.server.served_table import Guest, new_table, until
+
+pytestmark = pytest.mark.broad
+
+
+async def find_again(guest: Guest) -> None:
+    """Dial until the host is there again."""
+    while not guest.is_in or guest.link is None:
+        with suppress(ConnectionFailed, AuthenticationFailed):
+            await guest.come_back()
+        await asyncio.sleep(0.02)
+
+
+async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothing_is_lost(
+    where: Path,
+) -> None:
+    key = SeatKey.new()
+    table = new_table(where, key, Settings(seats=3, rounds=2))
+    table.journal.close()
+    path = table.journal.path
+    people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
+    known: list[list[tuple[int, View | None]]] = []
+    port = 0
+    for life in range(3):
+        async with started("host", path) as child:
+            now = int(await child.line())
+            assert port in {0, now}, "the same port"
+            port = now
+            for guest in people:
+                guest.port, guest.plays = port, True
+                if life == 0:
+                    await guest.join()
+            await asyncio.gather(*(find_again(guest) for guest in people))
+            assert {guest.pin for guest in people} == {table.certificate.fingerprint}
+            before = max(guest.step for guest in people)
+            for guest in people:
+                guest.move()
+            if life < 2:
+                await until(lambda: max(guest.step for guest in people) > before + 12)  # noqa: B023 - asked at once
+                assert await child.kill() == ""
+                await until(lambda: all(guest.link is None for guest in people))
+                known.append([(guest.step, guest.state.view) for guest in people])
+            else:
+                await until(lambda: all(guest.is_over for guest in people))
+                assert await child.kill() == ""
+    for guest in people:
+        await guest.leave()
+    resumed = resume(path)
+    with resumed.journal as journal:
+        assert str(resumed.code) == str(table.code)
+        assert resumed.port == port
+        kept, steps = journal.kept()["founding"], [one.payload for one in journal.steps()]
+    for held in known:
+        for seat, (step, view) in enumerate(held):
+            room = Room.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)
+            assert room.state.view(seat) == view, "what was told has happened"

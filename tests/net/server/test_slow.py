@@ -1,0 +1,204 @@
+"""Who reads slowly, or never, and that nobody waits for them."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from net.protocol.messages import Chat, Close, CloseReason, Snapshot, StepFrame
+from net.room import sessions
+from net.server import connections
+from net.server import server as host_module
+from net.transport import connection as link_module
+from net.transport import listener
+from tests.net.server.served_table import HERE, Guest, hosting, until
+
+pytestmark = pytest.mark.broad
+
+
+@dataclass
+class Tube:
+    """A line between a guest and the host, that can be pinched towards the guest.
+
+    `carried` is how many bytes went the other way.
+    """
+
+    port: int = 0
+    carried: int = 0
+    is_open: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@contextlib.asynccontextmanager
+async def tube(port: int) -> AsyncIterator[Tube]:
+    """Carry bytes, and hold but a few of them where the line is pinched."""
+    made = Tube()
+    made.is_open.set()
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1024):
+                writer.write(data)
+                made.carried += len(data)
+        writer.close()
+
+    async def pinched(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1024):
+                await made.is_open.wait()
+                writer.write(data)
+        writer.close()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        narrow.setblocking(False)  # noqa: FBT003 - the name of the thing
+        await asyncio.get_running_loop().sock_connect(narrow, (HERE, port))
+        there, back = await asyncio.open_connection(sock=narrow, limit=1024)
+        await asyncio.gather(carry(reader, back), pinched(there, writer))
+
+    async with await asyncio.start_server(accept, HERE, 0) as server:
+        made.port = server.sockets[0].getsockname()[1]
+        try:
+            yield made
+        finally:
+            made.is_open.set()
+
+
+@pytest.fixture(autouse=True)
+def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let little wait for a reader, and look often; nobody is cut off for how often that is."""
+    monkeypatch.setattr(connections, "MAX_QUEUE_BYTES", 2048)
+    monkeypatch.setattr(host_module, "TICK_S", 0.02)
+    monkeypatch.setattr(connections, "MAX_STUCK_CHECKS", 1000)
+
+
+async def talk(people: list[Guest]) -> None:
+    """Say so much that it does not fit between the host and who does not read."""
+    for number in range(17):  # all that one may say in a breath, but for what a test says
+        for guest in people:
+            assert await guest.wants(Chat(f"{guest.state.name} says {number}")) is None
+
+
+async def test_a_slow_reader_gets_one_snapshot_in_place_of_what_was_dropped(where: Path) -> None:
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        async with tube(hosted.port) as line:
+            wim = await Guest("Wim", line.port).join()
+            steps = wim.step
+            line.is_open.clear()
+            await talk(people)
+            behind = [one for one in hosted.host._connections._lines.values() if one.behind]
+            assert len(behind) == 1
+            assert behind[0].connection.backlog < 3 * connections.MAX_QUEUE_BYTES, (
+                "heartbeats come on top"
+            )
+            assert wim.step < hosted.state.number
+            heard = len(wim.got)
+            line.is_open.set()
+            await until(lambda: wim.step == hosted.state.number)
+            late = wim.got[heard:]
+            assert sum(isinstance(one, Snapshot) for one in late) == 1
+            told = sum(isinstance(one, StepFrame) for one in late)
+            assert 0 < told < hosted.state.number - steps, "what was in the queue"
+            await hosted.next_move()
+            await until(lambda: wim.step == hosted.state.number)
+            assert not any(isinstance(one, Snapshot) for one in wim.got[heard + len(late) :])
+            await wim.leave()
+        await hosted.play_on()
+
+
+async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_once(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_module, "TICK_S", 60)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        async with tube(hosted.port) as line:
+            wim = await Guest("Wim", line.port).join()
+            line.is_open.clear()
+            await talk(people)
+            assert hosted.host._connections.starved() == []
+            line.is_open.set()
+            (behind,) = [one for one in hosted.host._connections._lines.values() if one.behind]
+            await until(lambda: behind.connection.backlog == 0)
+            assert len(hosted.host._connections.starved()) == 1
+            assert hosted.host._connections.starved() == []
+            await wim.leave()
+
+
+async def test_who_never_reads_is_cut_off_and_nobody_waits(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "SLOW_AFTER_S", 0.5)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        links_now = [guest.link for guest in people]
+        async with tube(hosted.port) as line:
+            wim = await Guest("Wim", line.port).join()
+            line.is_open.clear()
+            await talk(people)
+            await until(lambda: len(hosted.host._connections) == 3)
+            assert wim.farewell is None, "it stands behind all that was never read"
+            await hosted.play_on()
+            line.is_open.set()
+            await until(lambda: wim.link is None)
+        assert [guest.link for guest in people] == links_now
+        assert all(guest.farewell is None for guest in people)
+
+
+async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (link_module, listener):  # how long they may take to leave
+        monkeypatch.setattr(module, "CLOSE_TIMEOUT_S", 20)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        async with tube(hosted.port) as line:
+            wim = await Guest("Wim", line.port).join()
+            line.is_open.clear()
+            await talk(people)
+            people[0].say(*people[0].state.request(Close()))
+            await until(lambda: all(guest.link is None for guest in people))
+            carried = line.carried
+            wim.say(wim.state.ping())  # while the last words wait: there is nobody to hear it
+            await until(lambda: line.carried > carried)
+            line.is_open.set()
+            await hosted.ended()
+            await until(lambda: wim.link is None)
+            assert [guest.farewell for guest in [wim, *people]] == [CloseReason.CLOSED] * 4
+            await wim.leave()
+
+
+async def test_who_asks_without_end_and_never_reads_is_cut_off_at_once(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_module, "MAX_BACKLOG_BYTES", 4096)
+    async with hosting(where) as hosted:
+        await hosted.begin()
+        async with tube(hosted.port) as line:
+            wim = await Guest("Wim", line.port).join()
+            line.is_open.clear()
+            for number in range(40):
+                wim.say(*wim.state.request(Chat(f"{number}")))
+            await until(lambda: len(hosted.host._connections) == 3)
+            await hosted.play_on()
+            line.is_open.set()
+            await wim.leave()
+
+
+async def test_who_reads_and_never_says_so_is_told_why_they_are_cut_off(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "SLOW_AFTER_S", 0.3)
+    async with hosting(where) as hosted:
+        people = await hosted.begin()
+        wim = await Guest("Wim", hosted.port).join()
+        wim.acks = False
+        await talk(people[:1])
+        await until(lambda: wim.link is None)
+        assert wim.farewell is CloseReason.TOO_SLOW
+        await wim.leave()

@@ -1,0 +1,141 @@
+"""A bot in a person's seat: what it does, what it leaves alone, and a whole game of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from threading import Event
+
+import pytest
+
+from engine.bots import Budget, Playouts
+from engine.moves import Move
+from engine.view import View
+from net.client.session import ConnectionState, Status
+from net.lobby import Stage
+from net.protocol.messages import DiskStatus, Request, SetReady
+from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
+from sabtui.app.requests import PracticeSetup
+from sabtui.cli.requests import run_practice
+from tests.sabtui.cases import DIG, seen
+from tests.sabtui.plain_sessions import now_at, playing
+from tests.sabtui.script import Script
+from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, lobby, sits
+
+MY_TURN = playing(DIG).status
+NOT_MINE = playing(seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")).status
+UNREADY = now_at(lobby(sits(ANA), sits(BRUNO, ready=False), BOT), member=BRUNO)
+
+
+class Seat:
+    """A seat that keeps what is wanted of it."""
+
+    def __init__(self, status: Status) -> None:
+        self.status = status
+        self.wanted: list[Request] = []
+        self.moves: list[Move] = []
+        self.moved = Event()
+
+    def request(self, wanted: Request) -> None:
+        self.wanted.append(wanted)
+
+    def play(self, move: Move) -> None:
+        self.moves.append(move)
+        self.moved.set()
+
+    def go_on(self) -> None: ...
+
+    def leave(self) -> None: ...
+
+
+def flown(status: Status, *then: Status) -> Seat:
+    """What an autopilot does that is told these."""
+    session = Seat(status)
+    pilot = Autopilot(session, "random", Playouts(0))
+    for told in (status, *then):
+        session.status = told
+        pilot.on_update(told)
+        if may_move(told):
+            session.moved.wait(5)
+    return session
+
+
+def test_it_makes_a_legal_move_in_its_turn_and_one_in_a_turn() -> None:
+    session = flown(MY_TURN, MY_TURN)
+    assert len(session.moves) == 1
+    assert session.moves[0] in DIG.legal_moves()
+
+
+def test_it_says_that_it_is_ready_and_once() -> None:
+    assert flown(UNREADY, UNREADY).wanted == [SetReady(ready=True)]
+    refused = replace(UNREADY, unanswered=0)
+    assert flown(UNREADY, replace(UNREADY, unanswered=1), refused).wanted == [SetReady(ready=True)]
+
+
+def test_it_is_ready_between_rounds_too() -> None:
+    view = DIG._replace(seat=1, table=DIG.table._replace(turn=None))
+    table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), stage=Stage.PLAYING)
+    assert is_asked_whether_ready(now_at(table, view, BRUNO))
+    over = view._replace(score=replace(view.score, gold=((), (), ())))
+    assert not is_asked_whether_ready(now_at(table, over, BRUNO))
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        NOT_MINE,
+        replace(MY_TURN, connection=ConnectionState.SHAKY),
+        replace(MY_TURN, unanswered=1),
+        replace(MY_TURN, disk=DiskStatus.FULL),
+        playing(DIG._replace(seat=None), EVA).status,
+        now_at(lobby(), member=EVA),
+        Status(),
+    ],
+    ids=range(7),
+)
+def test_it_does_nothing_where_nothing_is_due(status: Status) -> None:
+    session = Seat(status)
+    Autopilot(session, "random", Playouts(0)).on_update(status)
+    assert (session.wanted, session.moves) == ([], [])
+    assert not session.moved.wait(0.05)
+
+
+def test_what_it_thinks_is_forgotten_once_the_seat_is_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_answer, asked = Event(), Event()
+
+    def slow(view: View, _rng: Random, _budget: Budget) -> Move:
+        asked.set()
+        may_answer.wait(5)
+        return next(iter(view.legal_moves()))
+
+    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"slow": slow})
+    session = Seat(MY_TURN)
+    pilot = Autopilot(session, "slow")
+    pilot.on_update(MY_TURN)
+    assert asked.wait(5)
+    pilot.rest()
+    may_answer.set()
+    assert not session.moved.wait(0.05)
+
+
+def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_view: View, _rng: Random, _budget: Budget) -> Move:
+        raise KeyError
+
+    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"broken": broken})
+    session = Seat(MY_TURN)
+    Autopilot(session, "broken").on_update(MY_TURN)
+    assert session.moved.wait(5)
+
+
+def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:
+    typed = iter(["auto", None])
+    script = Script(lambda _prompt, _lines: next(typed))
+    assert run_practice(PracticeSetup("Ana", 2, rounds=2, seed=bytes(32)), script) == 0
+    lines = [*script.lines, *script.since]
+    assert sum(line.startswith("You ") for line in lines) > 5
+    assert sum(line.startswith("You are ready") for line in lines) == 1
+    assert script.prompts[1:] == ["The autopilot plays"]
+    assert "The game is over. Nuggets, and the gold cards they are on:" in lines

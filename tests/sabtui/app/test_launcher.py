@@ -1,0 +1,57 @@
+"""Opening a table whose process never tells where it is: nobody waits for it for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sabtui.app import launcher
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import OpenTable, start_table
+from sabtui.app.tables import open_table
+
+HANGS = """
+import sys, time
+if "sabtui.app.table_process" in sys.orig_argv:
+    time.sleep(60)
+"""
+MINE = OpenTable("Mine", "Ana")
+
+
+@pytest.fixture(autouse=True)
+def hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the process of any table hang before it begins."""
+    (tmp_path / "sitecustomize.py").write_text(HANGS, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path / "state")
+
+
+async def begun() -> subprocess.Popen[bytes]:
+    """The process that is opening a table, once there is one."""
+    async with asyncio.timeout(10):
+        while not launcher._opening:  # noqa: ASYNC110 - a thread sets it
+            await asyncio.sleep(0.01)
+    (process,) = launcher._opening
+    return process
+
+
+async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
+    opening = asyncio.create_task(open_table(MINE))
+    process = await begun()
+    opening.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await opening
+    assert await asyncio.to_thread(process.wait, 10) != 0
+    async with asyncio.timeout(10):
+        while launcher._opening:  # noqa: ASYNC110 - a thread clears it
+            await asyncio.sleep(0.01)
+
+
+def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
+    with pytest.raises(UserError, match=r"could not be opened; .*last-table\.log tells why"):
+        start_table(MINE)
+    assert not launcher._opening

@@ -1,0 +1,142 @@
+"""What a player types for a table, or nothing at all, and where that leads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Container
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.announcer import Announcer
+from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.security.handshake import Versions
+from sabtui.app import locate
+from sabtui.app.errors import UserError
+from sabtui.app.locate import FoundTable, find
+from tests.net.discovery import conftest
+
+loopback_mdns = conftest.loopback_mdns
+no_mdns = conftest.no_mdns
+no_networks = conftest.no_networks
+own_service = conftest.own_service
+
+HERE = "127.0.0.1"
+
+
+@asynccontextmanager
+async def tables(
+    *names: str, versions: Versions = OURS, over: Container[str] = ()
+) -> AsyncIterator[dict[str, int]]:
+    """Tables of these names on this machine; their ports. The game of those `over` is over."""
+    ports: dict[str, int] = {}
+    async with AsyncExitStack() as stack:
+        for number, name in enumerate(names):
+            claimed = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+            stack.callback(claimed.close)
+            stage = AdvertStage.OVER if name in over else AdvertStage.LOBBY
+            advert = Advert(f"{number:016x}", name, versions, stage, 1, 5)
+            await stack.enter_async_context(Announcer(advert, claimed.port, claimed.udp))
+            ports[name] = claimed.port
+        yield ports
+
+
+async def sentence(wanted: str) -> str:
+    """Why there is no way to what was typed."""
+    with pytest.raises(UserError) as caught:
+        await find(wanted)
+    return str(caught.value)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Look for a shorter while where a test is about nothing being there."""
+    if "nothing" in request.node.name:
+        monkeypatch.setattr(locate, "FIND_TIMEOUT_S", 0.2)
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_the_only_table_is_found_without_a_word() -> None:
+    async with tables("Rush") as ports:
+        place = await find("")
+        assert place == FoundTable("Rush", f"{0:016x}", (Address(HERE, ports["Rush"]),))
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not() -> None:
+    async with tables("Rush", "Nugget") as ports:
+        assert (await find("nugget")).addresses == (Address(HERE, ports["Nugget"]),)
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_where_there_are_several_one_is_asked_which() -> None:
+    async with tables("Rush", "Nugget"):
+        assert await sentence("") == (
+            "There are several games here: Nugget, Rush. Say which: sabtui join NAME"
+        )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_of_several_one_goes_back_to_the_table_where_one_was_last() -> None:
+    gone, rush, nugget = "f" * 16, f"{0:016x}", f"{1:016x}"
+    async with tables("Rush", "Nugget", "Hill"):
+        assert (await find("", [gone, nugget, rush])).title == "Nugget"
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_table_whose_game_is_over_is_found_only_where_there_is_no_other() -> None:
+    async with tables("Rush", "Nugget", over={"Nugget"}):
+        assert (await find("")).title == "Rush"
+    async with tables("Nugget", over={"Nugget"}):
+        assert (await find("")).title == "Nugget"
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(locate, "FIND_TIMEOUT_S", 1.0)
+    async with tables("Rush", versions=Versions(9, 9)):
+        assert await sentence("Rush") == "Rush: its host has a newer Sabtui: update yours."
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_an_address_needs_no_multicast() -> None:
+    async with tables("Rush") as ports:
+        place = await find(f"{HERE}:{ports['Rush']}")
+        assert (place.title, place.addresses) == ("Rush", (Address(HERE, ports["Rush"]),))
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_an_address_at_which_nothing_answers_is_tried_all_the_same_if_it_has_a_port() -> None:
+    assert await find(f"{HERE}:9") == FoundTable(f"{HERE}:9", "", (Address(HERE, 9),))
+
+
+@pytest.mark.usefixtures("no_mdns")
+async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None:
+    assert "join by address: sabtui join HOST[:PORT]" in await sentence("")
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
+    assert await sentence("") == (
+        "No game is seen on this network. Host one (sabtui host), or: sabtui games --sweep asks "
+        "at each address of this network, sabtui join HOST[:PORT] at one that you are told."
+    )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_a_port_that_is_none_and_the_name_of_nothing_is_told() -> None:
+    for wanted in ("box.local:99999", "box.local:x"):
+        assert await sentence(wanted) == (
+            "A port is a number from 1 to 65535, as in 192.168.1.20:7341."
+        )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+@pytest.mark.parametrize("wanted", ["Anna's table", "no such host"])
+async def test_a_name_that_nothing_has_is_told(wanted: str) -> None:
+    assert await sentence(wanted) == (
+        f"No game called {wanted} is seen on this network; sabtui games lists what is."
+    )

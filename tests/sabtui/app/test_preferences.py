@@ -1,0 +1,69 @@
+"""What a player likes: kept, read again, and never in the way of playing."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme, player_name
+
+LIKED = Preferences("Zoë", "en", GlyphSet.ASCII, Theme.LIGHT, Bell.OFF)
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    store = PreferencesStore(tmp_path / "new" / "settings")
+    assert store.read() == (Preferences(), "")
+    assert store.write(LIKED) == ""
+    assert store.read() == (LIKED, "")
+    assert [path.name for path in store.path.parent.iterdir()] == ["settings"]
+
+
+def test_what_an_editor_on_windows_writes_is_read(tmp_path: Path) -> None:
+    store = PreferencesStore(tmp_path / "settings")
+    store.path.write_bytes(b"\xef\xbb\xbfname = Ana\r\nbell = off\r\n")
+    assert store.read() == (Preferences("Ana", bell=Bell.OFF), "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links as on POSIX")
+def test_a_link_stays_one_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    store = PreferencesStore(tmp_path / "settings")
+    (tmp_path / "kept").mkdir()
+    store.path.symlink_to(tmp_path / "kept" / "sabtui")
+    assert store.write(LIKED) == ""
+    assert store.path.is_symlink()
+    assert PreferencesStore(tmp_path / "kept" / "sabtui").read() == (LIKED, "")
+
+
+def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:
+    store = PreferencesStore(tmp_path / "settings")
+    store.path.write_text("name = Ana\ntheme = pink\nbell = off\nsize = 7\n# mine\n\nnoise\n")
+    liked, text = store.read()
+    assert liked == Preferences("Ana", bell=Bell.OFF)
+    assert "theme and a line" in text
+
+
+@pytest.mark.parametrize("spoilt", [b"\xff\xfe\x00", b"name = \x1b[31mX\x07\n", b"=\n" * 9])
+def test_a_spoilt_file_is_never_fatal(tmp_path: Path, spoilt: bytes) -> None:
+    store = PreferencesStore(tmp_path / "settings")
+    store.path.write_bytes(spoilt)
+    liked, _text = store.read()
+    assert liked.name.isprintable()
+
+
+def test_a_folder_in_the_place_of_the_file_is_told(tmp_path: Path) -> None:
+    store = PreferencesStore(tmp_path / "settings")
+    store.path.mkdir()
+    assert store.read()[0] == Preferences()
+    assert "cannot be read" in store.read()[1]
+    assert "cannot be written" in store.write(LIKED)
+    assert [path.name for path in tmp_path.iterdir()] == ["settings"]
+
+
+def test_without_a_name_one_is_called_as_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "bob\x1b[0m")
+    assert player_name(Preferences("Ana")) == "Ana"
+    assert player_name(Preferences()) == "bob[0m"
+    monkeypatch.setattr("getpass.getuser", lambda: "")
+    assert player_name(Preferences()) == "Player"

@@ -1,0 +1,104 @@
+"""`sabtui record FILE`: a record shown lap by lap, or one line that says what is wrong with it."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from sabtui.app.records import show
+from tests.engine.notation.games import forged
+
+RECORDS = Path(__file__).parents[2] / "data" / "records"
+
+
+def shown(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Show a record that is right, and take the lines printed."""
+    assert show(str(RECORDS / f"{name}.sab")) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    return told.out.splitlines()
+
+
+def refused(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Try to show a record that is wrong, and take the one line of complaint."""
+    assert show(str(path)) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert told.err.rstrip("\n").isprintable()
+    return told.err
+
+
+def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown("whole", capsys)
+    assert lines[0] == "A whole record, replayed from its deals. Every check fits."
+    assert lines[1] == "Edition Italy, 2004, 5 players, rounds: 2."
+    assert '   3 Chi"ara' in lines
+    assert 'Place: Club "Gold"' in lines
+    assert '   1 Chi"ara ESW@-1, Bruno NESW@1, Anna NSW@2, Eve ES@2n1, Dédé \\ x+P' in lines
+    assert '5 gold cards to share: Chi"ara $2, Bruno $1, Anna $1, Chi"ara $1, Bruno $3' in lines
+    assert lines[-2:] == [
+        "",
+        'In nuggets: Anna 4, Bruno 7, Chi"ara 3, Dédé \\ 0, Eve 0. Bruno won.',
+    ]
+    assert max(map(len, lines)) < 80
+
+
+def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " ".join(shown("seat_2", capsys))
+    assert "A record of what Bruno in seat 2 heard." in text
+    assert "Bruno NESW@1=NW" in text
+    assert "Bruno $1:(3111)" in text
+    assert "Anna 1+0, Bruno 1+0; own $3" in text
+
+
+def test_a_watchers_record_is_shown_to_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown("begun_watched", capsys)
+    assert lines[0] == "A record of what everybody could see. Every check fits."
+    assert lines[-1] == "The game was not over."
+
+
+def test_gold_that_is_not_chosen_yet_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (RECORDS / "seat_2.sab").read_text(encoding="utf-8")
+    body = text[text.index("$1:(3111)") :]
+    message = " ".join(word for word in body.split() if not word.startswith("#"))
+    assert message
+    rest = [line.rsplit(" #", 1)[0] for line in body.splitlines()]
+    short = forged(text, "\n".join(rest) + "\n", "$?:(3111)\nEnd *\n")
+    path = tmp_path / "choosing.sab"
+    path.write_text(forged(short, '"4 7 3 0 0"', '"*"'), encoding="utf-8")
+    assert show(str(path)) == 0
+    assert "not chosen yet $?:(3111)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_spoilt_record_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a\x1b[31m.sab"
+    data = (RECORDS / "whole.sab").read_bytes()
+    path.write_bytes(data.replace(b"NESW@1 ", b"NESW@2 ", 1))
+    complaint = refused(path, capsys)
+    assert "is not a right record, get it anew or mend it: line 14, column" in complaint
+    path.write_bytes(data[:-40])
+    assert "line 42" in refused(path, capsys)
+    path.write_bytes(b"\x1b]0;\xff" * 1_000_000)
+    assert "line 1, column" in refused(path, capsys)
+
+
+def test_a_file_that_cannot_be_read_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complaint = refused(tmp_path / "none.sab", capsys)
+    assert "none.sab: No such file or directory; give the path of a .sab file" in complaint
+    refused(tmp_path, capsys)
+
+
+def test_what_a_terminal_has_no_letter_for_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    assert show(str(RECORDS / "whole.sab")) == 0
+    out.seek(0)
+    assert "D\\xe9d\\xe9" in out.read()

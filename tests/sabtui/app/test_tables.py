@@ -1,0 +1,44 @@
+"""The way to a table by a ticket: whoever opened the table here has others to invite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.client.credentials import Credentials
+from net.discovery.address import Address
+from net.journal import path_of
+from net.security.code import RoomCode
+from sabtui.app import tables
+from sabtui.app.tables import table_handle
+from tests.net.journal.tools import create
+
+TABLE = "0123456789abcdef"
+HERE = Address("127.0.0.1", 7341)
+AFAR = Address("192.0.2.1", 7341)
+
+
+@pytest.fixture(autouse=True)
+def opened_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be a journal of a table that was opened here."""
+    monkeypatch.setattr(tables, "state_folder", lambda: tmp_path)
+    (tmp_path / "tables").mkdir()
+    create(path_of(TABLE, tmp_path / "tables")).close()
+
+
+def ticket(table: str, *addresses: Address) -> Credentials:
+    code = RoomCode.parse("amber-tulip")
+    return Credentials(name="Ann", addresses=addresses, table=table, title="Rush", code=code)
+
+
+def test_who_comes_back_to_their_own_table_sees_its_code_again() -> None:
+    shown_invitation = table_handle(ticket(TABLE, AFAR, HERE)).invitation
+    assert shown_invitation is not None
+    assert (shown_invitation.title, shown_invitation.code) == ("Rush", "amber-tulip")
+    assert shown_invitation.ssh.endswith(" sabtui join localhost:7341")
+
+
+def test_a_guest_is_told_nothing_to_tell() -> None:
+    assert table_handle(ticket(TABLE, AFAR)).invitation is None
+    assert table_handle(ticket("f" * 16, AFAR, HERE)).invitation is None

@@ -1,0 +1,151 @@
+"""The doctor: what is said of what was found, and that looking finds what is there."""
+
+from __future__ import annotations
+
+import io
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from net.discovery.address import PORTS
+from sabtui.app.locate import look_harder
+from sabtui.app.screen_support import NoScreen
+from sabtui.cli.doctor import doctor
+from sabtui.cli.doctor.finding import Finding, Severity
+from sabtui.cli.doctor.firewall import Firewall, firewall_finding, linux_wall
+from sabtui.cli.doctor.network import Interface, NetworkFacts, is_free, network_findings
+from sabtui.cli.doctor.terminal import (
+    GLYPHS,
+    SystemFacts,
+    TerminalFacts,
+    look_at_system,
+    system_findings,
+    terminal_findings,
+)
+
+GOOD = TerminalFacts(
+    no_screen=None,
+    columns=80,
+    rows=24,
+    term="xterm-256color",
+    colour_term="truecolor",
+    no_colour=False,
+    glyph_columns=len(GLYPHS),
+)
+HOME = Interface("wlan0", "192.168.1.20", multicast=True)
+NET = NetworkFacts((HOME,), has_route=True, taken=())
+
+
+def grades(findings: list[Finding]) -> set[Severity]:
+    return {finding.severity for finding in findings}
+
+
+def told(findings: list[Finding]) -> str:
+    return "\n".join(finding.line for finding in findings)
+
+
+def test_a_good_terminal_network_and_system_are_all_fine() -> None:
+    system = SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")
+    for findings in (terminal_findings(GOOD), network_findings(NET), system_findings(system)):
+        assert grades(findings) == {Severity.OK}, told(findings)
+
+
+@pytest.mark.parametrize(
+    ("facts", "severity", "words"),
+    [
+        (replace(GOOD, columns=50), Severity.ERROR, "60x18"),
+        (replace(GOOD, rows=17), Severity.ERROR, "--plain"),
+        (replace(GOOD, columns=70), Severity.WARNING, "80x24"),
+        (
+            replace(GOOD, no_screen=NoScreen.INPUT),
+            Severity.WARNING,
+            "in lines there, as with --plain",
+        ),
+        (replace(GOOD, term="dumb", no_screen=NoScreen.UNABLE), Severity.WARNING, "TERM is dumb"),
+        (replace(GOOD, term="linux", colour_term=""), Severity.WARNING, "Sixteen"),
+        (replace(GOOD, no_colour=True), Severity.OK, "NO_COLOR"),
+        (replace(GOOD, glyph_columns=2 * len(GLYPHS)), Severity.WARNING, "--ascii"),
+        (replace(GOOD, glyph_columns=None), Severity.WARNING, "--ascii"),
+    ],
+)
+def test_of_a_terminal_it_says_what_to_do(
+    facts: TerminalFacts, severity: Severity, words: str
+) -> None:
+    findings = terminal_findings(facts)
+    assert severity in grades(findings)
+    assert words in told(findings)
+
+
+@pytest.mark.parametrize(
+    ("facts", "severity", "words"),
+    [
+        (replace(NET, interfaces=()), Severity.ERROR, "wireless"),
+        (
+            replace(NET, interfaces=(replace(HOME, multicast=False),)),
+            Severity.WARNING,
+            look_harder(),
+        ),
+        (replace(NET, has_route=False), Severity.OK, "none is needed"),
+        (replace(NET, taken=(7341,)), Severity.OK, "7341"),
+        (replace(NET, taken=tuple(PORTS)), Severity.ERROR, "--port"),
+    ],
+)
+def test_of_a_network_it_says_what_to_do(
+    facts: NetworkFacts, severity: Severity, words: str
+) -> None:
+    findings = network_findings(facts)
+    assert severity in grades(findings)
+    assert words in told(findings)
+
+
+def test_an_old_python_stops_and_another_encoding_is_noted() -> None:
+    findings = system_findings(SystemFacts("Linux", (3, 10, 0), "ANSI_X3.4-1968", "ascii"))
+    assert grades(findings) == {Severity.ERROR, Severity.WARNING}
+    assert look_at_system().python >= (3, 11)
+
+
+@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
+def test_a_port_that_somebody_has_is_not_free(kind: socket.SocketKind) -> None:
+    with socket.socket(socket.AF_INET, kind) as door:
+        door.bind(("", 0))
+        if kind is socket.SOCK_STREAM:
+            door.listen()
+        port = door.getsockname()[1]
+        assert not is_free(port)
+    assert is_free(port)
+
+
+def test_a_firewall_is_found_by_what_it_leaves_in_files(tmp_path: Path) -> None:
+    assert linux_wall(tmp_path) is None
+    (tmp_path / "etc/systemd/system/sysinit.target.wants").mkdir(parents=True)
+    (tmp_path / "etc/systemd/system/sysinit.target.wants/nftables.service").touch()
+    assert linux_wall(tmp_path) is Firewall.NFTABLES
+    (tmp_path / "run/firewalld").mkdir(parents=True)
+    assert linux_wall(tmp_path) is Firewall.FIREWALLD
+    (tmp_path / "etc/ufw").mkdir()
+    (tmp_path / "etc/ufw/ufw.conf").write_text("ENABLED=no\n")
+    assert linux_wall(tmp_path) is Firewall.FIREWALLD
+    (tmp_path / "etc/ufw/ufw.conf").write_text("ENABLED=yes\n")
+    assert linux_wall(tmp_path) is Firewall.UFW
+
+
+@pytest.mark.parametrize("wall", Firewall)
+def test_every_firewall_has_its_advice(wall: Firewall) -> None:
+    finding = firewall_finding(wall)
+    assert finding.severity is Severity.WARNING
+    assert finding.advice
+    assert str(PORTS[0]) in finding.line
+
+
+def test_a_line_steers_no_terminal() -> None:
+    assert Finding(Severity.OK, "eth\x1b[31m0").line == "fine  eth?[31m0"
+
+
+def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops() -> None:
+    out = io.StringIO()
+    code = doctor(out)
+    lines = out.getvalue().splitlines()
+    assert len(lines) > 6
+    assert code == (1 if any(line.startswith("STOP") for line in lines) else 0)

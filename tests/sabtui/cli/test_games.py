@@ -1,0 +1,136 @@
+"""`sabtui games`, line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import secrets
+from dataclasses import replace
+
+import pytest
+from zeroconf.asyncio import AsyncZeroconf
+
+from net.discovery import announcer, mdns, networks
+from net.discovery import mdns as listener
+from net.discovery import networks as sweep
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.announcer import Announcer
+from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.discovery.networks import Network
+from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from sabtui.cli.games import game_line, watch_games
+from sabtui.text.lobby import ordered
+
+ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
+GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341),))
+
+
+@pytest.fixture(autouse=True)
+def no_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody else's table be heard of, and nobody hear us."""
+    monkeypatch.setattr(networks, "own_networks", lambda: ())
+    monkeypatch.setattr(mdns, "SERVICE", f"_t{secrets.token_hex(6)}._tcp.local.")
+
+
+@pytest.fixture
+def loopback_mdns(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def open_zeroconf() -> AsyncZeroconf:
+        return AsyncZeroconf(["127.0.0.1"])
+
+    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.1"])
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+    out = io.StringIO()
+    async with Announcer(ANA, port.port, port.udp) as announcer:
+        looking = asyncio.create_task(watch_games(2.0, out))
+        await asyncio.sleep(1.5)
+        announcer.update(stage=AdvertStage.LOBBY, players=2, seats=5)
+        assert await looking == 0
+    port.close()
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting for players\n"
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+@pytest.mark.parametrize(
+    ("sweep", "said"),
+    [
+        (False, "No games seen on this network; sabtui games --sweep asks at each"),
+        (True, "No games seen on this network, at none of its addresses.\n"),
+    ],
+)
+async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
+    out = io.StringIO()
+    assert await watch_games(0.2, out, sweep=sweep) == 0
+    assert out.getvalue().startswith(said)
+
+
+async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def open_zeroconf() -> AsyncZeroconf:
+        raise OSError("port 5353 is taken")
+
+    for module in (announcer, listener):
+        monkeypatch.setattr(module, "open_zeroconf", open_zeroconf)
+    port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
+    monkeypatch.setattr(networks, "own_networks", lambda: (Network("10.0.0.1", 30),))
+    monkeypatch.setattr(Network, "others", lambda _: iter(("127.0.0.1",)))
+    monkeypatch.setattr(sweep, "_PORTS", (port.port,))
+    monkeypatch.setattr(Network, "broadcast", "127.0.0.1")
+    monkeypatch.setattr(networks, "PORTS", ())
+    out = io.StringIO()
+    async with Announcer(ANA, port.port, port.udp):
+        assert await watch_games(1.0, out, sweep=True) == 0
+    port.close()
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting for players\n"
+    assert capsys.readouterr().err == ""
+
+
+async def test_without_mdns_one_line_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def open_zeroconf() -> AsyncZeroconf:
+        raise OSError("port 5353 is taken")
+
+    monkeypatch.setattr(listener, "open_zeroconf", open_zeroconf)
+    out = io.StringIO()
+    assert await watch_games(0.1, out) == 1
+    assert out.getvalue() == ""
+    (text,) = capsys.readouterr().err.splitlines()
+    assert "sabtui join HOST[:PORT]" in text
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (GameStatus.JOINABLE, "waiting for players"),
+        (GameStatus.UNREACHABLE, "firewall must let in port 7341"),
+        (GameStatus.ELSEWHERE, "on another network"),
+        (GameStatus.UPDATE_THEIRS, "the host is to update"),
+        (GameStatus.UPDATE_OURS, "update yours"),
+    ],
+)
+def test_a_line_says_what_can_be_done(status: GameStatus, words: str) -> None:
+    text = game_line(replace(GAME, status=status))
+    assert text.startswith("Ana  [fd77::1]:7341  1/5 players  ")
+    assert words in text
+
+
+def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_joined() -> None:
+    over = replace(GAME, advert=replace(ANA, stage=AdvertStage.OVER))
+    shut = replace(GAME, status=GameStatus.UNREACHABLE)
+    playing = replace(GAME, advert=replace(ANA, stage=AdvertStage.PLAYING))
+    assert ordered([over, shut, GAME, playing]) == [GAME, playing, shut, over]
+    assert game_line(over).endswith("  its game is over; the host may begin another")
+
+
+def test_every_stage_has_words_of_its_own() -> None:
+    said = {game_line(replace(GAME, advert=replace(ANA, stage=stage))) for stage in AdvertStage}
+    assert len(said) == len(AdvertStage)

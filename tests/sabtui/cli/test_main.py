@@ -1,0 +1,221 @@
+"""The command line: what is offered, what is refused in one line, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sabtui
+from engine.bots import LEVELS
+from engine.notation import Record, format_record
+from net.lobby import Settings
+from sabtui.app.errors import UserError
+from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.cli import args
+from sabtui.cli.main import main
+from sabtui.cli.requests import practice_setup, table_to_open
+
+
+def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command as a shell does."""
+    return subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-m", "sabtui", *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--plain", "--version"]])
+def test_the_version_is_told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == f"sabtui {sabtui.__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["practise", "host"])
+def test_bots_are_as_good_as_asked_for(command: str) -> None:
+    assert args.read([command]).level == DEFAULT_BOT_LEVEL in LEVELS
+    for level in LEVELS:
+        assert args.read([command, "--level", level]).level == level
+    assert Settings().stand_in == DEFAULT_BOT_LEVEL
+
+
+def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
+    opened = table_to_open(args.read(["host", "--level", "hard", "--name", "Ana"]))
+    assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
+    practised = practice_setup(args.read(["practise", "--level", "easy", "--name", "Ana"]))
+    assert practised.company.level == "easy"
+
+
+def test_a_table_has_room_for_its_bots_and_its_host() -> None:
+    for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
+        assert table_to_open(args.read(["host", *words])).settings.seats == seats
+    with pytest.raises(UserError, match="Bots would take all seats: ask for --players 6, or fewer"):
+        table_to_open(args.read(["host", "--players", "3", "--bots", "5"]))
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(
+        name in text
+        for name in (
+            "practise",
+            "host",
+            "join",
+            "doctor",
+            "games",
+            "record",
+            "--plain",
+            "--ascii",
+            "--version",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["bogus"], "choose from 'practise', 'host', 'join', 'doctor'"),
+        (["--bogus"], "unrecognized arguments: --bogus"),
+        (["practise", "--bots", "12"], "'12' is no number from 2 to 9"),
+        (["practise", "--bots", "two"], "'two' is no number from 2 to 9"),
+        (["practise", "--rounds", "0"], "'0' is no number from 1 to 3"),
+        (["practise", "--seed", "0x7"], "'0x7' is no seed: 1 to 64 digits"),
+        (["practise", "--seed", "a" * 65], "is no seed"),
+        (["practise", "--edition", "klingon"], "take international, argentina, italia, france"),
+        (["practise", "--edition", "italia+fast"], "as in italia+linked"),
+        (["practise", "--edition", "a\nb\x1b[2J"], r"a\nb\x1b[2J"),
+        (["practise", "\x1b[2J\n"], r"\x1b[2J\n"),
+        (["record"], "FILE"),
+    ],
+)
+def test_wrong_use_is_told_in_one_line(
+    arguments: list[str], advice: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.endswith("--help tells more\n")
+    assert advice in err
+    assert err.rstrip("\n").isprintable()
+
+
+def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.sab"
+    record = Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)).dealt()
+    file.write_text(format_record(record), encoding="utf-8")
+    assert main(["record", str(file)]) == 0
+    assert "Bruno" in capsys.readouterr().out
+
+
+def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "nowhere.sab", "--plain"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_games_are_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def found(seconds: float, out: io.TextIOBase, *, sweep: bool) -> int:
+        out.write(f"looked for {seconds:.0f} s{' everywhere' if sweep else ''}\n")
+        return 0
+
+    monkeypatch.setattr("sabtui.cli.games.watch_games", found)
+    assert main(["games"]) == 0
+    assert main(["games", "--sweep"]) == 0
+    assert capsys.readouterr().out == "looked for 3 s\nlooked for 6 s everywhere\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["--plain"], ["practise"], ["--plain", "practise"]])
+def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
+    done = run(*arguments)
+    told = "sabtui: Input is no terminal: no keys can be read. Playing in lines, as with --plain.\n"
+    assert (done.returncode, done.stderr) == (0, "" if "--plain" in arguments else told)
+    assert "Round 1: 5 players" in done.stdout
+    assert done.stdout.endswith("The input has ended, and with it the game.\n")
+    assert ("Here is a practice game" in done.stdout) == ("practise" not in arguments)
+
+
+def test_options_set_up_the_game() -> None:
+    house = ["--bots", "2", "--edition", "italia+linked", "--rounds", "1", "--seed", "7"]
+    who = ["--name", "{0}\x1b", "--plain"]
+    done = run("practise", *house, *who, typed="who\nrole\nquit\nyes\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "A practice game, Italy, 2004" in done.stdout
+    assert "1 {0} (you): " in done.stdout
+    assert "Round 1 of 1." in done.stdout
+    assert "Turns go up this list." in done.stdout
+
+
+def test_bytes_that_are_no_text_are_read_as_something_unknown() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sabtui", "practise", "--plain"],
+        input=b"\xff\xfe\x00\n",
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"is nothing I know. Type ? for help." in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals and pipes as on POSIX")
+def test_an_interrupt_ends_without_a_traceback() -> None:
+    with playing() as game:
+        assert game.stdout is not None
+        while not game.stdout.readline().endswith(">\n"):
+            pass
+        assert game.stderr is not None
+        game.send_signal(signal.SIGINT)
+        game.wait(timeout=10)  # with its input open: the end of that would end it as well
+        assert (game.returncode, game.stderr.read()) == (1, "\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals and pipes as on POSIX")
+def test_nobody_reading_any_more_ends_without_a_traceback() -> None:
+    with playing() as game:
+        assert game.stdin is not None
+        assert game.stdout is not None
+        assert game.stderr is not None
+        game.stdout.readline()
+        game.stdout.close()
+        game.stdin.write("hand\n" * 100)
+        game.stdin.close()
+        assert game.wait(10) == 0
+        assert game.stderr.read() == ""
+
+
+def playing() -> subprocess.Popen[str]:
+    """A practice game that waits for lines, and hears interrupts even if the tests ignore them."""
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, heard)
+
+
+def test_nothing_heavy_is_imported_at_the_start() -> None:
+    heavy = "engine", "net", "textual", "rich", "asyncio", "zeroconf", "cryptography", "msgpack"
+    code = "import sabtui.cli.main, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"

@@ -1,0 +1,152 @@
+"""Whole practice games, played through nothing but lines."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.edition import EDITIONS
+from engine.notation import Record, parse_record, replay
+from sabtui.app.records import saved
+from sabtui.app.requests import PracticeSetup
+from sabtui.cli.requests import run_practice
+from sabtui.text.names import width
+from tests.sabtui.player import Player
+from tests.sabtui.script import Answer, Script
+from tests.samples import first_pairs
+
+CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal: (gold|stone)")
+
+
+def ending(player: Player, *answers: str) -> Answer:
+    """Play as the player does, and once the game is over type these lines, then end the input."""
+    at_last = iter(answers)
+
+    def answer(prompt: str, lines: Sequence[str]) -> str | None:
+        if prompt in ("The game is over", "Lobby"):
+            return next(at_last, None)
+        return player.answer(prompt, lines)
+
+    return answer
+
+
+@pytest.mark.parametrize(("edition", "bots"), first_pairs([*EDITIONS], (2, 4, 9)))
+def test_a_whole_game_is_played_by_its_numbered_lists(
+    edition: str, bots: int, rng: Random, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = Script(ending(Player(rng), "save kept"))
+    setup = PracticeSetup("Ana", bots, EDITIONS[edition], seed=rng.randbytes(32))
+    assert run_practice(setup, script) == 0
+    record = parse_record(Path("kept.sab").read_bytes())
+    assert isinstance(record, Record)
+    assert record.seeds[0] == setup.seed
+    assert len(set(record.seeds)) == 3, "each round has a seed of its own"
+    *_before, (game, _events) = replay(record)
+    assert game.score.winners
+    assert game.score.nuggets
+    assert len(game.score.wins) == 3
+    mine = f"{game.score.nuggets[0]:4} Ana (you): "
+    assert any(line.startswith(mine) for line in script.lines)
+    assert sum(line.endswith("win the round.") for line in script.lines) == 3
+    assert sum(line.startswith("You are a ") for line in script.lines) == 3
+    assert sum(line.startswith("You are ready") for line in script.lines) == 2
+    assert all(width(line) <= 60 and line.isascii() for line in script.lines)
+
+
+def test_the_same_seed_and_the_same_lines_give_the_same_game(rng: Random) -> None:
+    seed, lines = rng.randbytes(32), rng.randbytes(8)
+    rows = []
+    for _again in range(2):
+        script = Script(ending(Player(Random(lines)), "again", "", "quit"))
+        run_practice(PracticeSetup("Ana", 3, rounds=1, seed=seed), script)
+        rows.append((script.lines, script.prompts))
+    assert rows[0] == rows[1]
+
+
+def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
+    script = Script(ending(Player(rng)))
+    run_practice(PracticeSetup("Ana", 4, rounds=1, seed=bytes(32)), script)
+    names = PracticeSetup("Ana", 4).company.names
+    claims = [line for line in script.lines if CLAIM.fullmatch(line)]
+    assert claims
+    assert {claim.partition(":")[0] for claim in claims} <= set(names)
+
+
+def test_a_bot_thinks_as_well_as_it_was_asked_to(rng: Random) -> None:
+    script = Script(ending(Player(rng)))
+    begun = time.process_time()
+    assert (
+        run_practice(PracticeSetup("Ana", 2, rounds=1, seed=bytes(32), level="hard"), script) == 0
+    )
+    assert time.process_time() - begun > 0.5, "somebody thought"
+
+
+def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
+    script = Script(ending(Player(rng), "again", "", "quit"))
+    run_practice(PracticeSetup("Ana", 2, rounds=1, seed=bytes(32)), script)
+    assert script.lines[0].startswith("A practice game, international: you and Borin and Dagna.")
+    assert script.lines.count("Enter starts the game.") == 1
+    rounds = [line for line in script.lines if line.startswith("Round 1: 3 players")]
+    assert len(rounds) == 2
+    hands = [at for at, line in enumerate(script.lines) if line.startswith("You are a ")]
+    first, second = (script.lines[at + 1 : at + 4] for at in hands)
+    assert first != second
+
+
+def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Path) -> None:
+    assert saved("text\n", str(tmp_path / "game")).startswith("Saved.")
+    taken = saved("text\n", str(tmp_path / "game.sab"))
+    assert taken.endswith("is there already: choose another name.")
+    lost = saved("text\n", str(tmp_path / "no" / "game"))
+    assert lost.endswith("cannot be written (No such file or directory): choose another.")
+    assert "choose another" in saved("text\n", "\0")
+    assert (tmp_path / "game.sab").read_bytes() == b"text\n"
+
+
+def test_a_player_called_like_a_bot_has_other_company() -> None:
+    setup = PracticeSetup("DAGNA", 3)
+    assert setup.name_shown == "DAGNA"
+    assert setup.company.names == ("Borin", "Eitri", "Frida")
+    assert PracticeSetup("\x1b", 3).name_shown == "Player 1"
+
+
+def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode(rng: Random) -> None:
+    command = [sys.executable, "-m", "sabtui", "practise", "--plain", "--seed", "7"]
+    plain = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    lines: list[str] = []
+    player = Player(rng)
+    with subprocess.Popen(  # noqa: S603 - ourselves
+        [*command, "--name", "Zoë"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**plain, "TERM": "dumb"},
+    ) as sabtui:
+        assert sabtui.stdin is not None
+        assert sabtui.stdout is not None
+        assert sabtui.stderr is not None
+        since: list[str] = []
+        for line in sabtui.stdout:
+            lines.append(line)
+            if not line.endswith(">\n"):
+                since.append(line.rstrip("\n"))
+                continue
+            sabtui.stdin.write(f"{player.answer(line[:-2], since)}\n")
+            sabtui.stdin.flush()
+            since = []
+        assert sabtui.wait(10) == 0
+        assert sabtui.stderr.read() == ""
+    text = "".join(lines)
+    assert text.isascii()
+    assert "\x1b" not in text
+    assert "The game is over>\n" in lines

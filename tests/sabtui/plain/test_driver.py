@@ -1,0 +1,286 @@
+"""The driver of a line face: how a visit to a table goes on and ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.events import Passed
+from engine.moves import Move
+from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
+from net.client.state import Received
+from net.client.trail import Rollback, SeenMove
+from net.lobby import Stage
+from net.lobby.events import Said
+from net.protocol.messages import Chat, Close, CloseReason, Leave, Refusal, Request
+from net.transport.connection import ConnectionFault
+from sabtui.plain.console import Console
+from sabtui.plain.driver import at_table
+from sabtui.text.connection import ended
+from sabtui.text.layout import TerminalSize
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain_sessions import now_at
+from tests.sabtui.script import WAIT, Script
+from tests.sabtui.tables import ANA, BRUNO, FREE, lobby, sits
+
+LOBBY = now_at(lobby(), member=BRUNO)
+GAME = now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), DIG, ANA)
+OVER = now_at(
+    GAME.lobby or lobby(),
+    DIG._replace(score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)),
+    BRUNO,
+    record="text\n",
+)
+
+
+class Handmade:
+    """A seat that is told by hand, and answers each wish by the next of `answers`."""
+
+    def __init__(self, on_update: OnUpdate, first: Status, answers: Iterator[Update]) -> None:
+        self.status = Status()
+        self.wanted: list[Request | Move] = []
+        self._first = first
+        self._hear = on_update
+        self._answers = answers
+        self._left = asyncio.Event()
+
+    async def run(self) -> None:
+        self._tell(Update(self._first, Received(renewed=True)))
+        await self._left.wait()
+
+    def request(self, wanted: Request) -> None:
+        self.wanted.append(wanted)
+        self._answer()
+
+    def play(self, move: Move) -> None:
+        self.wanted.append(move)
+        self._answer()
+
+    def go_on(self) -> None:
+        self._answer()
+
+    def leave(self) -> None:
+        self._left.set()
+
+    def _answer(self) -> None:
+        update = next(self._answers, None)
+        if update is not None:
+            self._tell(update)
+
+    def _tell(self, update: Update) -> None:
+        self.status = update.status
+        self._hear(update)
+
+
+class Visit:
+    """What was said and wanted in a visit, and how it ended."""
+
+    def __init__(
+        self,
+        typed: Sequence[str | None],
+        first: Status = LOBBY,
+        answers: Sequence[Update] = (),
+        back: str = "",
+    ) -> None:
+        lines = iter(typed)
+        self.script = Script(lambda _prompt, _lines: next(lines, WAIT))
+        seats: list[Handmade] = []
+
+        def make(on_update: OnUpdate) -> Handmade:
+            seats.append(Handmade(on_update, first, iter(answers)))
+            return seats[0]
+
+        self.code = at_table(make, self.script, greeting=["Welcome."], back=back)
+        self.lines = [*self.script.lines, *self.script.since]
+        self.wanted = seats[0].wanted
+
+
+def ends(why: Ending, status: Status = LOBBY) -> Update:
+    return Update(replace(status, connection=ConnectionState.ENDED, ending=why))
+
+
+def said(text: str) -> Update:
+    return Update(LOBBY, Received(news=(Said(BRUNO, text),), settled=1))
+
+
+def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
+    visit = Visit(["t hi", "quit", "yes"], answers=[said("hi")], back="Your seat is kept.")
+    assert visit.code == 0
+    assert visit.lines[0] == "Welcome."
+    assert "Bruno: hi" in visit.lines
+    assert visit.lines[-1] == "Your seat is kept."
+    assert visit.wanted == [Chat("hi")]
+
+
+def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
+    visit = Visit([None], back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert visit.lines[-2:] == ["The input has ended.", "Your seat is kept."]
+
+
+@pytest.mark.parametrize(
+    ("first", "text"),
+    [(GAME, "The input has ended, and with it the game."), (OVER, "The input has ended.")],
+)
+def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Status, text: str) -> None:
+    visit = Visit([None], first)
+    assert (visit.code, visit.lines[-1]) == (0, text)
+
+
+ALONE = now_at(lobby(sits(ANA), FREE, FREE, people=(ANA,)))
+
+
+def test_the_end_of_input_closes_a_lobby_in_which_its_host_is_alone() -> None:
+    visit = Visit([None], first=ALONE, answers=[ends(CloseReason.CLOSED)], back="Kept.")
+    assert (visit.code, visit.wanted) == (0, [Close()])
+    assert "Kept." not in visit.lines
+
+
+def test_a_table_that_is_lost_while_it_is_closed_is_waited_for_no_longer() -> None:
+    lost = Update(replace(ALONE, connection=ConnectionState.LOST))
+    visit = Visit([None], first=ALONE, answers=[lost], back="Kept.")
+    assert (visit.code, visit.wanted) == (0, [Close()])
+
+
+def test_the_end_of_input_leaves_a_lobby_with_others_in_it_open() -> None:
+    visit = Visit([None], first=now_at(lobby(), member=ANA), back="Kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert visit.lines[-1] == "Kept."
+
+
+def test_leaving_for_good_waits_for_the_farewell() -> None:
+    visit = Visit(["leave", "yes"], answers=[ends(CloseReason.LEFT)], back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [Leave()])
+    assert visit.lines[-1] == "You have left the table for good."
+
+
+@pytest.mark.parametrize(
+    "why", [CloseReason.KICKED, CloseReason.REPLACED, ConnectionFault.NO_ANSWER, Refusal.TABLE_FULL]
+)
+def test_an_end_that_one_did_not_ask_for_is_one_line_of_complaint(
+    why: Ending, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visit = Visit(["t hi"], answers=[ends(why)])
+    assert visit.code == 1
+    assert capsys.readouterr().err == f"sabtui: {ended(why)}\n"
+
+
+def test_a_table_that_is_closed_ends_well() -> None:
+    visit = Visit(["t hi"], answers=[ends(CloseReason.CLOSED)])
+    assert visit.code == 0
+    assert " ".join(visit.lines[-2:]).startswith("The host has closed the table")
+
+
+def test_who_sits_there_can_save_a_game_whose_table_was_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = {"The game is over": iter(["t hi"]), "The table is closed": iter(["save kept", ""])}
+
+    def answer(prompt: str, _lines: Sequence[str]) -> str:
+        return next(typed.get(prompt, iter(())), WAIT)
+
+    script = Script(answer, eager=True)
+    closed = iter([ends(CloseReason.CLOSED, OVER)])
+    assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
+    assert "save FILE keeps the record of the game, Enter leaves." in script.lines
+    assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
+
+
+def test_a_move_and_a_power_are_wanted_of_the_table() -> None:
+    refused = Update(GAME, Received(settled=1))
+    visit = Visit(["xns", "close", "yes", None], GAME, [refused, ends(CloseReason.CLOSED, GAME)])
+    assert [type(want).__name__ for want in visit.wanted] == ["Discard", "Close"]
+    assert visit.wanted[1] == Close()
+
+
+def test_a_line_typed_ahead_waits_for_the_answer_to_the_one_before() -> None:
+    lines = iter(["xns"])
+    heard: list[Callable[[str | None], None]] = []
+
+    class TypesAhead(Script):
+        def listen(self, hear: Callable[[str | None], None]) -> None:
+            heard.append(hear)
+            for line in ("xns", "xM", None):
+                hear(line)
+
+    script = TypesAhead(lambda _prompt, _lines: next(lines, WAIT))
+    seats: list[Handmade] = []
+
+    def make(on_update: OnUpdate) -> Handmade:
+        seats.append(Handmade(on_update, GAME, iter([Update(GAME, Received(settled=1))] * 2)))
+        return seats[0]
+
+    assert at_table(make, script) == 0
+    assert len(seats[0].wanted) == 2
+
+
+def test_what_a_seat_breaks_on_is_raised() -> None:
+    class Broken(Handmade):
+        async def run(self) -> None:
+            raise ZeroDivisionError
+
+    script = Script(lambda _prompt, _lines: WAIT)
+    with pytest.raises(ZeroDivisionError):
+        at_table(lambda on_update: Broken(on_update, LOBBY, iter(())), script)
+
+
+class Typing(Console):
+    """A real console at which one types these lines."""
+
+    def __init__(self, lines: Sequence[str | None]) -> None:
+        super().__init__()
+        self.lines = lines
+
+    @property
+    def size(self) -> TerminalSize:
+        return TerminalSize(80, 24)
+
+    def listen(self, hear: Callable[[str | None], None]) -> None:
+        for line in self.lines:
+            hear(line)
+
+
+def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = said("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
+    at_table(
+        lambda on_update: Handmade(on_update, LOBBY, iter([told])),
+        Typing(["t hi", None]),
+        back="\x1b[31mred",
+    )
+    out = capsys.readouterr().out
+    assert "Bruno: [2J]0;x[/]\n" in out
+    assert out.endswith("[31mred\n")
+    assert all(c.isprintable() for c in out.replace("\n", ""))
+
+
+UNDONE = replace(
+    GAME,
+    undone=Rollback(2, 5, (SeenMove("Bruno", Passed(1)),), is_whole=True, held=GAME.game_state),
+)
+
+
+@pytest.mark.parametrize("line", ["no", None])
+def test_who_does_not_go_on_at_a_table_that_has_gone_back_keeps_what_they_saw(
+    line: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.plain.driver.folder", lambda: tmp_path)
+    monkeypatch.setattr("sabtui.plain.driver.seen_record", lambda _held: "what was seen\n")
+    visit = Visit([line], UNDONE, back="Your seat is kept.")
+    assert (visit.code, visit.wanted) == (0, [])
+    assert "Bruno passed." in visit.lines
+    assert visit.lines[-1] == "Your seat is kept."
+    (kept,) = tmp_path.iterdir()
+    assert kept.read_text(encoding="utf-8") == "what was seen\n"
+
+
+def test_who_goes_on_at_a_table_that_has_gone_back_plays_on_from_there() -> None:
+    visit = Visit(["yes", "xns"], UNDONE, [Update(GAME), ends(CloseReason.CLOSED, GAME)])
+    assert "You are at the table Gold Rush." in visit.lines
+    assert [type(want).__name__ for want in visit.wanted] == ["Discard"]

@@ -1,0 +1,396 @@
+"""What a typed line does: commands, numbers, cards, moves, and whatever else gets typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards import Card
+from engine.events import Passed, TurnBegan
+from engine.moves import KeepGold, Move
+from engine.notation import parse_own_move
+from net.lobby import BotChair, Stage
+from net.protocol.messages import PlayAgain, SetReady
+from sabtui.plain.commands import (
+    AsHost,
+    AtTable,
+    InGame,
+    PlainCommand,
+    game_help,
+    host_help,
+    move_lines,
+    parse_command,
+    sign_lines,
+    table_help,
+)
+from sabtui.plain.model import (
+    Disconnect,
+    PlainSession,
+    Reaction,
+    SaveRecord,
+    SendMove,
+    SendRequests,
+)
+from sabtui.plain.parser import interpret
+from sabtui.plain.rules import TOPICS
+from sabtui.text.layout import TerminalSize, wrapped
+from sabtui.text.names import width
+from tests.sabtui.cases import DIG, seen
+from tests.sabtui.plain_sessions import SMALL, WIDE, at, move, now_at, playing, typed
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
+
+HERE = playing(DIG)
+WAITING = playing(seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"))
+OVER = DIG._replace(
+    score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)
+)
+DEALT = DIG._replace(table=DIG.table._replace(turn=None))
+
+
+IN_LOBBY = at(now_at(lobby()))
+
+
+def gold() -> PlainSession:
+    """Ana is to choose gold."""
+    score = replace(DIG.score, chooser=0, offer=3)
+    return playing(DIG._replace(score=score, offer=(3, 3, 1)))
+
+
+def card(answer: Reaction) -> Card | None:
+    """The card that is chosen."""
+    assert answer.session.game is not None
+    return answer.session.game.card
+
+
+def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
+    assert HERE.where() == [
+        "Your turn. 9 cards in the draw pile.",
+        " 1 NW   tunnel north, west: 5 places",
+        " 2 NES  tunnel north, east, south: 8 places",
+        " 3 ns   dead end north, south: 3 places",
+        " 4 -L   broken lantern: 2 players",
+        " 5 +LC  lantern repair / cart repair: 1 broken tool",
+        " 6 R    rockfall: 2 tunnels",
+        " 7 M    map: 3 goals",
+    ]
+
+
+def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
+    reaction = typed(HERE, "7")
+    assert reaction.lines == (
+        "M (map) can do:",
+        " 1 M@8n2 unknown",
+        " 2 M@8   stone by your map",
+        " 3 M@8s2 unknown",
+        "x discards it, b goes back.",
+    )
+    assert reaction.session.prompt() == "Your turn, M 1-3"
+    assert move(interpret(reaction.session, "3")) == "M@8s2"
+    assert move(typed(HERE, "7 3")) == "M@8s2"
+    assert move(typed(HERE, "7.3")) == "M@8s2"
+
+
+def test_a_cards_name_chooses_it_either_way_up() -> None:
+    assert card(typed(HERE, "NW")) is Card.NW
+    assert card(typed(HERE, "ES")) is Card.NW
+    assert card(typed(HERE, "M")) is Card.MAP
+    assert typed(HERE, "EW").lines == ("You do not hold EW (tunnel east, west).",)
+
+
+@pytest.mark.parametrize("text", ["NSW@3", "-L>3", "+LC>2:L", "R@2", "M@8n2", "xns", "x+LC"])
+def test_a_move_in_notation_is_always_taken(text: str) -> None:
+    assert move(typed(HERE, text)) == text
+    assert move(typed(HERE, "1", f"  {text} ")) == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["x3"], "xns"),
+        (["x 3"], "xns"),
+        (["x ns"], "xns"),
+        (["3", "x"], "xns"),
+        (["3 x"], "xns"),
+        (["x7"], "xM"),
+    ],
+)
+def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
+    assert move(typed(HERE, *lines)) == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["9"], "Your cards are 1 to 7."),
+        (["0"], "Your cards are 1 to 7."),
+        (["7 4"], "M has 1 to 3."),
+        (["7", "4"], "M has 1 to 3."),
+        (["x"], "Which card? x and its number discards it: x1 to x7."),
+        (["x9"], "Which card? x and its number discards it: x1 to x7."),
+        (["hello"], "hello is nothing I know. Type ? for help."),
+        (["NES@3k1"], "NES@3k1: a cell is a column, then a row if not the start's: 3, 8n2, -1s1."),
+        (["-L"], "-L (broken lantern) can do:"),
+        (["-L>"], "-L>: a seat is a number from 1 to 10."),
+        (["+LC>2"], "+LC>2: which of the two tools is missing: :L or :C."),
+        (["x?"], "x?: this tells of a turn, but it is no move that can be made."),
+        (["$2"], "No gold card of 2 nuggets is on offer."),
+        (["NES@1n1"], "NES@1n1: the south side would meet rock, at 1."),
+        (["+"], "There is no list to go on with."),
+        (["save x"], "Once the game is over you can do that."),
+        (["mine 3x"], "3x: a cell is a column, then a row if not the start's: 3, 8n2, -1s1."),
+    ],
+)
+def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
+    lines: list[str], text: str
+) -> None:
+    answer = typed(playing(DIG, size=WIDE), *lines)
+    assert answer.effect is None
+    assert answer.lines[0] == text
+
+
+def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
+    unknown = "hello is nothing I know. Type ? for help."
+    assert typed(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
+    assert typed(HERE, "7", "hello").lines == (unknown, "M has 1 to 3.")
+
+
+def test_an_error_leaves_the_chosen_card_chosen() -> None:
+    assert card(typed(HERE, "7", "4")) is Card.MAP
+    assert card(typed(HERE, "7", "NES@9")) is Card.MAP
+    assert card(typed(HERE, "7", "1 99")) is Card.MAP
+    assert move(typed(HERE, "7", "hello", "who", "draw", "2")) == "M@8"
+
+
+def test_a_card_that_can_do_nothing_says_so() -> None:
+    view = seen("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
+    broken = playing(view)
+    assert broken.where() == [
+        "Your turn. 9 cards in the draw pile. Your broken tools: lantern.",
+        " 1 NES  tunnel north, east, south: not with a broken tool",
+        " 2 +P   pick repair: nothing to repair",
+    ]
+    assert typed(broken, "2").lines == ("+P (pick repair) can only be discarded now: x2.",)
+    assert typed(broken, "2 1").lines == ("+P can only be discarded now.",)
+
+
+def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
+    first = typed(playing(DIG, size=TerminalSize(60, 10)), "2")
+    assert len(first.lines) == 7
+    assert first.lines[-1] == "x discards it, b goes back, + lists 3 more."
+    rest = interpret(first.session, "+")
+    assert [line.split()[0] for line in rest.lines[1:-1]] == ["6", "7", "8"]
+    assert move(interpret(rest.session, "1")) == move(typed(HERE, "2 1"))
+    assert interpret(rest.session, "more").lines == first.lines
+
+
+def test_gold_is_chosen_by_its_nuggets() -> None:
+    assert gold().where() == [
+        "Choose a gold card by its nuggets. Then 2 are passed on.",
+        "3 nuggets, 2 cards",
+        "1 nugget, 1 card",
+    ]
+    assert gold().prompt() == "Your gold, 3/1"
+    assert typed(gold(), "3").effect == SendMove(KeepGold(3))
+    assert typed(gold(), "$1").effect == SendMove(KeepGold(1))
+    assert typed(gold(), "2").lines == ("No gold card of 2 nuggets is on offer.",)
+
+
+def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
+    for line in ("1", "M", ""):
+        assert typed(WAITING, line).lines == ("It is Bruno's turn.",)
+    assert typed(WAITING, "M@8").lines == ("It is Bruno's turn, not yours.",)
+    assert typed(WAITING, "hand").lines == (" 1 EW   tunnel east, west", " 2 M    map")
+
+
+def test_leaving_asks_and_anything_but_yes_stays() -> None:
+    assert typed(HERE, "q").lines == ("Leave this game? yes or no.",)
+    assert typed(HERE, "q").session.prompt() == "Leave? yes or no"
+    assert typed(HERE, "q", "yes").effect == Disconnect()
+    for line in ("no", "", "1", "?"):
+        reaction = typed(HERE, "q", line)
+        assert reaction.effect is None
+        assert reaction.lines == ("You stay.",)
+        assert reaction.session == HERE
+
+
+def test_who_quits_is_told_how_to_come_back() -> None:
+    kept = replace(HERE, back="Your seat is kept.", size=WIDE)
+    assert typed(kept, "q").lines == ("Leave this game? yes or no. Your seat is kept.",)
+
+
+def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
+    host = playing(OVER, record="...")
+    assert typed(host, "").lines == (
+        "save FILE keeps the record, again begins a new game, quit",
+        "   leaves.",
+    )
+    assert typed(host, "q").effect == Disconnect()
+    assert typed(host, "again").effect == SendRequests((PlayAgain(),))
+    assert typed(host, "save My game.sab").effect == SaveRecord("My game.sab")
+    assert typed(host, "save").lines == ("Into which file? save FILE.",)
+    assert typed(host, "M@8").lines == ("The game is over.",)
+    guest = playing(OVER, BRUNO, record="...")
+    assert typed(guest, "").lines == ("save FILE keeps the record, quit leaves.",)
+    assert typed(guest, "again").lines[0].startswith("Only the host of the table can do that")
+
+
+def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
+    view = DEALT._replace(seat=1)
+    for ready in (True, False):
+        chairs = sits(ANA), sits(BRUNO, ready=ready), sits(DEDE, ready=False)
+        table = lobby(*chairs, stage=Stage.PLAYING)
+        answer = typed(at(now_at(table, view, BRUNO)), "")
+        if ready:
+            assert answer.lines == ("The next round waits for Dede.",)
+        else:
+            assert answer.effect == SendRequests((SetReady(ready=True),))
+
+
+def test_a_watcher_can_look_and_nothing_else() -> None:
+    face = playing(seen("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
+    assert typed(face, "hand").lines == ("You are watching: you have no cards.",)
+    assert typed(face, "M@8").lines == ("You are watching: only players make moves.",)
+    assert typed(face, "role").effect is None
+    assert typed(face, "1").lines == ("It is Bruno's turn.",)
+
+
+@pytest.mark.parametrize("command", [*InGame, *AtTable, *AsHost])
+def test_every_command_answers_by_both_its_names_and_in_capitals(command: PlainCommand) -> None:
+    for spelling in (command.long, command.short, command.long.upper()):
+        found = parse_command(spelling)
+        assert found is not None
+        assert found.command is command
+    for session in (HERE, WAITING, playing(DIG._replace(seat=1), BRUNO)):
+        answer = typed(session, command.long)
+        assert answer.lines or answer.effect
+
+
+def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
+    assert typed(HERE, "who").lines == (
+        "> 1 Ana (you): 7 cards, 0 gold cards",
+        "  2 Bruno: broken: pick and lantern, 3 cards, 0 gold cards",
+        "  3 Dede: 2 cards, 0 gold cards",
+        "Turns go down this list. At most 1 of you is a saboteur.",
+        "It is your turn.",
+        "Watching: Eva.",
+    )
+
+
+def test_who_tells_who_is_a_bot() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), BotChair("Dede", "hard"), stage=Stage.PLAYING)
+    assert "Bots: Dede." in typed(at(now_at(table, DIG)), "who").lines
+
+
+def test_the_role_is_told_on_demand() -> None:
+    assert typed(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
+    assert not any("miner" in line for line in HERE.where())
+
+
+def test_the_log_tells_what_was_heard() -> None:
+    view = DIG
+    for event in (Passed(1), TurnBegan(2), Passed(2), TurnBegan(0)):
+        view = view.after(event)
+    told = playing(view)
+    assert typed(told, "log").lines == ("Bruno passed.", "Dede passed.")
+    assert typed(told, "log 1").lines == ("Dede passed.",)
+    assert typed(HERE, "log").lines == ("Nothing has happened in this round yet.",)
+
+
+def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
+    for session in (HERE, IN_LOBBY):
+        assert "7 gold: The end of a round, and the gold" in typed(session, "rules").lines
+        page = typed(session, "rules gold").lines
+        assert page[0] == "The end of a round, and the gold."
+        assert "rules 8 goes on." in page
+        assert typed(session, "rules 7").lines == page
+        assert typed(session, "rules 99").lines == typed(session, "rules").lines
+        assert "goes on" not in typed(session, "rules books").lines[-1]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) -> None:
+    lines = typed(HERE, f"rules {topic}").lines
+    assert all(line.isascii() or topic == "books" for line in lines)
+    assert len(lines) < SMALL.rows
+
+
+HELP = [game_help(), table_help(is_host=True), host_help(), move_lines(), sign_lines()]
+
+
+@pytest.mark.parametrize("lines", HELP, ids=range(len(HELP)))
+def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
+    assert len(wrapped(lines, SMALL.columns)) < SMALL.rows
+
+
+def test_help_names_every_command() -> None:
+    rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help()])
+    for command in (*InGame, *AtTable, *AsHost):
+        assert re.search(rf"(^|\W){re.escape(command.long)}\W", rows, re.MULTILINE), command
+
+
+def test_only_the_host_hears_of_a_hosts_commands() -> None:
+    guest = playing(DIG._replace(seat=1), BRUNO)
+    assert "host" not in " ".join(typed(guest, "? table").lines)
+    assert typed(guest, "? host").lines[0].startswith("Only the host")
+    assert typed(HERE, "? host").lines[0].startswith("start ")
+    for command in AsHost:
+        assert typed(guest, command.long).lines[0].startswith("Only the host"), command
+
+
+@given(st.text(max_size=300))
+def test_whatever_is_typed_the_answer_is_printable_lines(line: str) -> None:
+    asking, chosen = typed(HERE, "q").session, typed(HERE, "2").session
+    for plain_session in (
+        HERE,
+        WAITING,
+        asking,
+        chosen,
+        gold(),
+        playing(OVER),
+        IN_LOBBY,
+        PlainSession(),
+    ):
+        reaction = interpret(plain_session, line)
+        assert all(text.isprintable() for text in reaction.lines)
+
+
+@given(st.text(max_size=200), st.integers(20, 100))
+def test_wrapped_lines_fit_and_lose_no_word(line: str, columns: int) -> None:
+    lines = wrapped([line], columns)
+    assert "".join("".join(lines).split()) == "".join(line.split())
+    assert all(width(part) <= columns or len(part.split()) == 1 for part in lines)
+
+
+def test_every_legal_move_stands_in_some_list() -> None:
+    reached: set[Move] = set()
+    for number in range(1, 8):
+        chosen = typed(HERE, str(number)).session
+        assert chosen.game is not None
+        for place in range(1, len(chosen.game.plays) + 1):
+            reaction = interpret(chosen, str(place))
+            assert isinstance(reaction.effect, SendMove)
+            reached.add(reaction.effect.move)
+        reaction = typed(HERE, f"x{number}")
+        assert isinstance(reaction.effect, SendMove)
+        reached.add(reaction.effect.move)
+    assert reached == set(DIG.legal_moves())
+
+
+def test_a_hint_is_of_moves_that_the_view_allows() -> None:
+    lines = typed(HERE, "i").lines
+    moves = [line.partition(":")[0] for line in lines]
+    assert 1 <= len(moves) <= 4
+    view = HERE.status.view
+    assert view is not None
+    assert all(view.why_not(parse_own_move(one)) is None for one in moves)
+
+
+def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
+    assert typed(WAITING, "hint").lines == ("It is Bruno's turn.",)
+    assert HERE.game is not None
+    agreed = replace(HERE, game=replace(HERE.game, hints=False))
+    assert typed(agreed, "hint").lines == ("No hints at this table: that was agreed.",)

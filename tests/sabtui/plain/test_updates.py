@@ -1,0 +1,356 @@
+"""What comes to a seat, in lines: news, talk, events, refusals, links and snapshots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from engine.edition import INTERNATIONAL
+from engine.events import DiscardedCard, Drew, Passed, TurnBegan
+from engine.notation import parse_position
+from net.client.session import ConnectionState, Status, Update
+from net.client.state import Received
+from net.lobby import Presence, Stage, TableClaim, Topic, apply
+from net.lobby.events import (
+    BotClaimed,
+    Claimed,
+    Closed,
+    Paused,
+    PresenceChanged,
+    ReadyChanged,
+    RecordPublished,
+    Rematch,
+    Said,
+    SatDown,
+    StandInReason,
+    StoodIn,
+)
+from net.protocol.messages import CommandRefused, DiskStatus, Refusal
+from sabtui.plain.model import Disconnect, PlainSession
+from sabtui.plain.updates import apply_update
+from tests.sabtui.cases import DIG, seen
+from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
+
+WAITING = seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
+WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
+HERE = at(now_at(lobby()), WIDE)
+
+
+def stands(session: PlainSession, connection: ConnectionState) -> Status:
+    return replace(session.status, connection=connection)
+
+
+@pytest.mark.parametrize(
+    "connection", [ConnectionState.LINKING, ConnectionState.LINKED, ConnectionState.LOST]
+)
+def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState) -> None:
+    answer = apply_update(PlainSession(), Update(Status(connection, BRUNO)))
+    assert answer.session.prompt() == "Looking for the host"
+    assert answer.session.where()
+    assert not answer.session.takes_line(eager=False)
+    assert typed(answer.session, "t hi").effect is None
+    assert typed(answer.session, "quit").effect == Disconnect()
+
+
+def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
+    lines = told(PlainSession(size=WIDE), now_at(lobby()), Received(renewed=True))
+    assert lines[0] == "Table Gold Rush."
+    assert lines[-1] == "Enter starts the game."
+
+
+def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
+    view = DIG.after(Passed(1))
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    lines = told(PlainSession(size=WIDE), now_at(table, view), Received(renewed=True))
+    assert lines[:3] == [
+        "You are at the table Gold Rush.",
+        "You are a miner: dig a tunnel to the treasure.",
+        "> 1 Ana (you): 7 cards, 0 gold cards",
+    ]
+    assert "Round 1 of 1." in lines
+    assert "Your turn. 9 cards in the draw pile." in lines
+    assert not any("passed" in line for line in lines)
+
+
+def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    lines = told(PlainSession(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True))
+    assert lines[:2] == ["You are at the table Gold Rush.", "The game has begun, and you watch."]
+
+
+def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:
+    session = playing(WAITING)
+    lines = told(session, session.status, Received(renewed=True))
+    assert lines == ["You are up to date again. Round 1 of 1.", "It is Bruno's turn."]
+
+
+def test_a_snapshot_with_another_seat_says_which() -> None:
+    table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
+    watching = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, EVA))
+    given = told(watching, now_at(table, WAITING, EVA), Received(renewed=True))
+    assert given[0] == "You have seat 2 now. Round 1 of 1."
+    bruno = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, BRUNO))
+    lost = told(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
+    assert lost[0] == "You have no seat any more: you watch now. Round 1 of 1."
+
+
+def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
+    lines = news(
+        HERE,
+        SatDown(4, EVA),
+        Said(EVA, "8 is {stone}"),
+        Claimed(EVA, TableClaim(Topic.DIGS_AGAINST_US, 0)),
+        BotClaimed(3, TableClaim(Topic.BLUFF, 0)),
+        PresenceChanged(DEDE, Presence.SHAKY),
+        PresenceChanged(DEDE, Presence.THERE),
+        RecordPublished("secret"),
+    )
+    assert lines == [
+        "Eva sits down as seat 5.",
+        "Eva: 8 is {stone}",
+        "Eva: I think Ana digs against us",
+        "Borin: bluff: Ana",
+        "Dede's connection is shaky.",
+        "Dede's connection is fine again.",
+    ]
+
+
+def test_a_change_that_lets_one_go_on_tells_how() -> None:
+    table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE))
+    here = at(now_at(table), WIDE)
+    ready = ReadyChanged(1, ready=True)
+    assert news(here, ready, now=now_at(apply(table, ready))) == [
+        "Bruno is ready.",
+        "Enter starts the game.",
+    ]
+
+
+def test_the_moves_of_others_are_told_without_whose_turn_it_is() -> None:
+    plain_session = playing(WAITING)
+    events = Passed(1), Drew(1), TurnBegan(2)
+    view = WAITING
+    for event in events:
+        view = view.after(event)
+    status = now_at(plain_session.lobby, view, step=6)
+    assert told(plain_session, status, Received(events=events)) == ["Bruno passed."]
+    after_it = apply_update(plain_session, Update(status, Received(events=events))).session
+    assert after_it.prompt() == "It is Dede's turn"
+
+
+def test_ones_own_turn_comes_with_the_hand() -> None:
+    session = playing(WAITING)
+    events = Passed(1), TurnBegan(0)
+    view = WAITING
+    for event in events:
+        view = view.after(event)
+    lines = told(session, now_at(session.lobby, view, step=6), Received(events=events))
+    assert lines[:3] == [
+        "Bruno passed.",
+        "Your turn. 9 cards in the draw pile.",
+        " 1 EW   tunnel east, west: 2 places",
+    ]
+
+
+def test_a_card_stays_chosen_while_others_talk() -> None:
+    chosen = typed(playing(DIG), "7").session
+    talked = apply_update(chosen, Update(chosen.status, Received(news=(Said(BRUNO, "hm"),))))
+    assert talked.lines == ("Bruno: hm",)
+    assert talked.session.prompt() == "Your turn, M 1-3"
+
+
+def test_a_bots_move_for_somebody_is_said_before_it() -> None:
+    session = playing(WAITING)
+    view = WAITING.after(Passed(1)).after(TurnBegan(2))
+    received = Received(news=(StoodIn(1, StandInReason.ABSENT),), events=(Passed(1), TurnBegan(2)))
+    status = now_at(session.lobby, view, step=6)
+    assert told(session, status, received) == ["A bot makes this move for Bruno.", "Bruno passed."]
+
+
+def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
+    plain_session = typed(playing(WAITING), "auto").session
+    view = WAITING.after(Passed(1)).after(TurnBegan(0))
+    received = Received(events=(Passed(1), TurnBegan(0)))
+    assert told(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
+        "Bruno passed."
+    ]
+    assert plain_session.prompt() == "The autopilot plays"
+
+
+def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
+    sent = typed(playing(DIG), "xns").session
+    assert sent.awaiting == 1
+    answer = apply_update(
+        sent, Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED)))
+    )
+    assert answer.lines == ("The game is paused: wait until the host lets it go on.",)
+    assert answer.session.awaiting == 0
+    assert typed(answer.session, "xns").effect is not None
+
+
+def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
+    sent = typed(playing(DIG), "xns").session
+    again = typed(sent, "xM")
+    assert again.effect is None
+    assert again.lines == ("That has to wait: the host has not answered yet.",)
+    talk = typed(sent, "t sorry")
+    assert talk.effect is not None
+    assert talk.session.awaiting == 2
+
+
+def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
+    sent = typed(playing(DIG), "xns").session
+    talked = apply_update(sent, Update(sent.status, Received(news=(Said(BRUNO, "hm"),)))).session
+    assert talked.awaiting == 1
+    settled = apply_update(talked, Update(sent.status, Received(settled=1))).session
+    assert settled.awaiting == 0
+
+
+@pytest.mark.parametrize(
+    ("connection", "line", "prompt"),
+    [
+        (
+            ConnectionState.SHAKY,
+            "Nothing was heard of the host for some seconds: the connection is shaky.",
+            "The connection is shaky",
+        ),
+        (
+            ConnectionState.LOST,
+            "The host is gone; looking for it again. Your seat is kept.",
+            "The host is gone",
+        ),
+    ],
+)
+def test_the_link_is_told_as_it_goes_and_comes(
+    connection: ConnectionState, line: str, prompt: str
+) -> None:
+    plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
+    answer = apply_update(plain_session, Update(stands(plain_session, connection)))
+    assert answer.lines == (line,)
+    assert answer.session.prompt() == prompt
+    back = apply_update(answer.session, Update(plain_session.status))
+    assert back.lines == ("The host answers.",)
+
+
+def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
+    plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
+    lost = apply_update(plain_session, Update(stands(plain_session, ConnectionState.LOST))).session
+    assert lost.takes_line(eager=True)
+    answer = typed(lost, "t hello")
+    assert answer.lines == ("The host hears of it once it is there again.",)
+    assert answer.effect is not None
+    assert answer.session.takes_line(eager=True)
+    linked = apply_update(
+        answer.session, Update(replace(plain_session.status, unanswered=1))
+    ).session
+    assert not linked.takes_line(eager=True)
+
+
+def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
+    for member, line in (
+        (ANA, "Nothing can be saved, so the game stands still: mend the disk, or go on unsaved."),
+        (BRUNO, "The host's computer can save nothing: the game stands still until it can."),
+    ):
+        plain_session = at(now_at(lobby(), member=member), WIDE)
+        answer = apply_update(
+            plain_session, Update(replace(plain_session.status, disk=DiskStatus.FULL))
+        )
+        assert answer.lines == (line,)
+        assert answer.session.prompt() == "The disk is full"
+
+
+def test_wrong_codes_are_told_to_the_host() -> None:
+    assert told(HERE, HERE.status, Received(alarm=3)) == [
+        "3 wrong codes were tried at your table: give the two words to friends alone."
+    ]
+
+
+UNANNOUNCED = "The table cannot be announced here: friends who do not see it type its address."
+UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
+
+
+def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_once() -> None:
+    plain_session = at(now_at(lobby()), WIDE)
+    wrong = replace(plain_session.status, announced=False, kept=False)
+    answer = apply_update(plain_session, Update(wrong))
+    assert answer.lines == (UNANNOUNCED, UNKEPT)
+    assert apply_update(answer.session, Update(wrong)).lines == ()
+    mended = apply_update(answer.session, Update(replace(wrong, announced=True)))
+    assert mended.lines == ("The table is announced on the network again.",)
+
+
+def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
+    plain_session = playing(DIG, size=WIDE)
+    paused = now_at(structs.replace(plain_session.lobby, paused=True), DIG)
+    answer = apply_update(plain_session, Update(paused, Received(news=(Paused(paused=True),))))
+    assert answer.lines == ("The host pauses the game.",)
+    assert answer.session.prompt() == "Paused"
+    assert "go" in answer.session.where()[0]
+    goes_on = apply_update(
+        answer.session, Update(plain_session.status, Received(news=(Paused(paused=False),)))
+    )
+    assert goes_on.lines[:2] == ("The game goes on.", "Your turn. 9 cards in the draw pile.")
+
+
+def test_again_leads_back_to_the_lobby() -> None:
+    plain_session = playing(DIG)
+    table = apply(plain_session.lobby, Rematch())
+    answer = apply_update(plain_session, Update(now_at(table), Received(news=(Rematch(),))))
+    assert answer.session.game is None
+    assert answer.lines[-1] == "Enter starts the game."
+
+
+def test_a_table_that_closes_is_told_by_its_farewell_alone() -> None:
+    closed = now_at(apply(HERE.lobby, Closed()))
+    assert news(HERE, Closed(), now=closed) == []
+
+
+def test_practice_says_nothing_before_its_game_begins() -> None:
+    silent = PlainSession(silent=True)
+    arrived = apply_update(silent, Update(now_at(lobby()), Received(renewed=True)))
+    sat = apply_update(arrived.session, Update(now_at(lobby()), Received(news=(SatDown(4, EVA),))))
+    assert arrived.lines == sat.lines == ()
+    assert not sat.session.takes_line(eager=False)
+    assert not apply_update(sat.session, Update(now_at(lobby(), DIG))).session.silent
+
+
+def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
+    table = lobby(sits(ANA), FREE, sits(DEDE), stage=Stage.PLAYING)
+    bot_moves = at(now_at(table, WAITING))
+    assert not bot_moves.takes_line(eager=False)
+    assert bot_moves.takes_line(eager=True)
+    assert playing(WAITING).takes_line(eager=False)
+    paused = at(now_at(structs.replace(table, paused=True), WAITING))
+    assert paused.takes_line(eager=False)
+
+
+def test_what_a_watcher_hears_holds_no_secret() -> None:
+    view = parse_position("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", INTERNATIONAL).view(None)
+    session = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), view, EVA))
+    lines = told(
+        session, now_at(session.lobby, view.after(Passed(1)), EVA), Received(events=(Passed(1),))
+    )
+    assert lines == ["Bruno passed."]
+
+
+def test_ones_own_secrets_are_told_to_oneself() -> None:
+    session = playing(DIG)
+    card = DIG.hand[0]
+    view = DIG.after(Passed(0)).after(DiscardedCard(0, card))
+    lines = told(
+        session, now_at(session.lobby, view), Received(events=(Passed(0), DiscardedCard(0, card)))
+    )
+    assert lines[0].startswith(f"You passed and discarded {card.text}")
+
+
+def test_what_looks_like_markup_or_a_field_is_told_as_it_is() -> None:
+    hostile = "[/]{0}%s`$(x)`"
+    people = tuple(
+        structs.replace(person, name=f"{hostile}{person.member}") for person in lobby().people
+    )
+    table = structs.replace(lobby(), people=people)
+    session = at(now_at(table), WIDE)
+    lines = news(session, Said(BRUNO, hostile), Claimed(BRUNO, TableClaim(Topic.BLUFF, 2)))
+    assert lines == [f"{hostile}2: {hostile}", f"{hostile}2: bluff: {hostile}3"]

@@ -1,0 +1,152 @@
+"""The catalogues: nothing missing, nothing broken, and nothing said that the code does not say."""
+
+from __future__ import annotations
+
+import ast
+import string
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from sabtui.text.i18n import CATALOGUES, ENGLISH, languages, load_locale
+from tests.sabtui.text.made_up_languages import FIELD
+from tools import words
+
+UNFINISHED: frozenset[str] = frozenset()
+"""Languages in which something may still be missing. Nothing else is forgiven them."""
+
+FINISHED = [language for language in languages() if language not in UNFINISHED]
+
+FILES = sorted(words.CATALOGUES.glob("*.po"))
+each_language = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+def ids(message: Message) -> tuple[str, ...]:
+    """What a message says in English: one form, or two."""
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def said(message: Message) -> tuple[str, ...]:
+    """What it says in another language; what is not said yet is left out."""
+    forms = (message.string,) if isinstance(message.string, str) else message.string or ()
+    return tuple(form for form in forms if form)
+
+
+def messages(catalogue: Catalog) -> Iterator[Message]:
+    """All that is said, without the header."""
+    return (message for message in catalogue if message.id)
+
+
+def fields(text: str) -> Counter[str]:
+    """What is filled in: by name for `format`, or for `%`, with how it is to be written."""
+    if "%(" in text or "%r" in text or "%s" in text:
+        return Counter(field for field in FIELD.findall(text) if field[0] == "%")
+    parsed = string.Formatter().parse(text)
+    return Counter(f"{name}!{how}:{spec}" for _text, name, spec, how in parsed if name is not None)
+
+
+def test_the_template_has_every_message_of_the_code_and_no_other() -> None:
+    kept = words.TEMPLATE.read_text(encoding="utf-8")
+    assert words.text_of(words.extracted()) == kept, "make words"
+
+
+def test_no_message_is_in_an_f_string_where_it_would_not_be_found() -> None:
+    for path in (words.ROOT / "sabtui").rglob("*.py"):
+        filled = [
+            node
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.JoinedStr)
+        ]
+        names = {
+            node.func.id
+            for node in chain.from_iterable(map(ast.walk, filled))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not names & {"_", "ngettext", "pgettext"}, path
+
+
+@each_language
+def test_a_catalogue_has_the_messages_of_the_template(path: Path) -> None:
+    catalogue = words.read(path)
+    catalogue.update(words.extracted())
+    assert words.text_of(catalogue, path.stem) == path.read_text(encoding="utf-8"), "make words"
+
+
+@each_language
+def test_every_message_is_translated(path: Path) -> None:
+    missing = [
+        message.id for message in messages(words.read(path)) if not words.is_translated(message)
+    ]
+    assert not missing or path.stem in UNFINISHED, f"{len(missing)}, such as {missing[:9]}"
+    assert missing or path.stem not in UNFINISHED, f"{path.stem} is finished: say so"
+
+
+@each_language
+def test_no_translation_is_fuzzy(path: Path) -> None:
+    assert [message.id for message in messages(words.read(path)) if message.fuzzy] == []
+
+
+@each_language
+def test_a_translation_fills_in_what_the_message_fills_in(path: Path) -> None:
+    wrong = [
+        (message.id, form)
+        for message in messages(words.read(path))
+        for form in said(message)
+        if fields(form) not in [fields(english) for english in ids(message)]
+    ]
+    assert wrong == []
+
+
+@each_language
+def test_a_message_with_a_number_has_all_forms_of_the_language(path: Path) -> None:
+    catalogue = words.read(path)
+    wrong = [
+        message.id
+        for message in messages(catalogue)
+        if len(ids(message)) > 1 and said(message) and len(said(message)) != catalogue.num_plurals
+    ]
+    assert wrong == []
+
+
+@each_language
+def test_a_translation_is_plain_text_with_the_same_ends(path: Path) -> None:
+    def odd(form: str, english: str) -> bool:
+        return (
+            not form.replace("\n", "").replace("\u00ad", "").isprintable()
+            or unicodedata.normalize("NFC", form) != form
+            or any(form.count(mark) != english.count(mark) for mark in ("\\", "[/", "$", "\n"))
+            or (form[0].isspace(), form[-1].isspace())
+            != (english[0].isspace(), english[-1].isspace())
+        )
+
+    wrong = [
+        form
+        for message in messages(words.read(path))
+        for form in said(message)
+        if odd(form, ids(message)[-1])
+    ]
+    assert wrong == []
+
+
+@each_language
+def test_what_is_compiled_says_what_is_written(path: Path) -> None:
+    spoken = load_locale(path.stem).catalogue
+    for message in messages(words.read(path)):
+        if words.is_translated(message) and isinstance(message.string, str):
+            [english] = ids(message)
+            text = (
+                spoken.gettext(english)
+                if message.context is None
+                else spoken.pgettext(message.context, english)
+            )
+            assert text == message.string, "make words"
+
+
+def test_each_catalogue_is_a_language_there_is() -> None:
+    assert words.CATALOGUES == CATALOGUES
+    assert languages() == (ENGLISH, *(path.stem for path in FILES))

@@ -1,0 +1,58 @@
+"""Why the table refused, and why a seat ended: a sentence each, and no two alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from net.client.session import ConnectionState, Ending, Status
+from net.client.state import GameState
+from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.security.client import Rejection
+from net.transport.connection import ConnectionFault
+from sabtui.text.connection import disk_told, ended, standing
+from sabtui.text.reasons import refused
+from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
+
+ENDINGS: tuple[Ending, ...] = (*CloseReason, *Rejection, *ConnectionFault, *Refusal)
+HELD = GameState(1, 1, lobby(), None)
+
+
+def is_sentence(text: str) -> bool:
+    return text[0].isupper() and text[-1] in ".?" and text.isprintable() and len(text) < 130
+
+
+def test_every_refusal_says_another_thing_to_do() -> None:
+    lines = [refused(why) for why in Refusal]
+    assert all(map(is_sentence, lines))
+    assert all(": " in sentence or "wait" in sentence for sentence in lines)
+    assert len(set(lines)) == len(lines)
+
+
+def test_every_ending_has_a_sentence_of_its_own() -> None:
+    lines = [ended(why) for why in ENDINGS]
+    assert all(map(is_sentence, lines))
+    assert len(set(lines)) == len(lines)
+    assert ended(None) == "You have left the table."
+
+
+def test_a_link_is_told_as_it_stands() -> None:
+    lines = [standing(Status(how, BRUNO, HELD)) for how in ConnectionState]
+    assert all(map(is_sentence, lines))
+    assert len(set(lines)) == len(lines)
+    over = Status(ConnectionState.ENDED, ending=CloseReason.KICKED)
+    assert standing(over) == ended(CloseReason.KICKED)
+
+
+def test_a_lost_host_means_something_else_to_each() -> None:
+    lost = Status(ConnectionState.LOST, BRUNO, HELD)
+    assert standing(lost) == "The host is gone; looking for it again. Your seat is kept."
+    watching = replace(lost, member=EVA)
+    assert standing(watching) == "The host is gone; looking for it again."
+    assert "sabtui host --resume" in standing(replace(lost, member=ANA))
+
+
+def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
+    told = {disk_told(disk, is_host=host) for disk in DiskStatus for host in (True, False)}
+    assert all(map(is_sentence, told))
+    assert len(told) == 5
+    assert "mend the disk, or go on unsaved" in disk_told(DiskStatus.FULL, is_host=True)

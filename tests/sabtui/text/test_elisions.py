@@ -1,0 +1,54 @@
+"""What a language does to a word for the one that follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.cards import Tool
+from sabtui.text.cards import tool_of
+from sabtui.text.errors import either
+from sabtui.text.i18n import listed, load_locale, phrases
+from sabtui.text.names import PlayerNames
+from tests.sabtui.tui.tour import spoken
+
+NAMES = ("Bruno", "Ana", "Émile", "œuf", "Yann", "2Pac", "金")
+
+
+def test_french_drops_a_vowel_before_a_name_that_begins_with_one() -> None:
+    names = PlayerNames.of(NAMES, None)
+    with spoken(load_locale("fr")):
+        lines = [tool_of(Tool.PICK, seat, names) for seat in range(len(NAMES))]
+    assert [words.removeprefix("la pioche ") for words in lines] == [
+        "de Bruno",
+        "d'Ana",
+        "d'Émile",
+        "d'œuf",
+        "de Yann",
+        "de 2Pac",
+        "de 金",
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "es_AR", "it", "pt_BR"])
+def test_others_keep_it(language: str) -> None:
+    names = PlayerNames.of(("Ana", "Bruno"), None)
+    with spoken(load_locale(language)):
+        ana, bruno = (tool_of(Tool.CART, seat, names) for seat in range(2))
+    assert ana.replace("Ana", "Bruno") == bruno
+
+
+def test_spanish_says_e_before_an_i() -> None:
+    with spoken(load_locale("es_AR")):
+        assert listed(["Ana", "Inés"]) == "Ana e Inés"
+        assert listed(["Inés", "Ana", "Bruno"]) == "Inés, Ana y Bruno"
+
+
+def test_phrases_stand_in_a_row_as_the_language_has_it() -> None:
+    assert (phrases([]), phrases(["a"]), phrases(["a", "b", "c"])) == ("", "a", "a; b; c")
+    with spoken(load_locale("fr")):
+        assert phrases(["a", "b", "c"]) == "a ; b ; c"
+
+
+def test_of_addresses_two_are_told() -> None:
+    assert either(["a"]) == "a"
+    assert either(["a", "b", "c"]) == "a or b"

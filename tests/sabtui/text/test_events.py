@@ -1,0 +1,144 @@
+"""For each event a sentence, by name."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from engine.board import GOAL_CELLS
+from engine.cards import Card, Goal, Path, Role, Tool
+from engine.events import (
+    Broke,
+    ChoiceBegan,
+    Collapsed,
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    GoldDrawn,
+    GoldReceived,
+    GoldShown,
+    GoldTaken,
+    HandDealt,
+    Laid,
+    Looked,
+    Passed,
+    Repaired,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+    Skipped,
+    TurnBegan,
+)
+from sabtui.text.events import happened, unveiled, winners
+from sabtui.text.names import PlayerNames
+from tests.sabtui.cases import CAST
+
+ANA, BRUNO, CHIARA = range(3)
+NORTH = GOAL_CELLS[0]
+END = RoundEnded(
+    Role.MINER,
+    (Role.MINER, Role.SABOTEUR, Role.MINER),
+    Role.MINER,
+    (Goal.STONE_NW, Goal.STONE_NE, Goal.TREASURE),
+)
+
+SENTENCES: list[tuple[Event, str]] = [
+    (DwarfDealt(ANA, Role.MINER), "You are a miner: dig a tunnel to the treasure."),
+    (DwarfDealt(ANA, Role.SABOTEUR), "You are a saboteur: let nobody reach the treasure."),
+    (HandDealt(ANA, (Card.NES, Card.MAP)), "Your hand: NES, M."),
+    (Dealt(ANA, Card.DEAD_NS), "You drew ns (dead end north, south)."),
+    (Dealt(ANA, Card.REPAIR_PICK_CART), "You drew +PC (pick repair / cart repair)."),
+    (DiscardedCard(ANA, Card.ROCKFALL), "You passed and discarded R (rockfall) face down."),
+    (GoalPeeked(ANA, NORTH, Goal.TREASURE), "Your map shows the treasure at 8n2."),
+    (GoalPeeked(ANA, NORTH, Goal.STONE_NE), "Your map shows stone at 8n2."),
+    (GoldShown(ANA, (3, 1, 1)), "On offer: gold cards of 3, 1 and 1 nugget."),
+    (GoldReceived(ANA, (2,)), "You got a gold card of 2 nuggets."),
+    (GoldReceived(ANA, (3, 1)), "You got gold cards of 3 and 1 nugget."),
+    (
+        RoundBegan(2, BRUNO, (6, 6, 6), 49),
+        "Round 2: 3 players, 6 cards each, 49 to draw. Bruno begins.",
+    ),
+    (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw. You begin."),
+    (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a tunnel, NES, at 3n1."),
+    (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end, sw, at 3."),
+    (Revealed((8, 0), Path.read("NESW")), "The goal 8 is the treasure!"),
+    (Revealed((8, 2), Path.read("SW")), "The goal 8s2 is stone, open to south and west."),
+    (Broke(BRUNO, Tool.LANTERN, ANA), "Bruno broke your lantern."),
+    (Broke(BRUNO, Tool.CART, CHIARA), "Bruno broke Chiara's cart."),
+    (Broke(BRUNO, Tool.PICK, BRUNO), "Bruno broke their own pick."),
+    (Broke(ANA, Tool.PICK, ANA), "You broke your pick."),
+    (Repaired(CHIARA, Card.REPAIR_CART, ANA, Tool.CART), "Chiara repaired your cart."),
+    (Repaired(ANA, Card.REPAIR_PICK, BRUNO, Tool.PICK), "You repaired Bruno's pick."),
+    (
+        Collapsed(BRUNO, (3, -1), Path.read("NES")),
+        "Bruno brought down NES at 3n1 with a rockfall.",
+    ),
+    (Looked(CHIARA, NORTH), "Chiara looked at 8n2."),
+    (Passed(BRUNO), "Bruno passed."),
+    (Skipped(BRUNO), "Bruno has no cards left and passes."),
+    (Skipped(ANA), "You have no cards left and pass."),
+    (Drew(BRUNO), "Bruno drew a card."),
+    (TurnBegan(BRUNO), "It is Bruno's turn."),
+    (TurnBegan(ANA), "It is your turn."),
+    (END, "The treasure is reached: the miners win the round."),
+    (GoldDrawn(2), "2 gold cards are drawn for the miners."),
+    (GoldDrawn(1), "1 gold card is drawn for the miners."),
+    (ChoiceBegan(BRUNO), "Bruno is choosing a gold card."),
+    (ChoiceBegan(ANA), "You are to choose a gold card."),
+    (GoldTaken(CHIARA), "Chiara took a gold card."),
+    (SaboteursPaid(4, (0, 2, 0), (0, 0, 0)), "4 nuggets for each saboteur: Bruno."),
+    (
+        SaboteursPaid(3, (1, 1, 0), (1, 2, 0)),
+        (
+            "3 nuggets for each saboteur: you and Bruno. The pile lacked gold: 1 of yours in chits."
+            " The pile lacked gold: 2 of Bruno's in chits."
+        ),
+    ),
+    (
+        GameEnded(((3, 1), (), (2,))),
+        "All gold is shown: Ana (you) 3+1, Bruno -, Chiara 2.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[text for _, text in SENTENCES])
+def test_an_event_is_told(event: Event, sentence: str) -> None:
+    assert happened(event, CAST) == sentence
+
+
+def test_every_event_is_told_here() -> None:
+    assert {type(event) for event, _sentence in SENTENCES} == set(get_args(Event))
+
+
+@pytest.mark.rule("R4")
+def test_the_end_of_a_round_tells_who_everybody_was() -> None:
+    assert unveiled(END, CAST) == [
+        "Saboteurs: Bruno.",
+        "Miners: you and Chiara.",
+        "Left over: a miner. Goals: 8n2 stone, 8 stone, 8s2 the treasure.",
+    ]
+
+
+@pytest.mark.rule("D6")
+def test_a_round_without_a_saboteur_says_so() -> None:
+    end = RoundEnded(Role.SABOTEUR, (Role.MINER,) * 3, Role.SABOTEUR, END.goals)
+    assert unveiled(end, CAST)[0] == "There was no saboteur among you."
+
+
+def test_a_watcher_is_nobody_at_the_table() -> None:
+    names = PlayerNames.of(CAST.names, None)
+    assert happened(Broke(BRUNO, Tool.LANTERN, ANA), names) == "Bruno broke Ana's lantern."
+    assert happened(TurnBegan(ANA), names) == "It is Ana's turn."
+
+
+def test_a_shared_win_is_told_from_the_readers_side() -> None:
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara"), 0)
+    assert winners([0, 1], names) == "You share the win with Bruno."
+    assert winners([1, 2], names) == "Bruno and Chiara share the win."
+    assert winners([0], names) == "You win the game!"

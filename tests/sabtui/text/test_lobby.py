@@ -1,0 +1,189 @@
+"""What happens at a table, told from the reader's side."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from net.lobby import (
+    Absence,
+    Lobby,
+    LobbyEvent,
+    Presence,
+    Settings,
+    Stage,
+    TableClaim,
+    Topic,
+    clean_text,
+)
+from net.lobby.events import (
+    BotClaimed,
+    BotSat,
+    Claimed,
+    Closed,
+    CodeRenewed,
+    Entered,
+    Exited,
+    GameBegins,
+    LeaveReason,
+    Locked,
+    MovesMissing,
+    Paused,
+    PresenceChanged,
+    ReadyChanged,
+    RecordPublished,
+    Rematch,
+    Reopened,
+    RoundBegins,
+    Said,
+    SatDown,
+    SettingsChanged,
+    StandInReason,
+    StoodIn,
+    StoodUp,
+)
+from net.protocol import events
+from sabtui.text.lobby import SettingsText, cast_of, happened_here
+from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
+
+HERE = lobby()
+PLAYING = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.WAIT))
+BOTS_WAIT = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.BOT))
+ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
+
+TOLD: list[tuple[LobbyEvent, str | None]] = [
+    (Entered(5, "Fay", is_host=False), "Fay comes in."),
+    (Exited(EVA, LeaveReason.LEFT), "Eva, who watched, leaves."),
+    (Exited(BRUNO, LeaveReason.LEFT), "Bruno leaves."),
+    (Exited(EVA, LeaveReason.KICKED), "The host sends Eva away."),
+    (
+        Exited(EVA, LeaveReason.FORGOTTEN),
+        "Eva, who watched and is long gone, gave way to somebody new.",
+    ),
+    (SatDown(4, EVA), "Eva sits down as seat 5."),
+    (SatDown(4, BRUNO), "Bruno moves to seat 5."),
+    (SatDown(3, EVA), "Eva takes seat 4 from Borin."),
+    (SatDown(0, EVA), "Eva takes your seat 1: you watch now."),
+    (SatDown(4, ANA), "You move to seat 5."),
+    (StoodUp(1), "Bruno leaves seat 2 and watches."),
+    (StoodUp(0), "Your seat 1 is free now: you watch."),
+    (StoodUp(3), "Borin, a bot, leaves seat 4."),
+    (StoodUp(4), None),
+    (BotSat(4, "Dagna", "greedy"), "Dagna, a greedy bot, sits down as seat 5."),
+    (BotSat(1, "Dagna", "greedy"), "Dagna, a greedy bot, plays on for Bruno in seat 2."),
+    (Locked(locked=True), "The host locks the table: nobody new comes in."),
+    (Locked(locked=False), "The host unlocks the table."),
+    (CodeRenewed(), "The room code is another now. The host knows it."),
+    (ReadyChanged(1, ready=True), "Bruno is ready."),
+    (ReadyChanged(0, ready=True), "You are ready."),
+    (ReadyChanged(1, ready=False), "Bruno is not ready yet."),
+    (ReadyChanged(0, ready=False), "You are not ready yet."),
+    (PresenceChanged(DEDE, Presence.SHAKY), "Dede's connection is shaky."),
+    (PresenceChanged(DEDE, Presence.GONE), "Dede is gone; the seat is kept."),
+    (PresenceChanged(EVA, Presence.GONE), "Eva is gone."),
+    (PresenceChanged(DEDE, Presence.THERE), "Dede is back."),
+    (PresenceChanged(ANA, Presence.GONE), None),
+    (SettingsChanged(ROUND), "Agreed: 1 round, you begin and a turn lasts 60 seconds at most."),
+    (SettingsChanged(Settings()), None),
+    (Paused(paused=True), "The host pauses the game."),
+    (Paused(paused=False), "The game goes on."),
+    (Said(BRUNO, "hello"), None),
+    (Claimed(BRUNO, TableClaim(Topic.WHO_ME)), None),
+    (BotClaimed(3, TableClaim(Topic.WHO_ME)), None),
+    (GameBegins(), "The game begins."),
+    (RoundBegins(), None),
+    (Rematch(), "The game is put away. All keep their seats for another one."),
+    (StoodIn(1, StandInReason.ABSENT), "A bot makes this move for Bruno."),
+    (StoodIn(1, StandInReason.ASLEEP), "Bruno's time is up: a bot makes this move."),
+    (StoodIn(0, StandInReason.ABSENT), "You were gone: a bot made this move for you."),
+    (StoodIn(0, StandInReason.ASLEEP), "Your time was up: a bot made this move for you."),
+    (StoodIn(4, StandInReason.ABSENT), None),
+    (
+        Reopened(),
+        "The host is back, and all seats are kept. The others still have to return.",
+    ),
+    (
+        MovesMissing(BRUNO, 2, "Dede", (events.Passed(2),), 0),
+        "Bruno saw moves that this table has lost: Dede passed.",
+    ),
+    (Closed(), None),
+    (RecordPublished("..."), None),
+]
+
+
+@pytest.mark.parametrize(("event", "text"), TOLD, ids=repr)
+def test_news_is_told_in_a_sentence_from_the_readers_side(
+    event: LobbyEvent, text: str | None
+) -> None:
+    assert happened_here(event, HERE, ANA) == text
+
+
+def test_all_kinds_of_news_are_told_here() -> None:
+    assert {type(event) for event, _text in TOLD} == set(get_args(LobbyEvent))
+
+
+def test_who_sits_down_reads_it_of_themselves() -> None:
+    assert happened_here(Entered(EVA, "Eva", is_host=False), HERE, EVA) is None
+    assert happened_here(SatDown(4, EVA), HERE, EVA) == "You sit down as seat 5."
+    assert happened_here(SatDown(3, EVA), HERE, EVA) == "You take seat 4 from Borin."
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (PLAYING, "Dede is gone; when it is their turn, the game waits for them."),
+        (BOTS_WAIT, "Dede is gone; until they are back, a bot plays for them."),
+    ],
+)
+def test_who_is_gone_from_a_game_is_told_with_what_that_means(before: Lobby, text: str) -> None:
+    assert happened_here(PresenceChanged(DEDE, Presence.GONE), before, ANA) == text
+
+
+def test_a_shaky_connection_that_holds_is_no_return() -> None:
+    shaky = lobby(presence=Presence.SHAKY)
+    text = happened_here(PresenceChanged(DEDE, Presence.THERE), shaky, ANA)
+    assert text == "Dede's connection is fine again."
+
+
+def test_in_a_game_the_seats_that_are_left_are_told_of() -> None:
+    left = happened_here(Exited(BRUNO, LeaveReason.LEFT), PLAYING, ANA)
+    assert left == "Bruno leaves."
+    ready = happened_here(ReadyChanged(1, ready=True), PLAYING, ANA)
+    assert ready == "Bruno is ready for the next round."
+
+
+def test_who_is_counted_anew_as_a_game_begins_is_told_the_number() -> None:
+    gaps = lobby(FREE, sits(BRUNO), sits(DEDE), BOT, FREE)
+    told = "The game begins without the free seats: you are seat 2 now."
+    assert happened_here(GameBegins(), gaps, DEDE) == told
+    assert happened_here(GameBegins(), gaps, EVA) == "The game begins."
+
+
+def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
+    names = cast_of(HERE, BRUNO)
+    assert names.names == ("Ana", "Bruno", "Dede", "Borin", "Player 5")
+    assert names.me == 1
+    assert cast_of(HERE, EVA).me is None
+
+
+def test_all_that_is_agreed_upon_is_told() -> None:
+    lines = [*SettingsText.of(Settings(is_open=True, absent=Absence.BOT), cast_of(HERE, ANA))]
+    assert lines == [
+        "edition international",
+        "3 rounds",
+        "5 seats",
+        "who begins is drawn",
+        "anybody may join",
+        "a bot plays for whoever is gone",
+        "turns have no time limit",
+        "bots that stand in are fair",
+        "hints are allowed",
+    ]
+    assert SettingsText.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"
+
+
+def test_names_stay_names_in_news() -> None:
+    hostile = clean_text("{name}[/]%s")
+    text = happened_here(Entered(9, hostile, is_host=False), HERE, ANA)
+    assert text == "{name}[/]%s comes in."

@@ -1,0 +1,128 @@
+"""A table that was brought back from an older journal, in words and in lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import Path, Tool
+from engine.events import Broke, GoldTaken, Laid, Passed
+from net.client.session import ConnectionState, Status, Update
+from net.client.state import Received
+from net.client.trail import Rollback, SeenMove
+from net.lobby import Presence
+from net.lobby.events import MovesMissing, PresenceChanged
+from net.protocol import events as wire
+from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
+from sabtui.plain.updates import apply_update
+from sabtui.text.lost import lost_moves, lost_told, reported
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
+
+MOVES = (
+    SeenMove("Bruno", Laid(1, Path.read("EW"), (1, 0))),
+    SeenMove("Dede", Broke(2, Tool.LANTERN, 0)),
+    SeenMove("Ana", Passed(0)),
+)
+PLAYING = playing(DIG, size=WIDE)
+HELD = PLAYING.status.game_state
+UNDONE = Rollback(2, 5, MOVES, is_whole=True, held=HELD)
+BACK = replace(PLAYING.status, undone=UNDONE)
+
+
+def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
+    assert lost_told(UNDONE).endswith("It has lost 3 moves that you saw:")
+    assert lost_moves(UNDONE, ANA) == [
+        "Bruno laid a tunnel, EW, at 1.",
+        "Dede broke your lantern.",
+        "You passed.",
+    ]
+
+
+def test_moves_are_named_by_who_had_the_seat_then() -> None:
+    undone = replace(UNDONE, moves=(SeenMove("Zoe", GoldTaken(1)), MOVES[0]))
+    assert lost_moves(undone, BRUNO)[0] == "Zoe took a gold card."
+    assert lost_moves(undone, BRUNO)[1] == "You laid a tunnel, EW, at 1."
+
+
+@pytest.mark.parametrize(
+    ("undone", "text"),
+    [
+        (replace(UNDONE, moves=MOVES[:1]), "It has lost 1 move that you saw:"),
+        (replace(UNDONE, moves=()), "No move is missing, but some of what was said or agreed."),
+        (replace(UNDONE, is_whole=False), "moves that you saw, and maybe more than these:"),
+        (Rollback(2, 5, (), is_whole=False, held=None), "does not know which moves that was."),
+    ],
+)
+def test_how_much_is_missing_is_told_as_far_as_it_is_known(undone: Rollback, text: str) -> None:
+    assert lost_told(undone).endswith(text)
+
+
+def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_done() -> None:
+    answer = apply_update(PLAYING, Update(BACK))
+    assert answer.lines[1:4] == (
+        "Bruno laid a tunnel, EW, at 1.",
+        "Dede broke your lantern.",
+        "You passed.",
+    )
+    active = answer.session
+    assert active.question is PendingQuestion.GONE_BACK
+    assert active.prompt() == "Go on from there? yes or no"
+    assert active.takes_line(eager=False)
+    assert typed(active, "1").effect is None
+    assert typed(active, "1").session.question is PendingQuestion.GONE_BACK
+    assert typed(active, "t hello").effect is None
+    assert typed(active, "yes").effect == GoOn()
+    assert typed(active, "no").effect == KeepAndLetGo()
+    assert typed(active, "q").effect == KeepAndLetGo()
+
+
+def test_where_the_table_is_now_is_told_once_one_goes_on() -> None:
+    asked = apply_update(PLAYING, Update(BACK)).session
+    assert told(asked, BACK, Received(renewed=True)) == [], "that one is up to date is not true yet"
+    lines = told(asked, PLAYING.status)
+    assert lines[0] == "You are at the table Gold Rush."
+    assert lines[-1] == PLAYING.where()[-1]
+
+
+def test_what_others_saw_is_told_as_theirs_to_who_did_not() -> None:
+    missing = MovesMissing(
+        BRUNO, 2, "Dede", (wire.Broke(2, 0, 0), wire.Passed(2), wire.GoldTaken(2)), 4
+    )
+    line = " ".join(line.strip() for line in news(PLAYING, missing))
+    assert line.startswith("Bruno saw moves that this table has lost: Dede broke your ")
+    assert line.endswith("Dede passed. Dede took a gold card. And 4 more moves of Dede.")
+    assert news(at(now_at(lobby(), member=BRUNO), WIDE), missing) == [], "one's own is told already"
+    assert reported(replace_member(missing, 99), lobby(), ANA) is None
+
+
+def replace_member(missing: MovesMissing, member: int) -> MovesMissing:
+    """The same report by somebody else."""
+    return MovesMissing(member, missing.seat, missing.name, missing.moves, missing.more)
+
+
+def test_the_table_may_have_had_other_seats_and_players_then() -> None:
+    small = lobby(*lobby().chairs[:3])
+    text = reported(MovesMissing(BRUNO, 9, "Zoe", (wire.Passed(9),), 0), small, EVA)
+    assert text == "Bruno saw moves that this table has lost: Zoe passed."
+    text = reported(MovesMissing(BRUNO, 2, "Zoe", (wire.Broke(2, 0, 0),), 0), small, DEDE)
+    assert text is not None
+    assert "Zoe broke Ana's " in text
+    text = reported(MovesMissing(BRUNO, 2, "Dede", (wire.Passed(2),), 0), small, DEDE)
+    assert text is not None
+    assert text.endswith("You passed.")
+
+
+def test_that_somebody_is_back_is_still_told_meanwhile() -> None:
+    asked = apply_update(PLAYING, Update(BACK)).session
+    back = Status(ConnectionState.LINKED, ANA, HELD, undone=UNDONE)
+    lines = told(asked, back, Received(news=(PresenceChanged(DEDE, Presence.GONE),)))
+    assert lines
+    assert not isinstance(typed(asked, "yes").effect, SendRequests)
+
+
+def test_where_a_disagreement_is_written_down_is_told_in_lines() -> None:
+    lines = told(PLAYING, PLAYING.status, Received(report="/state/reports/1.txt"))
+    assert "Send /state/reports/1.txt to" in " ".join(line.strip() for line in lines)

@@ -1,0 +1,52 @@
+"""Advice in sentences: for each reason one of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.bots.hints import (
+    Blocks,
+    Clears,
+    CutsOff,
+    FindsOut,
+    Frees,
+    FreesYou,
+    Hint,
+    HintReason,
+    LeadsAway,
+    MostNuggets,
+    Nearer,
+    OpensWay,
+    Reaches,
+    Sheds,
+    Stops,
+)
+from engine.cards import Card
+from engine.moves import Discard
+from sabtui.text.moves import hint_words
+from sabtui.text.names import PlayerNames
+
+CAST = PlayerNames.of(("Ann", "{seat}", "Cleo"), 0)
+WHY: list[tuple[HintReason, str]] = [
+    (Reaches((8, -2)), "it opens onto the goal at 8n2"),
+    (Nearer(1, 4), "1 card nearer to the gold, 4 more to go"),
+    (Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
+    (OpensWay(), "it opens another way on"),
+    (LeadsAway(), "it leads where there is no gold"),
+    (Blocks((3, -1)), "nobody digs on at 3n1"),
+    (Clears((3, -1)), "it clears what stands in the way at 3n1"),
+    (CutsOff((3, 1)), "it cuts the tunnel at 3s1"),
+    (FreesYou(), "it mends a tool of yours"),
+    (Frees(1, 0.9), "{seat} digs again, most likely a miner"),
+    (Frees(2, 0.2), "Cleo digs again, and may be a saboteur"),
+    (Stops(1, 0.7, most=True), "it stops {seat}, the most suspected"),
+    (Stops(2, 0.7, most=False), "it stops Cleo"),
+    (FindsOut((8, 0), 0.5), "it tells what lies at 8"),
+    (Sheds(Card.MAP), "you can best do without map"),
+    (MostNuggets(), "no card on offer has more nuggets"),
+]
+
+
+@pytest.mark.parametrize(("why", "sentence"), WHY)
+def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> None:
+    assert hint_words(Hint(Discard(Card.MAP), why, None), CAST) == f"xM: {sentence}."

@@ -1,0 +1,96 @@
+"""For each reason a sentence, which names its cause."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from engine.notation import parse_own_move
+from engine.reasons import Reason
+from engine.state import Score
+from engine.view import View
+from sabtui.text.reasons import why_not
+from tests.sabtui.cases import CAST, DIG, seen
+
+BROKEN = seen("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?")
+LONE = seen("EW@1/NS@3n1 NW/?/? 1 -,-,- EW/M/R,3,2 9 m??+?")
+LATER = seen("EW@1 ?/?/? 2 -,-,- EW,3,2 9 m??+?")
+DEALT_LATER = DIG._replace(table=DIG.table._replace(turn=None))
+GOLD = DIG._replace(score=replace(DIG.score, chooser=1))
+MY_GOLD = DIG._replace(score=replace(DIG.score, chooser=0), offer=(3, 1))
+OVER = DEALT_LATER._replace(score=replace(Score.bare(1, 3), gold=((), (), ())))
+WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
+
+SENTENCES = [
+    (WATCHED, "EW@2", "You are watching: only players make moves."),
+    (DEALT_LATER, "EW@2", "The next round is not dealt yet."),
+    (OVER, "EW@2", "The game is over."),
+    (LATER, "EW@2", "It is Bruno's turn, not yours."),
+    (GOLD, "xM", "Gold is being shared: Bruno is choosing."),
+    (MY_GOLD, "xM", "Gold is being shared: choose your gold card first."),
+    (MY_GOLD, "$2", "No gold card of 2 nuggets is on offer."),
+    (DIG, "$1", "No gold card of 1 nugget is on offer."),
+    (DIG, "x+P", "You do not hold +P (pick repair)."),
+    (
+        DIG,
+        "nes@3",
+        (
+            "You do not hold nes (dead end north, east, south). "
+            "You hold NES: capitals are tunnels, small letters dead ends."
+        ),
+    ),
+    (BROKEN, "NS@2", "You cannot lay paths: your pick and cart are broken."),
+    (DIG, "NES@1", "1 is taken: a card lies there."),
+    (DIG, "NES@8n2", "8n2 is taken: a goal lies there face down."),
+    (DIG, "NES@1n1", "NES@1n1: the south side would meet rock, at 1."),
+    (DIG, "NES@7n7", "No path card lies beside 7n7."),
+    (LONE, "EW@7n2", "No tunnel from the start opens onto 7n2."),
+    (DIG, "-L>4", "Nobody sits in seat 4: seats are 1 to 3."),
+    (DIG, "-L>2", "It is broken already: Bruno's lantern."),
+    (DIG, "+LC>1:L", "It is not broken: your lantern."),
+    (DIG, "+LC>2:P", "+LC is lantern repair and cart repair, and no pick repair."),
+    (DIG, "R@0", "A rockfall cannot take the start."),
+    (DIG, "R@8", "A rockfall cannot take a goal, such as 8."),
+    (DIG, "R@5", "There is no tunnel at 5 to bring down."),
+    (DIG, "M@7", "7 is no goal: goals lie at 8n2, 8 and 8s2."),
+    (LONE, "M@8n2", "8n2 lies face up already."),
+]
+
+
+@pytest.mark.parametrize(
+    ("view", "text", "sentence"), SENTENCES, ids=[case[2] for case in SENTENCES]
+)
+def test_a_refusal_names_its_cause(view: View, text: str, sentence: str) -> None:
+    move = parse_own_move(text)
+    reason = view.why_not(move)
+    assert reason is not None
+    assert why_not(reason, move, view, CAST) == sentence
+
+
+def test_every_reason_has_a_sentence_here() -> None:
+    met = {type(view.why_not(parse_own_move(text))) for view, text, _sentence in SENTENCES}
+    assert met == set(get_args(Reason))
+
+
+@pytest.mark.rule("P1", "P2")
+def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
+    view = seen("NEW@1/EW@2 ?/?/? 1 -,-,- NW/NS/NE,3,2 9 m??+?")
+    met = {text: _said(view, text) for text in ("NS@1n1", "NE@3", "NS@3", "NW@1n1")}
+    assert met == {
+        "NS@1n1": "",
+        "NE@3": "NE@3: the west side would wall off the open tunnel at 2. Turned it fits: SW@3.",
+        "NS@3": "NS@3: the west side would wall off the open tunnel at 2.",
+        "NW@1n1": "NW@1n1: the south side would wall off the open tunnel at 1."
+        " Turned it fits: ES@1n1.",
+    }
+    assert _said(view, "NW@2n1") == "No tunnel from the start opens onto 2n1."
+    assert "the south side would meet rock, at 2" in _said(view, "NS@2n1")
+
+
+def _said(view: View, text: str) -> str:
+    """Why not, nothing where nothing forbids it."""
+    move = parse_own_move(text)
+    reason = view.why_not(move)
+    return why_not(reason, move, view, CAST) if reason else ""

@@ -1,0 +1,160 @@
+"""The real app before a test, with doors to tables in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from textual.geometry import Offset
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from net.client.session import Ending
+from sabtui.app.errors import UserError
+from sabtui.app.preferences import PreferencesStore
+from sabtui.app.requests import (
+    HostRequest,
+    Invitation,
+    JoinRequest,
+    PracticeRequest,
+    ResumableTable,
+    TableHandle,
+    practice_handle,
+)
+from sabtui.app.tables import ssh_line
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.commands import CommandScreen
+from tests.sabtui.tui.table_server import Inn, Shut
+
+PATIENCE = 20.0
+FACTS = Invitation(
+    "Rush", "amber-tiger", ("192.168.1.20:7341",), ssh_line("ana", "192.168.1.20", 7341)
+)
+
+
+class Porter:
+    """Doors: hosting opens the inn, joining enters it; each can be shut by a reason."""
+
+    def __init__(self, inn: Inn | None = None) -> None:
+        self.inn = inn or Inn()
+        self.trouble = ""
+        self.ending: Ending | None = None
+        self.hosted: list[HostRequest] = []
+        self.joined: list[JoinRequest] = []
+        self.tables: tuple[ResumableTable, ...] = ()
+
+    def practise(self, request: PracticeRequest) -> TableHandle:
+        """The real way."""
+        return practice_handle(request)
+
+    async def host(self, request: HostRequest) -> TableHandle:
+        """The inn, as it was wished for."""
+        self._may_be_shut()
+        self.hosted.append(request)
+        self.inn = inn = Inn(request.title, request.settings)
+        return TableHandle(lambda on_update: inn.seat(request.name, on_update, is_host=True), FACTS)
+
+    async def join(self, request: JoinRequest) -> TableHandle:
+        """A place at the inn."""
+        self._may_be_shut()
+        self.joined.append(request)
+        ending = self.ending
+        if ending is not None:
+            return TableHandle(lambda on_update: Shut(ending, on_update))
+        return TableHandle(lambda hear: self.inn.seat(request.name, hear))
+
+    def resumable(self) -> tuple[ResumableTable, ...]:
+        """What the test says."""
+        return self.tables
+
+    async def resume(self, to: ResumableTable) -> TableHandle:
+        """Back to the inn."""
+        self._may_be_shut()
+        return TableHandle(lambda on_update: self.inn.seat("Ana", on_update, is_host=to.is_host))
+
+    def _may_be_shut(self) -> None:
+        if self.trouble:
+            raise UserError(self.trouble)
+
+
+class Front:
+    """The app, the keys and the mouse, and what is to be seen."""
+
+    def __init__(self, app: SabtuiApp, pilot: Pilot[None], service: Porter) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.service = service
+
+    @property
+    def screen(self) -> CommandScreen:
+        """The screen on top."""
+        screen = self.app.screen
+        assert isinstance(screen, CommandScreen), screen
+        return screen
+
+    @property
+    def said(self) -> str:
+        """The status line."""
+        return self.screen.footer.text
+
+    @property
+    def lines(self) -> list[str]:
+        """All that is to be seen."""
+        return [strip.text.rstrip() for strip in self.app.screen._compositor.render_strips()]
+
+    @property
+    def text(self) -> str:
+        """The same, in one."""
+        return "\n".join(self.lines)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, and let come what comes of it."""
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def type_in(self, text: str) -> None:
+        """Type a text."""
+        await self.press(*("space" if letter == " " else letter for letter in text))
+
+    async def click(self, widget: Widget, x: int, y: int) -> None:
+        """Click into a widget."""
+        await self.pilot.click(widget, offset=Offset(x, y) - widget.gutter.top_left)
+        await self.pilot.pause()
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        """Wait for a condition, not for ever."""
+        late = time.monotonic() + PATIENCE
+        while not done():
+            assert time.monotonic() < late, self.text
+            await self.pilot.pause(0.01)
+
+    async def sees(self, text: str) -> None:
+        """Wait until a text is to be seen."""
+        await self.until(lambda: text in self.text)
+
+    async def is_on(self, kind: type[CommandScreen]) -> None:
+        """Wait until a screen of this kind is on top."""
+        await self.until(lambda: isinstance(self.app.screen, kind))
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path,
+    size: tuple[int, int] = (80, 24),
+    service: Porter | None = None,
+    *,
+    ascii_only: bool = False,
+    language: str = "",
+) -> AsyncIterator[Front]:
+    """The app, open, with its preferences in a folder."""
+    service, file = service or Porter(), folder / "settings"
+    if not file.exists():
+        file.write_text("name = Ana\nglyphs = box\ntheme = dark\n", encoding="utf-8")
+    app = SabtuiApp(
+        lambda: service, PreferencesStore(file), ascii_only=ascii_only, language=language
+    )
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Front(app, pilot, service)

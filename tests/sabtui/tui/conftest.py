@@ -1,0 +1,57 @@
+"""Apps in tests are waited for by their work, and not by the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from zeroconf.asyncio import AsyncZeroconf
+
+from net.discovery import mdns, networks
+from tests.net.journal.tools import quick_folder
+
+PATIENCE = 0.1
+"""Seconds to wait for apps that are never idle: bots play on in them."""
+
+
+async def idle(_least: float = 0.0, _most: float = 0.0) -> None:
+    """Let the loop run until nothing is due in it.
+
+    Textual's own waits for the whole process to be lazy for 20 ms, twice a key: on a machine with
+    other work that is most of a test's time, and no surer.
+    """
+    due = cast("deque[object]", getattr(asyncio.get_running_loop(), "_ready"))  # noqa: B009 - the loop's own
+    late = time.monotonic() + PATIENCE
+    await asyncio.sleep(0)
+    while due and time.monotonic() < late:  # noqa: ASYNC110 - other tasks' turn is what is given
+        await asyncio.sleep(0)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textual.app.wait_for_idle", idle)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", idle)
+
+
+@pytest.fixture
+def where() -> Iterator[Path]:
+    """A folder for journals, quick as memory."""
+    with quick_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def alone_on_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the list of games hear nobody: what it shows is what a test gives it."""
+
+    async def open_zeroconf() -> AsyncZeroconf:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(mdns, "open_zeroconf", open_zeroconf)
+    monkeypatch.setattr(networks, "own_networks", lambda: ())

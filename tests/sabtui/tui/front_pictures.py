@@ -1,0 +1,152 @@
+"""The screens before a table on the smallest terminal, as text in files to be read in a diff.
+
+`python -m tests.sabtui.tui.front_pictures` draws all of them anew. Those of 80x24 are kept with
+each language (`tour`), the table's beside these (`pictures`).
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus, titled
+from net.protocol.messages import Chat, SetReady
+from sabtui.app.requests import ResumableTable
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens import records
+from sabtui.tui.screens.join import JoinScreen
+from sabtui.tui.theme import ASCII, BOX, Glyphs
+from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.pictures import FOLDER
+from tests.sabtui.tui.redraw import command
+from tests.sabtui.tui.table_server import Inn
+
+SMALLEST = (60, 18)
+RECORD = FOLDER.parent / "records" / "whole.sab"
+
+GAMES = (
+    DiscoveredGame(
+        "Gold Rush",
+        Advert("1" * 16, "Gold Rush", OURS, AdvertStage.LOBBY, 2, 5),
+        GameStatus.JOINABLE,
+        (Address("192.168.1.20", 7341),),
+    ),
+    DiscoveredGame(
+        "The Old Mine of Norri",
+        Advert("2" * 16, "The Old Mine of Norri", OURS, AdvertStage.PLAYING, 10, 10),
+        GameStatus.UNREACHABLE,
+        (Address("192.168.1.21", 7341),),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPicture:
+    """A screen, how one gets there, and what it is drawn with."""
+
+    name: str
+    go: Callable[[Front], Awaitable[None]]
+    glyphs: Glyphs = ASCII
+
+    @property
+    def file(self) -> Path:
+        """Where it is kept."""
+        columns, rows = SMALLEST
+        return FOLDER / f"front_{self.name}_{columns}x{rows}_{self.glyphs.name}.txt"
+
+
+async def _welcome(_front: Front) -> None:
+    """Where one is."""
+
+
+def _by(*keys: str) -> Callable[[Front], Awaitable[None]]:
+    async def go(front: Front) -> None:
+        for key in keys:
+            await front.press(key)
+
+    return go
+
+
+async def _join(front: Front) -> None:
+    await front.press("j")
+    await front.is_on(JoinScreen)
+    join = front.screen
+    assert isinstance(join, JoinScreen)
+    join.workers.cancel_all()
+    join.list_games(titled(GAMES))
+    await front.press("down")
+
+
+async def _host(front: Front) -> None:
+    await front.press("h", "enter")
+    await front.is_on(LobbyScreen)
+    bruno = front.service.inn.guest("Bruno")
+    front.service.inn.guest("Chiara", watch=True)
+    bruno.request(SetReady(ready=True))
+    bruno.request(Chat("I am ready, are you?"))
+    await front.press("end", "up", "b")
+    await front.sees("bot,")
+    await front.sees("All are ready")
+
+
+async def _guest(front: Front) -> None:
+    front.service.inn.seat("Hanna", lambda _update: None, is_host=True).come()
+    await front.press("j", "a", *"box", "enter", "enter")
+    await front.is_on(LobbyScreen)
+    await front.sees("Press r")
+
+
+def front_pictures() -> list[FrontPicture]:
+    """All that are kept."""
+    screens: list[tuple[str, Callable[[Front], Awaitable[None]]]] = [
+        ("welcome", _welcome),
+        ("help", _by("question_mark")),
+        ("palette", _by("ctrl+p", *"re")),
+        ("join", _join),
+        ("enter", _by("j", "a", *"box.local", "enter")),
+        ("host", _by("h", "down", "down")),
+        ("resume", _by("r")),
+        ("records", _by("c")),
+        ("record", _by("c", "enter")),
+        ("rules", _by("u", "right", "right")),
+        ("settings", _by("s", "down")),
+        ("lobby_host", _host),
+        ("lobby_guest", _guest),
+    ]
+    boxed = [FrontPicture(name, go, BOX) for name, go in screens if name in {"welcome", "rules"}]
+    return [*(FrontPicture(name, go) for name, go in screens), *boxed]
+
+
+async def drawn(picture: FrontPicture) -> str:
+    """Draw a picture."""
+    service = Porter(Inn())
+    service.tables = (
+        ResumableTable("1", "Gold Rush", time.time() - 7300, is_host=True),
+        ResumableTable("2", "Club night", time.time() - 200_000, is_host=False),
+    )
+    with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        folder = Path(name)
+        shutil.copy(RECORD, folder / "2026-11-21-Gold-Rush.sab")
+        patch.setattr(records, "folder", lambda: folder)
+        ascii_only = picture.glyphs is ASCII
+        async with opened(folder, SMALLEST, service, ascii_only=ascii_only) as front:
+            await picture.go(front)
+            await front.pilot.pause()
+            return "".join(f"{line}\n" for line in front.lines)
+
+
+async def drawn_all() -> dict[str, str]:
+    """All that are kept, as files."""
+    return {picture.file.name: await drawn(picture) for picture in front_pictures()}
+
+
+if __name__ == "__main__":
+    command(drawn_all, FOLDER, "front_*.txt")

@@ -1,0 +1,359 @@
+"""The lobby over a real room: who is there, what the host decides, what others are told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from net.client.session import ConnectionState, Update
+from net.client.state import Received
+from net.lobby import BotChair, Free, Settings, Stage, Taken
+from net.protocol.messages import ChangeSettings, Chat, CloseReason, Kick, SetReady
+from sabtui.app.requests import Invitation
+from sabtui.app.tables import ssh_line
+from sabtui.text.editions import next_level
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.rows import invitation
+from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table import TableScreen
+from sabtui.tui.theme import BOX
+from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.table_server import Inn
+
+HOSTILE = "bob [/] [@click=app.quit]x"
+
+
+@asynccontextmanager
+async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
+    """A table just opened, its host in the lobby."""
+    async with opened(folder, size) as front:
+        await front.press("h", "enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("you, host")
+        yield front
+
+
+@asynccontextmanager
+async def visiting(folder: Path, inn: Inn) -> AsyncIterator[Front]:
+    """A guest's lobby at somebody else's table."""
+    inn.seat("Hanna", lambda _update: None, is_host=True).come()
+    async with opened(folder, porter=Porter(inn)) as front:
+        await front.press("j", "a", *"box", "enter")
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("Hanna")
+        yield front
+
+
+def chairs(front: Front) -> list[str]:
+    """Who sits where."""
+    lobby = front.service.inn.room.lobby
+    return [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+
+
+async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        assert "█" in front.text  # the code, in large letters
+        assert "192.168.1.20:7341" in front.text
+        assert (
+            " A friend far away types: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
+            in front.text
+        )
+        assert "Ana's table" in front.lines[0]
+
+
+async def test_on_a_small_terminal_the_code_is_spelt_and_all_is_still_there(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path, (60, 18)) as front:
+        for text in ("A M B E R - T I G E R", "192.168.1.20:7341", "ssh -C", "5 free", "Talk"):
+            assert text in front.text
+
+
+@pytest.mark.parametrize("columns", [24, 40, 58, 118])
+@pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
+def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
+    line = ssh_line("anastasia", host, 7341)
+    shown = [one.plain for one in invitation(Invitation("Rush", "", (), line), columns, 30, BOX)]
+    assert all(len(one) <= columns for one in shown)
+    copied = shown[next(at for at, one in enumerate(shown) if "ssh" in one) :]
+    assert "\n".join(copied).replace("\\\n", "").endswith(line)
+
+
+async def test_a_resize_in_the_lobby_loses_nothing(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("b", "down", "b")
+        for size in ((60, 18), (200, 60), (80, 24)):
+            await front.pilot.resize_terminal(*size)
+            await front.sees("Borin")
+            await front.sees("Dagna")
+
+
+async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("b")
+        await front.sees("fair bot")
+        await front.press("b")
+        await front.until(
+            lambda: front.service.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("fair"))
+        )
+        await front.press("x")
+        await front.until(lambda: front.service.inn.room.lobby.chairs[1] == Free())
+
+
+async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("s")
+        assert "2 more players are needed" in front.said
+        await front.press("b", "down", "b")
+        await front.sees("All are ready: s starts the game.")
+        await front.press("s")
+        await front.is_on(TableScreen)
+
+
+async def test_a_guest_who_is_not_ready_is_waited_for_by_name(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        guest = front.service.inn.guest("Bruno")
+        await front.press("end", "b")
+        await front.sees("Waiting for Bruno to be ready.")
+        guest.request(SetReady(ready=True))
+        await front.sees("All are ready: s starts the game.")
+
+
+async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        front.service.inn.guest("Bruno")
+        await front.sees("Bruno comes in.")
+        await front.press("x")
+        assert front.said.startswith("Send Bruno away?")
+        await front.press("n")
+        assert chairs(front)[1] == "Bruno"
+        await front.press("x", "y")
+        await front.until(lambda: chairs(front)[1] == "")
+        await front.sees("The host sends Bruno away.")
+
+
+async def test_the_youngest_begins_until_said_again(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("home", "y")
+        await front.sees("youngest, begins")
+        await front.press("y")
+        await front.until(lambda: "youngest, begins" not in front.text)
+
+
+async def test_a_seat_is_given_to_the_one_who_watches(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        front.service.inn.guest("Bruno")
+        front.service.inn.guest("Carla", watch=True)
+        await front.sees("watches")
+        await front.press("g")
+        assert front.said.startswith("Give Bruno's seat 2 to Carla?")
+        await front.press("y")
+        await front.until(lambda: chairs(front)[1] == "Carla")
+
+
+async def test_of_several_who_watch_one_is_pointed_at(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        front.service.inn.guest("Bruno")
+        front.service.inn.guest("Carla", watch=True)
+        front.service.inn.guest("Dora", watch=True)
+        await front.sees("Dora")
+        await front.press("g")
+        assert "press g again" in front.said
+        await front.press("end", "g")
+        assert front.said.startswith("Give Bruno's seat 2 to Dora?")
+        await front.press("y")
+        await front.until(lambda: chairs(front)[1] == "Dora")
+
+
+async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("e")
+        await front.sees("Enter agrees")
+        await front.press("right", "down", "left", *["up"] * 7, "left", "enter")
+        await front.is_on(LobbyScreen)
+        await front.until(lambda: front.service.inn.room.lobby.settings.edition == "argentina")
+        assert front.service.inn.room.lobby.settings.rounds == 2
+        assert not front.service.inn.room.lobby.settings.hints
+        await front.sees("2 rounds")
+
+
+async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
+    async with hosting(tmp_path, (60, 18)) as front:
+        await front.press("e")
+        await front.sees("Enter agrees")
+        await front.press(*["up"] * 4, "right", "enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("edition international, but a path need only touch a card")
+        await front.press("e")
+        await front.sees("< custom >")
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert front.service.inn.room.lobby.settings.edition == "international+adjacent"
+
+
+async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        lobby.show_update(Update(lobby.status, Received(alarm=5)))
+        told = "5 wrong codes were tried at your table: give the two words to friends alone."
+        assert front.said == told
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("5 wrong codes were tried at your table") == 1
+
+
+async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        told = "The table cannot be announced here: friends who do not see it type its address."
+        lobby.show_update(Update(replace(lobby.status, announced=False)))
+        assert front.said == told
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("The table cannot be announced here") == 1
+        lobby.show_update(Update(replace(lobby.status, announced=True)))
+        assert front.said == "The table is announced on the network again."
+
+
+async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path) -> None:
+    async with visiting(tmp_path, Inn()) as front:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        linked = lobby.status
+        lobby.show_update(Update(replace(linked, connection=ConnectionState.LOST)))
+        told = "The host is gone; looking for it again. Your seat is kept."
+        assert front.said == told
+        await front.press("question_mark", "escape")
+        await front.is_on(LobbyScreen)
+        assert front.said == told
+        lobby.show_update(Update(linked))
+        assert front.said == ""
+
+
+async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
+    async with visiting(tmp_path, Inn()) as front:
+        for key in "bxyeg":
+            await front.press(key)
+            assert front.said == "Only the host of the table can do that: ask them.", key
+        await front.press("s")
+        assert front.said == "The host starts the game."
+
+
+async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -> None:
+    inn = Inn()
+    async with visiting(tmp_path, inn) as front:
+        await front.sees("Press r when you are ready.")
+        await front.press("r")
+        await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=True))
+        await front.press("u")
+        await front.sees("You watch.")
+        await front.press("home", "down", "down", "down", "enter")
+        await front.until(lambda: chairs(front)[3] == "Ana")
+        await front.press("home", "enter")
+        assert front.said == "Hanna sits there."
+
+
+async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:
+    inn = Inn()
+    async with visiting(tmp_path, inn) as front:
+        menu = front.screen.query_one("Menu")
+        await front.click(menu, 5, 4)
+        assert chairs(front)[1] == "Ana"
+        await front.click(menu, 5, 4)
+        await front.until(lambda: chairs(front)[4] == "Ana")
+
+
+async def test_talk_goes_to_all_and_stays_when_the_lobby_is_seen_anew(tmp_path: Path) -> None:
+    inn = Inn()
+    async with visiting(tmp_path, inn) as front:
+        await front.press("t")
+        await front.type_in("hello all")
+        assert front.lines[-1].startswith(" F1 help  Enter say it")
+        await front.press("enter")
+        await front.sees("Ana: hello all")
+        await front.press("escape")
+        assert front.screen.query_one("Menu").has_focus
+        inn.seats[1].request(Chat("welcome"))
+        await front.sees("Hanna: welcome")
+
+
+async def test_names_and_talk_are_never_markup(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        guest = front.service.inn.guest(HOSTILE)
+        guest.request(Chat("[red]look[/red] \x1b[2J"))
+        await front.sees("[red]look[/red] [2J")
+        assert HOSTILE[:24].rstrip() in front.text
+        await front.press("x")
+        assert front.said.startswith("Send bob [/]")
+        assert "bob [/]" in front.lines[-2]
+
+
+async def test_leaving_asks_and_yes_leaves_for_good(tmp_path: Path) -> None:
+    inn = Inn()
+    async with visiting(tmp_path, inn) as front:
+        await front.press("escape")
+        assert front.said.startswith("Leave this table for good?")
+        await front.press("n")
+        assert isinstance(front.screen, LobbyScreen)
+        await front.press("escape", "y")
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: inn.room.lobby.seat_of(2) is None)
+
+
+async def test_stepping_out_keeps_the_seat(tmp_path: Path) -> None:
+    inn = Inn()
+    async with visiting(tmp_path, inn) as front:
+        await front.press("w")
+        await front.is_on(WelcomeScreen)
+        assert front.said == "Your seat is kept: Resume brings you back."
+        assert inn.room.lobby.seat_of(2) == 1
+
+
+async def test_a_host_who_leaves_closes_the_table(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        await front.press("escape")
+        assert front.said.startswith("Close this table for everybody?")
+        await front.press("y")
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: front.service.inn.room.lobby.stage is Stage.CLOSED)
+
+
+@pytest.mark.parametrize("why", [CloseReason.CLOSED, CloseReason.KICKED])
+async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
+    tmp_path: Path, why: CloseReason
+) -> None:
+    inn = Inn()
+    async with visiting(tmp_path, inn) as front:
+        if why is CloseReason.KICKED:
+            inn.seats[1].request(Kick(2))
+        inn.seats[2].over(why)
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: front.said != "")
+        assert "host" in front.said
+
+
+async def test_what_the_room_refuses_is_said(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        front.service.inn.seats[1].request(Kick(99))
+        await front.until(lambda: "Nobody of that name" in front.said)
+
+
+async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> None:
+    async with hosting(tmp_path, (60, 18)) as front:
+        front.service.inn.seats[1].request(ChangeSettings(Settings(seats=10)))
+        await front.until(lambda: len(chairs(front)) == 10)
+        await front.press("end")
+        await front.sees("10 free")
+        await front.press("home")
+        await front.sees(" 1 Ana")

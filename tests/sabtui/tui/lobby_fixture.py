@@ -1,0 +1,62 @@
+"""A table on a screen of its own, with a seat that keeps what was wanted: for tests of keys."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from net.client.session import Status, Update
+from net.client.state import Received
+from sabtui.tui.mine.window import Viewport
+from sabtui.tui.table import TableScreen
+from sabtui.tui.theme import BOX
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import Parlour, Still
+
+
+class Evening:
+    """An app, its table, and the seat behind it."""
+
+    def __init__(self, app: Parlour, pilot: Pilot[None], table: TableScreen, seat: Still) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.table = table
+        self.seat = seat
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def hear(self, status: Status, received: Received | None = None) -> None:
+        self.seat.status = status
+        self.table.show_update(Update(status, received))
+        await self.pilot.pause()
+
+    @property
+    def said(self) -> str:
+        return self.table.footer.text
+
+    @property
+    def window(self) -> Viewport:
+        """What is in sight of the mine."""
+        assert self.table.model.window is not None
+        return self.table.model.window
+
+    @property
+    def shown(self) -> str:
+        return text_of(self.app)
+
+
+@asynccontextmanager
+async def evening(
+    now: Status | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Evening]:
+    app = Parlour(BOX)
+    async with app.run_test(size=size) as pilot:
+        seat = Still(now or scenes.now())
+        table = await app.show(seat)
+        await pilot.pause()
+        yield Evening(app, pilot, table, seat)

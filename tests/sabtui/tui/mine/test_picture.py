@@ -1,0 +1,91 @@
+"""The whole mine as rows: cards, axes, and what stands out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import Path
+from sabtui.tui.mine.beyond import sign, sign_below
+from sabtui.tui.mine.picture import Highlights, column_name, lying_cells, picture, row_name
+from sabtui.tui.mine.tiles import CellMark, TileSize
+from sabtui.tui.mine.window import Viewport
+from sabtui.tui.theme import ASCII
+from sabtui.tui.widgets.rows import Ground, Look, plain
+from tests.sabtui.cases import DIG
+
+WINDOW = Viewport(30, 7, TileSize.SMALL, west=0, north=-2)
+
+
+def text(shown: Highlights, window: Viewport = WINDOW) -> str:
+    return "".join(f"{plain(row).rstrip()}\n" for row in picture(DIG, shown, window, ASCII))
+
+
+def test_goals_show_what_this_seat_knows() -> None:
+    assert text(Highlights()) == (
+        "    0  1  2  3  4  5  6  7  8\n"
+        "n2                         [?]\n"
+        "n1\n"
+        "0  -S-----'-               [o]\n"
+        "s1\n"
+        "s2                         [?]\n"
+        "s3\n"
+    )
+
+
+def test_marks_the_card_and_the_cursor_stand_out() -> None:
+    shown = Highlights(
+        (3, 0), {(3, 0): CellMark.FITS, (2, -1): CellMark.TURNED}, (Path.read("NW"), True)
+    )
+    drawn = text(shown).splitlines()
+    assert drawn[2] == "n1        r"
+    assert drawn[3] == "0  -S-----'--'             [o]"
+    rows = picture(DIG, shown, WINDOW, ASCII)
+    assert any(span.ground is Ground.SMALL_CURSOR for span in rows[3])
+    assert [span.text.strip() for span in rows[0] if span.look is Look.STRONG] == ["3"]
+    assert rows[3][0].look is Look.STRONG
+
+
+def test_a_card_under_the_cursor_hides_nothing_that_lies_there() -> None:
+    assert text(Highlights((1, 0), {}, (Path.read("NW"), False))) == text(Highlights())
+
+
+def test_far_cells_keep_their_names() -> None:
+    assert [row_name(y) for y in (-12, -1, 0, 1)] == ["n12", "n1", "0", "s1"]
+    assert [column_name(x, 3) for x in (-12, -11, 12, 100, -100)] == ["-12", "", "12", "100", ""]
+    far = text(Highlights(), Viewport(15, 4, TileSize.SMALL, west=-12, north=9))
+    assert far == "   -12   ^6  >6\ns9\ns10\ns11\n"
+
+
+@pytest.mark.parametrize(
+    ("west", "north", "axis"),
+    [
+        (0, -2, "    0  1  2  3  4  5  6  7  8"),
+        (1, -2, "<1  1  2  3  4  5  6  7  8  9"),
+        (-1, -2, "   -1  0  1  2  3  4  5  6  7>3"),
+        (0, 1, "    0  1 2^5 3  4  5  6  7  8"),
+        (5, 3, "<3  5  6  7 8^6 9 10 11 12 13"),
+        (9, -2, "<6  9 10 11 12 13 14 15 16 17"),
+        (-30, 1, "   -30   -28   -26   -24^5   >6"),
+    ],
+)
+def test_arrows_count_the_cards_that_lie_out_of_sight(west: int, north: int, axis: str) -> None:
+    [first, *_rows] = text(Highlights(), replace(WINDOW, columns=31, west=west, north=north)).split(
+        "\n"
+    )
+    assert first == axis
+
+
+def test_the_arrow_south_is_for_the_rule_below_the_mine() -> None:
+    assert sign_below(lying_cells(DIG), WINDOW) == ""
+    assert sign_below(lying_cells(DIG), replace(WINDOW, rows=4)) == "v1"
+    assert sign_below(lying_cells(DIG), replace(WINDOW, north=-9)) == "v6"
+    assert sign("v", 1000) == "v99", "a sign has three columns"
+
+
+def test_an_arrow_stands_beside_the_name_of_its_column_where_tiles_are_wide() -> None:
+    [first, *_rows] = text(Highlights(), Viewport(48, 7, TileSize.NORMAL, west=0, north=1)).split(
+        "\n"
+    )
+    assert first == "     0    1   2^5   3    4    5    6    7    8"

@@ -1,0 +1,62 @@
+"""The window onto the mine: what is in sight, where, and how it moves."""
+
+from __future__ import annotations
+
+from engine.board import GOAL_CELLS, START
+from sabtui.tui.mine.tiles import TileSize
+from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport
+
+AT_80 = Viewport.over(HOME, 49, 16)
+
+
+def test_the_way_to_the_goals_is_in_sight_in_the_largest_tiles_that_fit() -> None:
+    assert AT_80.size is TileSize.NORMAL
+    assert all(AT_80.shows(cell) for cell in HOME)
+    assert (AT_80.west, AT_80.north) == (0, -2)
+    assert Viewport.over(HOME, 31, 13).size is TileSize.SMALL
+    assert Viewport.over(HOME, 67, 32).size is TileSize.WIDE
+
+
+def test_small_tiles_are_taken_where_nothing_fits() -> None:
+    window = Viewport.over(HOME, 10, 3)
+    assert window.size is TileSize.SMALL
+    assert (window.across, window.down) == (2, 2)
+
+
+def test_each_cell_in_sight_is_found_where_it_is_drawn() -> None:
+    for size in TileSize:
+        window = Viewport(80, 24, size, west=-3, north=-4)
+        cells = {(x, y) for x in window.xs for y in window.ys}
+        for cell in cells:
+            where = window.where(cell)
+            assert where is not None
+            column, row = where
+            assert window.at(column, row) == cell
+            assert window.at(column + size.columns - 1, row + size.rows - 1) == cell
+    assert AT_80.where((9, 0)) is None
+    assert AT_80.at(ROW_NAME_COLUMNS - 1, 5) is None
+    assert AT_80.at(20, AXIS_ROWS - 1) is None
+    assert AT_80.at(ROW_NAME_COLUMNS + 45, 5) is None, "what is left over is no cell"
+
+
+def test_it_follows_a_cell_no_further_than_it_must() -> None:
+    assert AT_80.following((4, 1)) == AT_80
+    assert AT_80.following((9, 0)) == AT_80.panned(1, 0)
+    assert AT_80.following((9, 0), 1) == AT_80.panned(2, 0)
+    assert AT_80.following((-1, 4)) == AT_80.panned(-1, 2)
+    assert AT_80.following((0, 0), 99).shows((0, 0)), "a margin has room"
+
+
+def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
+    small = AT_80.zoomed(-1, (8, 0))
+    assert small.size is TileSize.SMALL
+    assert small.middle == (8, 0)
+    assert small.zoomed(-1, (8, 0)) == small
+    wide = AT_80.zoomed(1, START)
+    assert wide.size is TileSize.WIDE
+    assert wide.zoomed(1, START) == wide
+
+
+def test_it_goes_around_cells() -> None:
+    window = AT_80.around(GOAL_CELLS)
+    assert window.middle == (8, 0)

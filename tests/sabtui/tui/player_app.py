@@ -1,0 +1,242 @@
+"""A player at a laptop of their own: the real app, over a real link to a real host.
+
+All laptops share one loop with the host; each has its seat in a thread, as outside of tests. Knows
+how moves are made by keys, and waits for what is to be seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from textual import events
+from textual.geometry import Size
+from textual.keys import _character_to_key
+
+from engine import Move, View
+from engine.bots import BOTS, Playouts
+from engine.moves import Discard, KeepGold
+from engine.state import Phase
+from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy, RemoteSession
+from net.discovery.address import Address
+from net.lobby import Taken
+from net.security.keys import SeatKey
+from sabtui.app.preferences import PreferencesStore
+from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.commands import CommandScreen
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.table import TableScreen
+from sabtui.tui.table.selection import Choice, place_of
+from tests.net.server.served_table import CODE, HERE, Hosted
+from tests.sabtui.tui.app_fixture import Porter
+from tests.sabtui.tui.pictures import text_of
+
+PATIENCE = 20.0
+SMALL = (60, 18)
+
+
+class Laptop:
+    """An app that runs, its keys, and what is to be seen on it."""
+
+    def __init__(self, app: SabtuiApp, name: str) -> None:
+        self.app = app
+        self.name = name
+        self._chance = Random(name)
+
+    @property
+    def text(self) -> str:
+        """All that is to be seen."""
+        return text_of(self.app)
+
+    @property
+    def said(self) -> str:
+        """The status line."""
+        screen = self.app.screen
+        assert isinstance(screen, CommandScreen)
+        return screen.footer.text
+
+    @property
+    def seated(self) -> SessionScreen:
+        """The lobby or the table, on top."""
+        assert isinstance(self.app.screen, SessionScreen), self.text
+        return self.app.screen
+
+    @property
+    def table(self) -> TableScreen:
+        """The table, on top."""
+        assert isinstance(self.app.screen, TableScreen), self.text
+        return self.app.screen
+
+    @property
+    def view(self) -> View:
+        """What is known of the game."""
+        view = self.table.status.view
+        assert view is not None
+        return view
+
+    def press(self, *keys: str) -> None:
+        """Press keys, which the app takes one after the other as it gets to them."""
+        driver = self.app._driver
+        assert driver is not None
+        for key in keys:
+            letter = key if len(key) == 1 else None
+            name = key if len(key) > 1 or key.isalnum() else _character_to_key(key)
+            event = events.Key(name, letter)
+            event.set_sender(self.app)
+            driver.send_message(event)
+
+    async def until(self, done: Callable[[], object]) -> None:
+        """Wait for a condition, not for ever."""
+        late = time.monotonic() + PATIENCE
+        while not done():
+            assert time.monotonic() < late, f"{self.name} sees:\n{self.text}"
+            await asyncio.sleep(0.01)
+
+    async def sees(self, text: str) -> None:
+        """Wait until a text is to be seen."""
+        await self.until(lambda: text in self.text)
+
+    async def agrees(self, hosted: Hosted) -> None:
+        """Wait until what is known is what the table says."""
+        await self.until(lambda: self.view == hosted.state.view(self.seated.status.seat))
+
+    async def knows_the_host(self) -> None:
+        """Wait until the host is not looked for any more."""
+        await self.until(lambda: "looking for it" not in self.said)
+
+    async def resize(self, columns: int, rows: int) -> None:
+        """Make the terminal another size."""
+        size = Size(columns, rows)
+        driver = self.app._driver
+        assert driver is not None
+        driver._size = (columns, rows)
+        self.app.post_message(events.Resize(size, size))
+        await asyncio.sleep(0)
+
+    async def is_on(self, kind: type[CommandScreen]) -> None:
+        """Wait until a screen of this kind is on top."""
+        await self.until(lambda: isinstance(self.app.screen, kind))
+
+    async def get_ready(self) -> None:
+        """Say that one is ready, in the lobby."""
+        await self.is_on(LobbyScreen)
+        await self.sees("Press r when you are ready.")
+        self.press("r")
+        await self.until(lambda: isinstance(self._chair, Taken) and self._chair.ready)
+
+    async def play_on(self) -> None:
+        """Play by a bot's advice and by keys alone, until the game is over."""
+        await self.is_on(TableScreen)
+        await self._until_asked()
+        while not self._is_over():
+            before = self.view
+            self.press(*self.keys_for(BOTS["greedy"](before, self._chance, Playouts(0))))
+            await self.until(partial(self._sees_other_than, before))
+            await self._until_asked()
+
+    async def _until_asked(self) -> None:
+        """Wait for one's turn, as long as there is something to be seen of the others'."""
+        while not self.is_asked:
+            await self.until(partial(self._is_asked_or_sees_other_than, self.view))
+
+    def keys_for(self, move: Move) -> list[str]:
+        """The keys that make a move."""
+        if isinstance(move, KeepGold):
+            return [str(move.nuggets), "enter"]
+        view, selection = self.view, self.table.desk
+        at = view.hand.index(card_of(move, view))
+        first = [str(at + 1)] if selection.card != at else []
+        if isinstance(move, Discard):
+            return [*first, "x", "enter"]
+        choice, selection = Choice.of(view, view.hand[at]), selection.choosing(at, view)
+        keys, place = first, place_of(move)
+        while selection.place != place:
+            after = choice.after(selection.place, 1)
+            assert after is not None
+            selection = selection.moved_to(after)
+            keys.append("n")
+        return [*keys, *(["r"] if choice.way(place, selection.turned) != move else []), "enter"]
+
+    def _sees_other_than(self, view: View) -> bool:
+        return self.view is not view
+
+    def _is_asked_or_sees_other_than(self, view: View) -> bool:
+        return self.is_asked or self._sees_other_than(view)
+
+    def _is_over(self) -> bool:
+        return self.view.phase is Phase.OVER
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the game waits for this player, or is over."""
+        mine = self.view.to_act == self.view.seat
+        return self._is_over() or (mine and not self.table.is_sent)
+
+    @property
+    def _chair(self) -> object:
+        status = self.seated.status
+        return (
+            None
+            if status.lobby is None or status.seat is None
+            else status.lobby.chairs[status.seat]
+        )
+
+
+def card_of(move: Move, view: View) -> object:
+    """The card of the hand that a move plays."""
+    if isinstance(move, Discard):
+        return move.card
+    return next(
+        card
+        for card in view.hand
+        if any(move in target.ways for target in Choice.of(view, card).targets)
+    )
+
+
+def ticket(hosted: Hosted, name: str, port: int = 0, key: SeatKey | None = None) -> Credentials:
+    """A ticket to a table; Ann's is its host's."""
+    at = (Address(HERE, port or hosted.port),)
+    if name == "Ann":
+        pin = hosted.table.certificate.fingerprint
+        return Credentials(name=name, addresses=at, key=hosted.host_key, pin=pin)
+    return Credentials(name=name, addresses=at, code=CODE, key=key or SeatKey.new())
+
+
+@asynccontextmanager
+async def laptop(  # noqa: PLR0913 - a laptop is all of this
+    folder: Path,
+    to: Credentials,
+    size: tuple[int, int] = SMALL,
+    *,
+    ascii_only: bool = False,
+    rhythm: HeartbeatPolicy = HEARTBEAT_POLICY,
+    doors: TableAccess | None = None,
+) -> AsyncIterator[Laptop]:
+    """An app that goes to a table."""
+    file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
+    file.write_text(f"name = {to.name}\nglyphs = box\ntheme = dark\n", encoding="utf-8")
+    store = CredentialStore(folder / "seats")
+    handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, rhythm))
+    porter = doors or Porter()
+    app = SabtuiApp(lambda: porter, PreferencesStore(file), ascii_only=ascii_only, handle=handle)
+    async with app.run_test(size=size):
+        yield Laptop(app, to.name)
+
+
+async def all_of(doing: Sequence[Awaitable[object]]) -> None:
+    """Do all of it at once, and stop where one fails."""
+    async with asyncio.TaskGroup() as group:
+        for one in doing:
+            group.create_task(_await(one))
+
+
+async def _await(one: Awaitable[object]) -> None:
+    await one

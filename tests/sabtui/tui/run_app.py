@@ -1,0 +1,176 @@
+"""A house with one room: an app that shows a table, be it a real one of bots or one that is still.
+
+Knows what every screen asks of the app (`AppContext`), and no more of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from random import Random
+
+from textual.app import App
+
+from engine import Move
+from engine.bots import Playouts
+from net.client.local import LocalSession, Opponents
+from net.client.session import Session, Status, Update
+from net.client.thread import SessionThread
+from net.lobby import Settings
+from net.protocol.messages import Request
+from sabtui.app.preferences import Preferences
+from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.tui.table import TableScreen
+from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
+
+
+class Still:
+    """A seat at a table where nothing happens; keeps what was wanted."""
+
+    def __init__(self, status: Status) -> None:
+        self.status = status
+        self.requests: list[Request] = []
+        self.moves: list[Move] = []
+        self.left = self.went_on = False
+
+    def request(self, wanted: Request) -> None:
+        self.requests.append(wanted)
+
+    def play(self, move: Move) -> None:
+        self.moves.append(move)
+
+    def go_on(self) -> None:
+        self.went_on = True
+
+    def leave(self) -> None:
+        self.left = True
+
+
+class Parlour(App[None], inherit_bindings=False):
+    """Shows one table."""
+
+    CSS = "Screen { overflow: hidden; }"
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, glyphs: Glyphs = BOX) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self.drawn_with = glyphs
+        self.rung = 0
+        self.cursor_shown = False
+        self.titles: list[str] = []
+        self.stood: list[str] = []
+        self.seat: Session | None = None
+
+    @property
+    def table(self) -> TableScreen:
+        """The table, on top."""
+        assert isinstance(self.screen, TableScreen)
+        return self.screen
+
+    async def show(self, session: Session) -> TableScreen:
+        """Show the table that a seat is at."""
+        self.seat = session
+        table = TableScreen(session, session.status)
+        await self.push_screen(table)
+        return table
+
+    @property
+    def preferences(self) -> Preferences:
+        return Preferences()
+
+    @property
+    def glyphs(self) -> Glyphs:
+        return self.drawn_with
+
+    @property
+    def doors(self) -> TableAccess:
+        raise NotImplementedError
+
+    def prefer(self, preferences: Preferences) -> str:
+        raise NotImplementedError(preferences)
+
+    def sit(self, handle: TableHandle) -> None:
+        raise NotImplementedError(handle)
+
+    def stand(self, text: str = "") -> None:
+        self.stood.append(text)
+        self.exit()
+
+    def entitle(self, text: str) -> None:
+        self.titles.append(text)
+
+    def show_cursor(self, *, shown: bool) -> None:
+        self.cursor_shown = shown
+
+    def ring(self) -> None:
+        self.rung += 1
+
+
+class Practice(Parlour):
+    """Shows a real table of bots, beside the app."""
+
+    def __init__(
+        self,
+        glyphs: Glyphs = BOX,
+        names: Sequence[str] = ("Borin", "Dagna", "Eitri", "Frida"),
+        settings: Settings = Settings(rounds=1),  # noqa: B008 - frozen
+        seed: int = 7341,
+        pace: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        super().__init__(glyphs)
+        seeds = Random(seed)
+        opponents = Opponents(
+            tuple(names), "greedy", pace, Playouts(0), lambda: seeds.randbytes(32)
+        )
+        self.thread = SessionThread(
+            lambda on_update: LocalSession("Ana", settings, opponents, on_update),
+            self.tell,
+        )
+
+    def tell(self, update: Update) -> None:
+        """In the seat's thread: pass an update on."""
+        self.call_later(self.hear, update)
+
+    def on_mount(self) -> None:
+        self.thread.start()
+
+    async def hear(self, update: Update) -> None:
+        """Show it."""
+        if isinstance(self.screen, TableScreen):
+            self.table.show_update(update)
+        elif update.status.view is not None:
+            table = TableScreen(self.thread, update.status)
+            await self.push_screen(table)
+
+    def on_unmount(self) -> None:
+        self.thread.leave()
+        self.thread.join(5)
+
+
+def main() -> None:
+    """Play at a table of bots: `python -m tests.sabtui.tui.run_app`."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--bots", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=7341)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--theme", default=DARK.name)
+    asked = parser.parse_args()
+    names = ("Borin", "Dagna", "Eitri", "Frida", "Gromm", "Hulda", "Ivald", "Kelda", "Norri")
+    app = Practice(
+        ASCII if asked.ascii else BOX,
+        names[: asked.bots],
+        Settings(rounds=asked.rounds, seats=asked.bots + 1),
+        asked.seed,
+        (0.0, 0.0) if asked.fast else (0.3, 0.6),
+    )
+    app.register_theme(DARK)
+    app.register_theme(LIGHT)
+    app.theme = asked.theme
+    app.run()
+
+
+if __name__ == "__main__":
+    main()

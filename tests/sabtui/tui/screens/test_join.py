@@ -1,0 +1,268 @@
+"""Joining and coming back: the list as it changes, a typed address, the code, what goes wrong."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from net.discovery.address import Address, TypedAddress
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus, titled
+from net.protocol.messages import Refusal
+from net.protocol.text import clean_name
+from net.security.client import Rejection
+from net.security.code import RoomCode, words
+from sabtui.app.requests import ResumableTable
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.resume import ResumeScreen
+from tests.sabtui.text.test_catalogues import FINISHED
+from tests.sabtui.tui.app_fixture import Front, Porter, opened
+
+HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
+
+
+def game(number: int, name: str, status: GameStatus = GameStatus.JOINABLE) -> DiscoveredGame:
+    """A game as it is found."""
+    advert = Advert(f"{number:016x}", clean_name(name), OURS, AdvertStage.LOBBY, 2, 5)
+    return DiscoveredGame(name, advert, status, (Address("192.168.1.20", 7341 + number),))
+
+
+async def joining(front: Front, *games: DiscoveredGame) -> JoinScreen:
+    """The list of these games."""
+    await front.press("j")
+    await front.is_on(JoinScreen)
+    join = front.screen
+    assert isinstance(join, JoinScreen)
+    join.workers.cancel_all()  # what is on this network is another test's
+    join.list_games(titled(games))
+    await front.pilot.pause()
+    return join
+
+
+async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        line = next(line for line in front.lines if "Gold Rush" in line)
+        assert line.split() == [">", "Gold", "Rush", "2/5", "players", "waiting", "for", "players"]
+        assert "192.168.1.20:7342" in front.text
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [
+        (GameStatus.UNREACHABLE, "firewall must let in port 7342"),
+        (GameStatus.UPDATE_OURS, "update yours"),
+        (GameStatus.UPDATE_THEIRS, "the host is to update"),
+    ],
+)
+async def test_a_game_that_cannot_be_joined_says_what_to_do(
+    tmp_path: Path, status: GameStatus, advice: str
+) -> None:
+    async with opened(tmp_path, (60, 18)) as front:
+        await joining(front, game(1, "Gold Rush", status))
+        assert advice in front.text.replace("\n ", " ")
+        await front.press("enter")
+        assert "cannot be joined" in front.said
+        assert isinstance(front.screen, JoinScreen)
+
+
+async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        over = game(1, "Alpha")
+        over = replace(over, advert=replace(over.advert, stage=AdvertStage.OVER))
+        join = await joining(
+            front, over, game(2, "Bravo"), game(3, "Delta", GameStatus.UNREACHABLE)
+        )
+        assert [one.title for one in join.games] == ["Bravo", "Delta", "Alpha"]
+        await front.press("end")
+        await front.sees("its game is over; the host may begin another")
+
+
+async def test_the_foot_offers_to_join_only_what_can_be_joined(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        join = await joining(front)
+        assert "Enter join" not in front.lines[-1]
+        join.list_games((game(1, "Bravo"), game(2, "Delta", GameStatus.UNREACHABLE)))
+        await front.sees("Enter join")
+        await front.press("down")
+        await front.until(lambda: "Enter join" not in front.lines[-1])
+        await front.press("a")
+        await front.sees("Enter join")
+
+
+async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        join = await joining(front, game(1, "Bravo"), game(2, "Delta"))
+        await front.press("down")
+        join.list_games(titled([game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta")]))
+        await front.pilot.pause()
+        assert "> Delta" in front.text
+        join.list_games(())
+        await front.sees("No game is seen on this network")
+
+
+async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        name = clean_name(HOSTILE)
+        await joining(front, game(1, name))
+        assert name in front.text
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        assert f"Join {name}" in front.text
+
+
+async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        first, second = words()[0], words()[1]
+        await front.type_in(f"{first.upper()} {second}")
+        await front.press("down", *(["backspace"] * 3), *"Bea", "enter")
+        await front.is_on(LobbyScreen)
+        joined = front.service.joined[0]
+        assert (joined.name, joined.code) == ("Bea", RoomCode(first, second))
+        assert joined.at == game(1, "Gold Rush")
+        assert front.app.preferences.name == "Bea"
+
+
+async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        await front.type_in("qqqqqq zzzzzz")
+        await front.press("enter")
+        assert "qqqqqq" in front.said
+        assert front.service.joined == []
+
+
+async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert front.service.joined[0].code is None
+
+
+@pytest.mark.parametrize("why", [Rejection.WRONG_CODE, Refusal.TABLE_FULL])
+async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
+    tmp_path: Path, why: Rejection | Refusal
+) -> None:
+    service = Porter()
+    service.ending = why
+    async with opened(tmp_path, service=service) as front:
+        await joining(front, game(1, "Gold Rush"))
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        await front.press("enter")
+        await front.until(lambda: isinstance(front.screen, JoinDialog) and ":" in front.said)
+        service.ending = None
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+
+
+async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await joining(front)
+        await front.press("a")
+        await front.type_in("box.local:7350")
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert front.service.joined[0].at == TypedAddress("box.local", 7350)
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("", "Type the address"),
+        ("two words", "That is no address"),
+        ("box:99999", "A port is a number"),
+        ("[fe80::1", "A bracket"),
+    ],
+)
+async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: str) -> None:
+    async with opened(tmp_path) as front:
+        join = await joining(front)
+        await front.press("a")
+        join.line.value = typed
+        await front.press("enter")
+        assert front.said.startswith(text)
+        await front.press("escape")
+        assert join.menu.has_focus
+
+
+async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> None:
+    service = Porter()
+    now = time.time()
+    service.tables = (
+        ResumableTable("1", "Gold Rush", now - 7300, is_host=True),
+        ResumableTable("2", "[/] club", now - 200_000, is_host=False),
+    )
+    async with opened(tmp_path, service=service) as front:
+        await front.press("r")
+        await front.is_on(ResumeScreen)
+        hosted = "Gold Rush  you host it - last played 2 hours ago"
+        for text in (hosted, "[/] club   your seat is kept - left 2 days ago"):
+            assert text in front.text
+        service.trouble = "The table is gone."
+        await front.press("enter")
+        await front.until(lambda: front.said == "The table is gone.")
+        service.trouble = ""
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+
+
+@pytest.mark.parametrize("language", FINISHED)
+async def test_columns_of_tables_to_come_back_to_never_run_together(
+    language: str, tmp_path: Path
+) -> None:
+    service = Porter()
+    now = time.time()
+    names = ("Old Mine", "A name of 24 letters, so")
+    service.tables = tuple(
+        ResumableTable(name, name, now - 90_000, is_host=is_host)
+        for name in names
+        for is_host in (False, True)
+    )
+    async with opened(tmp_path, service=service, language=language, size=(120, 40)) as front:
+        await front.press("r")
+        await front.is_on(ResumeScreen)
+        rows = [line for line in front.text.splitlines() if any(name in line for name in names)]
+    assert len(rows) == 4
+    said = {
+        row.strip("> ").removeprefix(name).strip() for row in rows for name in names if name in row
+    }
+    assert len(said) == 2, "a seat that is kept, and a table of one's own"
+    begin = {row.index(one) for row in rows for one in said if one in row}
+    assert len(begin) == 1
+    assert all(row[at - 2 : at] == "  " for row in rows for at in begin)
+
+
+async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:
+    service = Porter()
+    why = "/x/1.table is damaged, and nothing was changed in it: open a new table."
+    service.tables = (
+        ResumableTable("1", "1.table", time.time(), is_host=True, problem=why),
+        ResumableTable("2", "Gold Rush", time.time() - 7300, is_host=True),
+    )
+    async with opened(tmp_path, service=service) as front:
+        await front.press("r")
+        await front.is_on(ResumeScreen)
+        assert "1.table    cannot be brought back: press Enter to see why" in front.text
+        assert "Gold Rush" in front.text
+
+
+async def test_without_a_table_to_come_back_to_that_is_said(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("r", "enter")
+        await front.is_on(ResumeScreen)
+        assert "No table to come back to." in front.text

@@ -1,0 +1,182 @@
+"""Hints at the table: moves laid ready with a reason, and never played."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.bots import Budget, Playouts
+from engine.bots.hints import Hint, Sheds, hints
+from engine.cards import Card
+from engine.moves import Discard, KeepGold
+from engine.view import View
+from net.client.session import Status
+from net.client.state import Received
+from net.lobby import Settings
+from sabtui.text.names import width
+from sabtui.tui.table import TableScreen, assist
+from sabtui.tui.table.selection import Selection
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.run_app import Practice
+
+TURN = scenes.possible()
+
+THINKING = "Thinking of a hint..."
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assist, "HINT_BUDGET", Playouts(60))
+
+
+@pytest.fixture
+def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """A thought that takes until it is let go."""
+    go_on = threading.Event()
+
+    def think(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
+        go_on.wait(10)
+        return [Hint(Discard(Card.NE), Sheds(Card.NE), None)]
+
+    monkeypatch.setattr(assist, "hints", think)
+    yield go_on
+    go_on.set()
+
+
+async def advised(at: Evening) -> str:
+    """Ask for a hint, and wait for it."""
+    await at.press("i")
+    while at.said == THINKING:
+        await at.pilot.pause(0.01)
+    return at.said
+
+
+async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None:
+    app = Practice()
+    async with app.run_test(size=(120, 40)) as pilot:
+
+        def asked() -> bool:
+            view = app.table.status.view if isinstance(app.screen, TableScreen) else None
+            return view is not None and view.to_act == view.seat
+
+        while not asked():
+            await pilot.pause(0.01)
+        table = app.table
+        before = table.status.view
+        assert before is not None
+        await pilot.press("i")
+        while "i: hint 2 of " not in table.footer.text:
+            await pilot.pause(0.01)
+        assert table.status.view == before, "nothing is played"
+        move = table.desk.wish(before)
+        assert move == hints(before, Random(len(before.history)), Playouts(60))[0].move
+        await pilot.press("enter")
+        while table.status.view == before:
+            await pilot.pause(0.01)
+        assert table.status.view is not None
+        assert len(table.status.view.history) > len(before.history)
+
+
+async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:
+    async with evening(scenes.now(TURN), (120, 40)) as at:
+        lines = [await advised(at) for _ in range(assist.MAX_HINTS + 1)]
+        assert len(set(lines)) == assist.MAX_HINTS
+        assert lines[-1] == lines[0]
+        assert lines[0].endswith(": hint 2 of 4. Enter does it.")
+        assert lines[3].endswith(": hint 1 of 4. Enter does it.")
+        assert at.seat.moves == []
+
+
+async def test_every_hint_that_is_laid_ready_is_what_enter_does() -> None:
+    async with evening(scenes.now(TURN)) as at:
+        for hint in hints(TURN, Random(0), Playouts(0)):
+            assert at.table.desk.about_to(hint.move, TURN).wish(TURN) == hint.move
+        for move in TURN.legal_moves():
+            assert Selection().about_to(move, TURN).wish(TURN) == move
+        with pytest.raises(ValueError, match="Card M"):
+            Selection().about_to(Discard(Card.MAP), TURN)
+
+
+async def test_the_same_turn_has_the_same_hints_on_every_screen() -> None:
+    lines = []
+    for size in ((60, 18), (200, 60)):
+        async with evening(scenes.now(TURN), size) as at:
+            lines.append(await advised(at))
+            assert width(lines[-1]) <= 2 * (size[0] - 2)
+    assert lines[1].startswith(lines[0].partition(": ")[0])
+
+
+async def test_a_hint_is_given_where_gold_is_chosen() -> None:
+    async with evening(scenes.now(scenes.choosing())) as at:
+        assert await advised(at) == "$3: no card on offer has more nuggets. Enter does it."
+        await at.press("enter")
+        assert at.seat.moves == [KeepGold(3)]
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (scenes.now(scenes.view(turn=2)), "It is Bruno's turn."),
+        (scenes.now(scenes.over()), "The game is over."),
+        (
+            scenes.now(at=structs.replace(scenes.lobby(), settings=Settings(hints=False))),
+            "No hints at this table: that was agreed.",
+        ),
+    ],
+    ids=["another's turn", "game over", "agreed"],
+)
+async def test_where_there_is_no_hint_it_says_why(status: Status, reason: str) -> None:
+    async with evening(status) as at:
+        assert "i hint" not in at.shown
+        await at.press("i")
+        assert at.said == reason
+
+
+async def test_keys_are_heard_while_a_hint_is_thought_of(stalled: threading.Event) -> None:
+    async with evening(scenes.now(TURN)) as at:
+        await at.press("i")
+        assert at.said == THINKING
+        await at.press("2")
+        assert at.table.desk.card == 1
+        stalled.set()
+        while not at.said.startswith("xNE: "):
+            await at.pilot.pause(0.01)
+        assert at.table.desk.discarding
+
+
+async def test_a_thought_that_comes_too_late_is_dropped(stalled: threading.Event) -> None:
+    async with evening(scenes.now(TURN)) as at:
+        await at.press("i")
+        await at.hear(scenes.now(scenes.view(turn=2)), Received())
+        selection = at.table.desk
+        stalled.set()
+        await at.table.workers.wait_for_complete()
+        assert at.said.startswith("It is Bruno's turn.")
+        assert at.table.desk == selection
+
+
+async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Event) -> None:
+    async with evening(scenes.now(TURN)) as at:
+        await at.press("i", "q")
+        stalled.set()
+        await at.table.workers.wait_for_complete()
+        assert at.said.startswith("Leave the table?")
+        await at.press("n")
+        assert (await advised(at)).startswith("xNE: ")
+
+
+async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
+        raise LookupError("a history that fits no table")
+
+    monkeypatch.setattr(assist, "hints", fail)
+    async with evening() as at:
+        assert await advised(at) == "No hint comes to mind."
+        assert await advised(at) == "No hint comes to mind."

@@ -1,0 +1,63 @@
+"""How a table shares a terminal of any size."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabtui.tui.mine.tiles import TileSize
+from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.table.layout import LEAST_PANE, Layout
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "side", "tiles"),
+    [
+        (60, 18, 29, TileSize.SMALL),
+        (80, 24, 31, TileSize.NORMAL),
+        (100, 30, 33, TileSize.WIDE),
+        (120, 40, 53, TileSize.WIDE),
+        (200, 60, 56, TileSize.WIDE),
+    ],
+)
+def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
+    columns: int, rows: int, side: int, tiles: TileSize
+) -> None:
+    layout = Layout.of(columns, rows)
+    assert layout.side == side
+    assert not layout.is_too_small
+    window = Viewport.over(HOME, layout.mine, layout.body)
+    assert window.size is tiles
+    assert all(window.shows(cell) for cell in HOME)
+
+
+def test_ten_players_leave_room_for_talk_in_the_smallest_terminal() -> None:
+    for players in range(3, 11):
+        assert Layout.of(60, 18).seats(players).pane >= LEAST_PANE
+        assert Layout.of(80, 24).seats(players).pane >= LEAST_PANE
+    assert Layout.of(60, 18).seats(10).pane >= 6
+
+
+@pytest.mark.parametrize("titled", [False, True])
+@pytest.mark.parametrize("players", range(3, 11))
+def test_each_player_is_found_where_they_stand(players: int, *, titled: bool) -> None:
+    for size in ((60, 18), (80, 24)):
+        room = Layout.of(*size).seats(players, titled=titled)
+        places = [room.where(seat) for seat in range(players)]
+        assert len(set(places)) == players
+        for seat, (column, row) in enumerate(places):
+            assert row < room.rows - 1
+            assert room.at(column, row) == room.at(column + room.columns - 1, row) == seat
+        assert room.at(3, room.rows - 1) is None, "the rule is nobody"
+        assert (room.at(3, 0) is None) is room.has_title
+    odd = Layout.of(60, 18).seats(9)
+    assert odd.at(odd.columns + 3, odd.has_title + odd.lines - 1) is None, "nobody stands there"
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(59, 18), (60, 17), (1, 1)])
+def test_smaller_terminals_are_too_small(columns: int, rows: int) -> None:
+    assert Layout.of(columns, rows).is_too_small
+
+
+def test_in_high_terminals_what_is_known_is_in_sight_beside_talk() -> None:
+    assert not Layout.of(80, 24).seats(5).is_tall
+    assert Layout.of(120, 40).seats(5).is_tall

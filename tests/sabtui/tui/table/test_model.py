@@ -1,0 +1,108 @@
+"""What a player looks at: the window follows the cursor and the newest card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.board import GOAL_CELLS
+from sabtui.tui.mine.tiles import TileSize
+from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.table.layout import Layout
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.theme import BOX
+from tests.sabtui.tui import scenes
+
+SEEN = TableModel(BOX).resized(80, 24)
+
+
+def window(model: TableModel) -> Viewport:
+    assert model.window is not None
+    return model.window
+
+
+def test_the_cursor_stays_in_sight_with_a_cell_around_it() -> None:
+    assert window(SEEN.at((8, 0))) == window(SEEN), "the window moves only if it has to"
+    moved = window(SEEN.at((9, 0)))
+    assert moved.shows((10, 0))
+    assert not moved.shows((11, 0))
+
+
+def test_players_under_the_cursor_leave_the_window_alone() -> None:
+    far = SEEN.panned(30, 0)
+    assert window(far.at(2)) == window(far)
+
+
+def test_a_new_card_comes_into_sight_and_the_goals_with_it_where_there_is_room() -> None:
+    west = SEEN.newest((-1, 0))
+    assert window(west).size is TileSize.SMALL, "ten columns do not fit otherwise"
+    assert window(west).shows_all((*HOME, (-1, 0)))
+    assert window(west.newest((3, 0))) == window(west), "and so it stays"
+    at_work = SEEN.at((3, 6)).newest((3, 0))
+    assert window(at_work).shows((3, 6)), "the cursor is not left behind"
+
+
+def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
+    model = SEEN
+    for cell in ((1, -3), (2, -4), (3, -4), (4, 0), (5, 5), (-3, 1)):
+        model = model.newest(cell)
+        assert window(model).shows_all(model.cells), cell
+    far = model.newest((40, 0))
+    assert window(far).shows((40, 0)), "the newest card, where all of it does not fit"
+
+
+def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:
+    large = SEEN.newest((1, -3)).zoomed(1)
+    assert window(large).size is TileSize.NORMAL
+    strip = large.newest((2, 0))
+    assert window(strip).size is TileSize.NORMAL
+    assert window(strip).shows((2, 0))
+    above = large.newest((6, -3))
+    assert window(above).shows((6, -3))
+    assert window(above.zoomed(-1)).shows_all(above.cells)
+    assert above.zoomed(-1).size is None, "as it would be by itself"
+
+
+def test_zooming_out_shows_all_of_the_mine_and_not_the_surroundings_of_the_cursor() -> None:
+    small = SEEN.at((0, 0)).zoomed(-1)
+    assert window(small).size is TileSize.SMALL
+    assert window(small).shows_all(HOME)
+
+
+def test_home_brings_rows_back_too() -> None:
+    panned = SEEN.panned(0, 3)
+    assert not window(panned).shows((0, 0))
+    assert window(panned.at((0, 0)).settled()).shows_all(HOME)
+    wide = SEEN.zoomed(1).panned(5, 5).settled()
+    assert (window(wide).size, window(wide).shows((0, 0))) == (TileSize.WIDE, True)
+
+
+def test_a_new_round_begins_with_all_of_the_mine() -> None:
+    before, view = scenes.between(), scenes.view()
+    view = view._replace(score=replace(view.score, number=3))
+    panned = SEEN.followed(None, before).panned(20, 20)
+    assert window(panned.followed(before, before)) == window(panned)
+    assert window(panned.followed(before, view)).shows_all(HOME)
+    assert panned.followed(before, None).cells == frozenset(HOME)
+
+
+def test_another_size_takes_the_tiles_that_fit_and_keeps_what_was_looked_at() -> None:
+    assert window(SEEN.resized(60, 18)).size is TileSize.SMALL
+    assert window(SEEN.resized(120, 40)).size is TileSize.WIDE
+    far = SEEN.at((30, -9)).resized(60, 18)
+    assert far.layout == Layout.of(60, 18)
+    assert window(far).shows((30, -9))
+
+
+def test_goals_are_gone_through_one_after_the_other() -> None:
+    model = SEEN
+    gone = []
+    for _time in range(4):
+        model = model.at(model.next_goal())
+        gone.append(model.selection.cell)
+    assert gone == [*GOAL_CELLS, GOAL_CELLS[0]]
+
+
+def test_before_the_first_layout_nothing_breaks() -> None:
+    blank = TableModel(BOX)
+    assert blank.panned(1, 1) == blank.zoomed(1) == blank.newest((1, 0)) == blank
+    assert blank.at((5, 5)).selection.cell == (5, 5)

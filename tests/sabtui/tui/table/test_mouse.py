@@ -1,0 +1,111 @@
+"""What clicks and the wheel do at the table."""
+
+from __future__ import annotations
+
+from engine.cards import Card, Path, Tool
+from engine.moves import Break, Discard, KeepGold, Lay
+from net.lobby import TableClaim, Topic
+from net.protocol.messages import Chat, MakeClaim
+from sabtui.tui.mine.tiles import TileSize
+from sabtui.tui.table.hand import slot
+from sabtui.tui.widgets.panel import Panel
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import Evening, evening
+
+
+def card(at: int) -> tuple[int, int]:
+    """Where a card of the hand is drawn."""
+    return 3 + at * slot(80), 2
+
+
+def cell(at: Evening, x: int, y: int) -> tuple[int, int]:
+    """Where a cell is drawn."""
+    where = at.window.where((x, y))
+    assert where is not None
+    return where[0] + 3, where[1] + 1
+
+
+async def click(at: Evening, panel: Panel, where: tuple[int, int], button: int = 1) -> None:
+    await at.pilot.click(panel, offset=where, button=button)
+    await at.pilot.pause()
+
+
+async def test_a_click_chooses_a_card_and_a_second_one_turns_it() -> None:
+    async with evening() as at:
+        await click(at, at.table.hand, card(1))
+        await click(at, at.table.mine, cell(at, 0, 1))
+        assert at.said.startswith("Enter: lay NES at 0s1")
+        await click(at, at.table.hand, card(1))
+        assert at.said.startswith("Enter: lay NSW at 0s1")
+        await click(at, at.table.mine, cell(at, 0, 1), button=3)
+        assert at.said.startswith("Enter: lay NES at 0s1")
+        await click(at, at.table.mine, cell(at, 0, 1))
+        assert at.seat.moves == [Lay(Path.read("NES"), (0, 1))]
+
+
+async def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing() -> None:
+    async with evening() as at:
+        await click(at, at.table.hand, card(1))
+        for _time in range(2):
+            await click(at, at.table.mine, cell(at, 1, 0))
+            assert at.said == "1 is taken: a card lies there."
+        assert at.seat.moves == []
+
+
+async def test_players_are_clicked_and_clicked_again() -> None:
+    async with evening() as at:
+        await click(at, at.table.players, (5, 4))
+        assert at.table.desk.seat == 3
+        await click(at, at.table.hand, card(3))
+        await click(at, at.table.players, (5, 5))
+        assert at.seat.moves == []
+        await click(at, at.table.players, (5, 5))
+        assert at.seat.moves == [Break(Tool.LANTERN, 4)]
+
+
+async def test_the_footer_is_clicked() -> None:
+    async with evening() as at:
+        await click(at, at.table.hand, card(0))
+        for _time in range(2):
+            column = next(begins for begins, key in at.table.footer.placed if key[2] == "discard")
+            await at.pilot.click(at.table.footer, offset=(column, 1))
+        assert at.seat.moves == [Discard(Card.NE)]
+
+
+async def test_gold_is_clicked_and_clicked_again() -> None:
+    async with evening(scenes.now(scenes.choosing())) as at:
+        await click(at, at.table.hand, card(1))
+        assert at.said == "Enter: keep the gold card of 2 nuggets."
+        await click(at, at.table.hand, card(1))
+        assert at.seat.moves == [KeepGold(2)]
+
+
+async def test_quick_claims_are_clicked() -> None:
+    async with evening() as at:
+        await at.press("c")
+        await click(at, at.table.players, (5, 2))
+        assert at.seat.requests == [MakeClaim(TableClaim(Topic.STONE_AT, 0))]
+        await at.press("c")
+        rows = [row for row, line in enumerate(at.shown.splitlines()) if "digs against" in line]
+        assert rows, "a long claim goes on in the next row"
+        await at.pilot.click(offset=(55, rows[0]))
+        assert at.seat.requests[-1] == MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 4))
+
+
+async def test_the_line_to_talk_in_is_clicked() -> None:
+    async with evening() as at:
+        await at.pilot.click(at.table.talk_line)
+        await at.press(*"hi", "enter")
+        assert at.seat.requests == [Chat("hi")]
+
+
+async def test_the_wheel_pans_zooms_and_scrolls() -> None:
+    async with evening() as at:
+        window = at.window
+        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=False))
+        await at.pilot.pause()
+        assert at.window == window.panned(0, 1)
+        at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=True))
+        await at.pilot.pause()
+        assert at.window.size is TileSize.SMALL
+        assert at.table.desk.cell == (0, 0)

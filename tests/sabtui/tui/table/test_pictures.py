@@ -1,0 +1,29 @@
+"""Screens as they are kept: `python -m tests.sabtui.tui.pictures` draws them anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.pictures import FOLDER, Picture, drawn, pictures
+
+KEPT = pictures()
+
+
+@pytest.mark.parametrize("picture", KEPT, ids=lambda picture: picture.file.stem)
+async def test_the_screen_is_as_it_was(picture: Picture) -> None:
+    text = await drawn(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+
+
+def test_no_picture_is_left_over() -> None:
+    kept = {path.name for path in FOLDER.glob("table_*.txt")}
+    assert kept == {picture.file.name for picture in KEPT}
+
+
+@pytest.mark.parametrize("name", ["hostile", "lay", "gold", "game_over"])
+def test_ascii_screens_are_ascii_but_for_what_people_write(name: str) -> None:
+    for path in FOLDER.glob(f"table_{name}_*_ascii.txt"):
+        text = path.read_text(encoding="utf-8")
+        written = str(scenes.hostile())
+        assert {letter for letter in text if not letter.isascii()} <= {*written}

@@ -1,0 +1,125 @@
+"""What a chosen card can do, and what the player is about to do with it."""
+
+from __future__ import annotations
+
+from engine.cards import Card, Path, Tool
+from engine.moves import Break, Discard, Lay, Map, Repair, Rockfall
+from sabtui.tui.table.selection import Choice, Selection, Target
+from tests.sabtui.cases import DIG, seen
+
+NW, NES, DEAD, BREAK, REPAIR, ROCK, MAP = range(7)
+"""Places in the hand of `DIG`."""
+
+
+def way(text: str) -> Path:
+    return Path.read(text)
+
+
+def test_a_path_card_has_a_place_for_each_cell_and_a_way_for_each_way_up() -> None:
+    choice = Choice.of(DIG, Card.NES)
+    assert {target.place: target.ways for target in choice.targets} == {
+        (0, -1): (Lay(way("NES"), (0, -1)), Lay(way("NSW"), (0, -1))),
+        (-1, 0): (Lay(way("NES"), (-1, 0)),),
+        (0, 1): (Lay(way("NES"), (0, 1)), Lay(way("NSW"), (0, 1))),
+        (2, -1): (Lay(way("NES"), (2, -1)), Lay(way("NSW"), (2, -1))),
+        (3, 0): (Lay(way("NSW"), (3, 0)),),
+    }
+
+
+def test_places_near_the_gold_come_first_and_other_players_before_oneself() -> None:
+    assert Choice.of(DIG, Card.NES).targets[0].place == (3, 0)
+    assert [target.place for target in Choice.of(DIG, Card.BREAK_CART).targets] == [1, 2, 0]
+    mine = seen("- ?/?/? 1 P,P,- EW/+P,3,2 0 m??+?")
+    assert [target.place for target in Choice.of(mine, Card.REPAIR_PICK).targets] == [0, 1]
+
+
+def test_a_repair_of_two_tools_has_two_ways_at_one_player() -> None:
+    both = seen("- ?/?/? 1 -,LC,- +LC,3,2 0 m??+?")
+    choice = Choice.of(both, Card.REPAIR_LANTERN_CART)
+    lantern, cart = (
+        Repair(Card.REPAIR_LANTERN_CART, 1, tool) for tool in (Tool.LANTERN, Tool.CART)
+    )
+    assert choice.targets == (Target(1, (lantern, cart)),)
+    assert choice.way(1, turned=False) == lantern
+    assert choice.way(1, turned=True) == cart
+    assert choice.way(2, turned=False) == Repair(Card.REPAIR_LANTERN_CART, 2, Tool.LANTERN)
+
+
+def test_what_fits_one_way_alone_lies_that_way_however_it_was_turned() -> None:
+    choice = Choice.of(DIG, Card.NES)
+    for turned in (False, True):
+        assert choice.way((3, 0), turned) == Lay(way("NSW"), (3, 0))
+        assert choice.other_way((3, 0), turned) == Lay(way("NES"), (3, 0))
+    assert choice.way((0, 1), turned=False) == Lay(way("NES"), (0, 1))
+    assert choice.way((0, 1), turned=True) == Lay(way("NSW"), (0, 1))
+
+
+def test_an_impossible_place_has_its_wish_too() -> None:
+    assert Choice.of(DIG, Card.NES).way((7, 7), turned=True) == Lay(way("NSW"), (7, 7))
+    assert Choice.of(DIG, Card.BREAK_LANTERN).way(1, turned=False) == Break(Tool.LANTERN, 1)
+    assert Choice.of(DIG, Card.BREAK_LANTERN).way((0, 0), turned=False) is None
+    assert Choice.of(DIG, Card.ROCKFALL).way((0, 0), turned=False) == Rockfall((0, 0))
+    assert Choice.of(DIG, Card.MAP).way((8, 0), turned=False) == Map((8, 0))
+    assert Choice.of(DIG, Card.MAP).way(1, turned=False) is None
+
+
+def test_jumps_go_round_and_begin_at_the_likeliest() -> None:
+    choice = Choice.of(DIG, Card.MAP)
+    places = [target.place for target in choice.targets]
+    assert choice.after((0, 0), 1) == places[0]
+    assert choice.after((0, 0), -1) == places[-1]
+    assert choice.after(places[0], 1) == places[1]
+    assert choice.after(places[0], -1) == places[-1]
+    broken = seen("- ?/?/? 1 P,-,- EW,3,2 0 m??+?")
+    assert Choice.of(broken, Card.EW).after((0, 0), 1) is None
+
+
+def test_choosing_a_card_goes_where_it_can_be_played() -> None:
+    selection = Selection().choosing(NES, DIG)
+    assert (selection.card, selection.place) == (NES, (3, 0))
+    assert selection.wish(DIG) == Lay(way("NSW"), (3, 0))
+    at_players = selection.choosing(BREAK, DIG)
+    assert at_players.place == 2, "Bruno's lantern is broken already"
+    assert at_players.choosing(ROCK, DIG).place == (2, 0)
+
+
+def test_the_cursor_stays_where_the_card_fits() -> None:
+    assert Selection(cell=(0, 1)).choosing(NES, DIG).place == (0, 1)
+    assert Selection(seat=0).choosing(BREAK, DIG).place == 0
+
+
+def test_arrows_move_among_cells_or_among_players() -> None:
+    assert Selection().moved(1, 0, 3).cell == (1, 0)
+    assert Selection().moved(0, -1, 3).cell == (0, -1)
+    assert Selection(seat=2).moved(0, 1, 3).seat == 0
+    assert Selection(seat=0).moved(0, -1, 3).seat == 2
+
+
+def test_a_discard_is_asked_for_and_anything_else_takes_it_back() -> None:
+    selection = Selection(card=DEAD, discarding=True)
+    assert selection.wish(DIG) == Discard(Card.DEAD_NS)
+    assert not selection.moved(1, 0, 3).discarding
+    assert not selection.choosing(NES, DIG).discarding
+    assert Selection().wish(DIG) is None
+
+
+def test_escape_steps_back_from_one_thing_at_a_time() -> None:
+    selection = Selection(cell=(3, 0), card=NES, turned=True, discarding=True)
+    selection = selection.back()
+    assert (selection.discarding, selection.card) == (False, NES)
+    selection = selection.back()
+    assert selection == Selection(cell=(3, 0))
+    assert Selection(seat=1).back() == Selection()
+    assert Selection(nuggets=2).back() == Selection()
+
+
+def test_a_card_is_put_down_when_the_hand_or_the_turn_is_another() -> None:
+    selection = Selection(cell=(3, 0), card=NES)
+    assert selection.follow(DIG, DIG) == selection
+    other = DIG._replace(hand=DIG.hand[1:])
+    assert selection.follow(DIG, other).card is None
+    played_and_drew_the_same = DIG._replace(table=DIG.table._replace(turn=1))
+    assert selection.follow(DIG, played_and_drew_the_same).card is None
+    assert selection.follow(played_and_drew_the_same, DIG).card == NES, "who thinks ahead keeps it"
+    assert selection.follow(DIG, None) == Selection()
+    assert Selection(nuggets=2).follow(DIG._replace(offer=(2, 1)), DIG).nuggets is None

@@ -1,0 +1,170 @@
+"""A whole game at a real table of bots, at 80x24: by keys alone, and by the mouse alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from textual.geometry import Offset
+from textual.pilot import Pilot
+
+from engine.state import Phase
+from engine.view import View
+from net.lobby import Settings
+from sabtui.tui.table import TableScreen
+from sabtui.tui.table.hand import slot
+from sabtui.tui.widgets.panel import Panel
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import Practice
+
+SIZE = (80, 24)
+PATIENCE = 30.0
+
+
+async def until(pilot: Pilot[None], done: Callable[[], bool], what: str) -> None:
+    """Wait for a condition, not for ever."""
+    late = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < late, what
+        await pilot.pause(0.01)
+
+
+class Player:
+    """Plays the first card that can be played, and discards where none can."""
+
+    def __init__(self, app: Practice, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def table(self) -> TableScreen:
+        return self.app.table
+
+    @property
+    def view(self) -> View:
+        view = self.table.status.view
+        assert view is not None
+        return view
+
+    async def play_on(self) -> None:
+        """Play until the game is over."""
+        await until(self.pilot, self._is_there, "no table")
+        while True:
+            await until(self.pilot, self._is_wanted, "nobody waits for us")
+            before = self.view
+            if before.phase is Phase.OVER:
+                return
+            await self.act()
+            await until(
+                self.pilot,
+                partial(self._is_other, before),
+                f"nothing came of it: {self.table.footer.text}",
+            )
+
+    def _is_other(self, before: View) -> bool:
+        return self.view is not before
+
+    def _is_there(self) -> bool:
+        return isinstance(self.app.screen, TableScreen) and self.table.status.view is not None
+
+    def _is_wanted(self) -> bool:
+        view = self.view
+        return view.phase is Phase.OVER or (view.seat == view.to_act and not self.table.is_sent)
+
+    async def act(self) -> None:
+        """Make a move."""
+        if self.view.phase is Phase.GOLD:
+            await self.keep(self.view.offer[0])
+            return
+        for at in range(len(self.view.hand)):
+            await self.choose(at)
+            choice = self.table.desk.choice(self.view)
+            assert choice is not None
+            if choice.targets and not (choice.on_seats and self.table.desk.seat == self.view.seat):
+                await self.do()
+                return
+        await self.discard()
+
+    async def choose(self, at: int) -> None:
+        raise NotImplementedError
+
+    async def do(self) -> None:
+        raise NotImplementedError
+
+    async def discard(self) -> None:
+        raise NotImplementedError
+
+    async def keep(self, nuggets: int) -> None:
+        raise NotImplementedError
+
+
+class Keys(Player):
+    """Has a keyboard alone."""
+
+    async def choose(self, at: int) -> None:
+        await self.pilot.press(str(at + 1))
+
+    async def do(self) -> None:
+        await self.pilot.press("enter")
+
+    async def discard(self) -> None:
+        await self.pilot.press("x", "enter")
+
+    async def keep(self, nuggets: int) -> None:
+        await self.pilot.press(str(nuggets), "enter")
+
+
+class Mouse(Player):
+    """Has a mouse alone."""
+
+    async def click(self, panel: Panel, column: int, row: int) -> None:
+        await self.pilot.click(panel, offset=(column, row))
+
+    async def choose(self, at: int) -> None:
+        await self.click(self.table.hand, 2 + at * slot(80), 2)
+
+    async def do(self) -> None:
+        """Click on the place where the cursor went, which is where the card can be played."""
+        window, selection = self.table.model.window, self.table.desk
+        assert window is not None
+        if selection.seat is None:
+            where = window.where(selection.cell)
+            assert where is not None
+            middle = window.size.rows // 2
+            await self.click(self.table.mine, where[0] + 1, where[1] + middle)
+        else:
+            await self.click(self.table.players, 4, 1 + selection.seat)
+
+    async def discard(self) -> None:
+        """Click on the footer, twice."""
+        for _time in range(2):
+            placed = {key[2]: column for column, key in self.table.footer.placed}
+            offset = self.table.footer.region.offset + Offset(placed["discard"], 1)
+            await self.pilot.click(offset=offset)
+
+    async def keep(self, nuggets: int) -> None:
+        kinds = tuple(dict.fromkeys(self.view.offer))
+        for _time in range(2):
+            await self.click(self.table.hand, 2 + kinds.index(nuggets) * slot(80), 2)
+
+
+async def test_a_whole_game_is_played_through_keys_alone() -> None:
+    app = Practice()
+    async with app.run_test(size=SIZE) as pilot:
+        await Keys(app, pilot).play_on()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "The game is over" in text_of(app)
+        assert app.rung > 3
+        assert app.titles[-1] != ""
+
+
+async def test_a_whole_game_is_played_through_the_mouse_alone() -> None:
+    names = ("Borin", "Dagna", "Eitri", "Frida", "Gromm", "Hulda", "Ivald")
+    app = Practice(names=names, settings=Settings(rounds=1, seats=8), seed=3)
+    async with app.run_test(size=SIZE) as pilot:
+        await Mouse(app, pilot).play_on()
+        await pilot.click(app.table.header)
+        await pilot.pause()
+        assert "The game is over" in text_of(app)

@@ -1,0 +1,140 @@
+"""A room with seats on it in this process: what a host and its links are to the app, whole.
+
+The room decides as it does on a network. Who calls may be in any thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterable
+
+from engine import Move
+from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher, Update
+from net.client.state import ClientState
+from net.lobby import Settings
+from net.protocol.messages import ClientMessage, Request
+from net.room import Effects, Room, SendFrame, TableCreated
+
+HOST_KEY = bytes(32)
+
+
+class Inn:
+    """A table, and the seats of all who came."""
+
+    def __init__(self, name: str = "Gold Rush", settings: Settings | None = None) -> None:
+        created = TableCreated(name, HOST_KEY, settings or Settings())
+        self.room = Room(created, 1, lambda: bytes(range(32)), time.monotonic())
+        self.lock = threading.RLock()
+        self.seats: dict[int, InnSeat] = {}
+
+    def seat(
+        self, name: str, on_update: OnUpdate, *, is_host: bool = False, watch: bool = False
+    ) -> InnSeat:
+        """A seat that comes in once it is run, or told to."""
+        with self.lock:
+            link = len(self.seats) + 1
+            key = HOST_KEY if is_host else link.to_bytes(32, "big")
+            self.seats[link] = seat = InnSeat(self, link, key, ClientState(name, watch), on_update)
+            return seat
+
+    def guest(self, name: str, *, watch: bool = False) -> InnSeat:
+        """Somebody who comes in now, and whom the test speaks for."""
+        seat = self.seat(name, lambda _update: None, watch=watch)
+        seat.come()
+        return seat
+
+    def say(self, link: int, messages: Iterable[ClientMessage]) -> None:
+        """Take what a seat says, and give everybody what comes of it."""
+        with self.lock:
+            for message in messages:
+                self.give(self.room.receive(link, message, time.monotonic()))
+
+    def give(self, effects: Effects) -> None:
+        """Give everybody what the room sends."""
+        for do in effects.do:
+            if isinstance(do, SendFrame):
+                self.say(do.link, self.seats[do.link].publisher.receive(do.message))
+
+
+class InnSeat:
+    """One person's seat, to be run beside an app, or driven by a test."""
+
+    def __init__(
+        self, inn: Inn, link: int, key: bytes, state: ClientState, on_update: OnUpdate
+    ) -> None:
+        self.inn = inn
+        self.link = link
+        self.key = key
+        self.publisher = StatusPublisher(state, on_update)
+        self.left = asyncio.Event()
+        self.requests: list[Request] = []
+
+    @property
+    def status(self) -> Status:
+        """What is now."""
+        return self.publisher.status
+
+    def request(self, wanted: Request) -> None:
+        """Want something of the table."""
+        with self.inn.lock:
+            self.requests.append(wanted)
+            self.inn.say(self.link, self.publisher.state.request(wanted))
+
+    def play(self, move: Move) -> None:
+        """Make a move."""
+        with self.inn.lock:
+            self.inn.say(self.link, self.publisher.state.play(move))
+
+    def go_on(self) -> None:
+        """Go on at a table that has gone back."""
+        self.publisher.state.go_on()
+        self.publisher.publish()
+
+    def leave(self) -> None:
+        """Let go."""
+        self.left.set()
+
+    def come(self) -> None:
+        """Come in."""
+        with self.inn.lock:
+            self.inn.room.arrive(self.link, self.key, time.monotonic())
+            self.inn.say(self.link, (self.publisher.state.linked(),))
+            self.publisher.set_connection(ConnectionState.LINKED)
+
+    def over(self, why: Ending) -> None:
+        """End it for good, as a host or a broken link does."""
+        self.publisher.publish(None, ConnectionState.ENDED, why)
+
+    async def run(self) -> None:
+        """Come in, and stay until one lets go."""
+        self.come()
+        await self.left.wait()
+        self.publisher.set_connection(ConnectionState.ENDED)
+
+
+class Shut:
+    """A seat that never comes in: the table says why at once."""
+
+    def __init__(self, why: Ending, on_update: OnUpdate) -> None:
+        self.status = Status()
+        self.why = why
+        self.hear = on_update
+
+    def request(self, wanted: Request) -> None:
+        """Nobody hears it."""
+
+    def play(self, move: Move) -> None:
+        """Nobody hears it."""
+
+    def go_on(self) -> None:
+        """Nobody hears it."""
+
+    def leave(self) -> None:
+        """It is over already."""
+
+    async def run(self) -> None:
+        """End."""
+        self.status = Status(ConnectionState.ENDED, ending=self.why)
+        self.hear(Update(self.status))

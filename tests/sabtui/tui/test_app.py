@@ -1,0 +1,162 @@
+"""The app: from the welcome screen to a table and back, also on the smallest terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widget import Widget
+
+from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.rules import RulesScreen
+from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.records import RecordsScreen
+from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.settings import SettingsScreen
+from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
+from sabtui.tui.table import TableScreen
+from tests.sabtui.tui.app_fixture import Porter, opened
+
+SMALL = (60, 18)
+SCREENS = [
+    ((), WelcomeScreen),
+    (("question_mark",), HelpScreen),
+    (("ctrl+p",), PaletteScreen),
+    (("j",), JoinScreen),
+    (("h",), HostScreen),
+    (("r",), ResumeScreen),
+    (("c",), RecordsScreen),
+    (("u",), RulesScreen),
+    (("s",), SettingsScreen),
+    (("j", "a", "b", "o", "x", "enter"), JoinDialog),
+    (("h", "enter"), LobbyScreen),
+]
+
+
+@pytest.mark.parametrize("ascii_only", [False, True], ids=["box", "ascii"])
+@pytest.mark.parametrize(("keys", "kind"), SCREENS, ids=[kind.__name__ for _, kind in SCREENS])
+async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
+    tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
+) -> None:
+    async with opened(tmp_path, SMALL, ascii_only=ascii_only) as front:
+        for key in keys:
+            await front.press(key)
+        await front.is_on(kind)
+        await front.until(lambda: bool(front.lines[-1]))
+        assert "help" in front.lines[-1]
+        assert len(front.lines[-1]) <= SMALL[0]
+        if kind is not WelcomeScreen:
+            assert "Esc " in front.lines[-1]
+        for widget in front.screen.walk_children(Widget):
+            if widget.display and widget.region.area:
+                assert front.screen.region.contains_region(widget.region), widget
+        if ascii_only:
+            assert front.text.isascii()
+
+
+async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path) -> None:
+    async with opened(tmp_path, SMALL, ascii_only=True) as front:
+        for name in MENU_ROWS:
+            assert front.screen.by_name[name].purpose in front.text
+
+
+async def test_one_key_from_the_welcome_screen_begins_a_game_with_bots(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("p")
+        await front.is_on(TableScreen)
+        table = front.screen
+        assert isinstance(table, TableScreen)
+        assert table.status.view is not None
+        assert table.status.view.table.players == 5
+        assert table.status.seat == 0
+        begun = len(table.status.view.history)
+        await front.until(lambda: table.status.view is not None and table.status.view.to_act == 0)
+        assert len(table.status.view.history) >= begun
+
+
+async def test_the_mouse_begins_a_game_as_well(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.click(front.screen.query_one("Menu"), 4, MENU_ROWS.index("practise"))
+        await front.is_on(TableScreen)
+
+
+async def test_arrows_and_enter_go_to_a_row(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("down", "enter")
+        await front.is_on(HostScreen)
+
+
+async def test_escape_goes_back_and_never_quits(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        for key in "jhrcus":
+            await front.press(key)
+            await front.until(lambda: not isinstance(front.screen, WelcomeScreen))
+            await front.press("escape")
+            await front.is_on(WelcomeScreen)
+        await front.press("escape", "escape")
+        assert front.app.is_running
+
+
+async def test_control_c_asks_and_only_yes_quits(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("ctrl+c")
+        assert front.said.startswith("Quit Sabtui?")
+        await front.press("n")
+        assert front.app.is_running
+        assert front.said == ""
+        await front.press("ctrl+c", "ctrl+c")
+        await front.until(lambda: not front.app.is_running)
+        assert front.app.return_code == 0
+
+
+async def test_control_c_asks_while_something_is_typed_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h", "ctrl+c")
+        await front.until(lambda: front.said.startswith("Quit Sabtui?"))
+        await front.press("n", "x")
+        assert "Anax" in front.text
+
+
+async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h", "enter")
+        await front.is_on(LobbyScreen)
+        seat = front.service.inn.seats[1]
+        await front.press("ctrl+c")
+        assert "Your seat is kept" in front.said
+        await front.press("y")
+    assert seat.left.is_set()
+    assert front.service.inn.room.lobby.chairs[0] != front.service.inn.room.lobby.chairs[1]
+
+
+async def test_what_is_wrong_in_the_settings_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "settings").write_text("theme = pink\nname = Ana\n", encoding="utf-8")
+    async with opened(tmp_path) as front:
+        assert "theme" in front.said
+        assert front.app.preferences.name == "Ana"
+
+
+async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h", "enter")
+        await front.is_on(LobbyScreen)
+        await front.press("b", "down", "b", "down", "question_mark")
+        await front.is_on(HelpScreen)
+        lobby = front.app.screen_stack[-2]
+        assert isinstance(lobby, LobbyScreen)
+        lobby.action_command("start")
+        await front.is_on(TableScreen)
+
+
+async def test_a_door_that_is_shut_says_why_and_the_form_stays(tmp_path: Path) -> None:
+    service = Porter()
+    service.trouble = "The disk is full: make room."
+    async with opened(tmp_path, service=service) as front:
+        await front.press("h", "enter")
+        await front.until(lambda: front.said == service.trouble)
+        assert isinstance(front.screen, HostScreen)
+        service.trouble = ""
+        await front.press("enter")
+        await front.is_on(LobbyScreen)

@@ -1,0 +1,235 @@
+"""Commands: keys, footer, help and palette made from one list, and a reason instead of silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from sabtui.tui.commands import Command, CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.keyboard import key_name
+from sabtui.tui.widgets.form import LabelledField, TextField
+from tests.sabtui.tui.app_fixture import Front, opened
+
+
+class Counter(CommandScreen):
+    """A screen that counts, up to two."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        super().__init__()
+
+    def commands(self) -> Iterable[Command]:
+        yield Command("more", ("plus", "m"), "more", "count one more", self.more, self.why_not)
+        yield Command("none", ("z",), "none", "count anew", self.none, hidden=True)
+        yield Command("ask", ("k",), "ask", "ask before counting", self.ask_first)
+        yield Command("back", ("escape",), "back", "go back", self.back)
+
+    def body(self) -> Iterable[LabelledField]:
+        yield LabelledField("Word", TextField("word", "", 10, ""))
+
+    def more(self) -> None:
+        self.count += 1
+
+    def none(self) -> None:
+        self.count = 0
+
+    def ask_first(self) -> None:
+        self.ask("Count?", self.more)
+
+    def why_not(self) -> str | None:
+        return "Two is enough." if self.count == 2 else None
+
+
+async def counter(front: Front) -> Counter:
+    screen = Counter()
+    await front.app.push_screen(screen)
+    await front.pilot.pause()
+    return screen
+
+
+async def test_every_key_of_a_command_does_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("plus", "m")
+        assert screen.count == 2
+
+
+async def test_a_key_whose_command_cannot_be_done_says_why(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("m", "m", "m")
+        assert screen.count == 2
+        assert front.said == "Two is enough."
+        assert "Two is enough." in front.text
+        await front.press("z")
+        assert (screen.count, front.said) == (0, "")
+
+
+async def test_the_footer_shows_what_can_be_done_now(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await counter(front)
+        assert "? help  + more  k ask" in front.lines[-1]
+        assert "none" not in front.lines[-1]
+        await front.press("m", "m")
+        assert "more" not in front.lines[-1]
+
+
+async def test_a_narrow_footer_leaves_out_what_matters_least_and_never_the_way_out(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, (30, 18)) as front:
+        await counter(front)
+        assert front.lines[-1] == " ? help  + more  Esc back"
+
+
+async def test_a_click_on_the_footer_does_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.click(screen.footer, front.lines[-1].index("+ more") + 3, 1)
+        assert screen.count == 1
+
+
+async def test_letters_typed_into_a_line_are_no_commands(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        screen.query_one(TextField).focus()
+        await front.press("m", "z")
+        assert screen.count == 0
+        assert screen.query_one(TextField).value == "mz"
+        assert front.lines[-1] == " F1 help  Ctrl+P all  Esc back"
+
+
+@pytest.mark.parametrize(("key", "count"), [("y", 1), ("enter", 1), ("n", 0), ("x", 0)])
+async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
+    tmp_path: Path, key: str, count: int
+) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        screen.query_one(TextField).focus()
+        await front.pilot.pause()
+        screen.action_command("ask")
+        await front.pilot.pause()
+        assert front.said == "Count? y: yes, n: no"
+        await front.press(key)
+        assert (screen.count, front.said) == (count, "")
+        assert screen.query_one(TextField).has_focus
+        assert screen.query_one(TextField).value == ""
+
+
+async def test_help_lists_every_command_with_its_keys_and_why_not(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("m", "m", "question_mark")
+        await front.is_on(HelpScreen)
+        for command in screen.by_name.values():
+            assert f" {command.spelt} " in front.text
+            assert command.purpose in front.text
+        assert "count one more. Not now: Two is enough." in front.text
+        await front.press("escape")
+        await front.is_on(Counter)
+
+
+@pytest.mark.parametrize("key", ["ctrl+p", "f10", "colon"])
+async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path, key: str) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press(key)
+        await front.is_on(PaletteScreen)
+        await front.type_in("one mo")
+        assert "count anew" not in front.text
+        await front.press("enter")
+        await front.is_on(Counter)
+        await front.until(lambda: screen.count == 1)
+
+
+async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("m", "m", "ctrl+p")
+        await front.is_on(PaletteScreen)
+        await front.type_in("count")
+        assert "count one more. Not now: Two is enough." in front.lines[4]
+        await front.press("down", "down", "enter")
+        await front.is_on(Counter)
+        await front.until(lambda: front.said == "Two is enough.")
+        assert screen.count == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("question_mark", "?"),
+        ("escape", "Esc"),
+        ("ctrl+p", "Ctrl+P"),
+        ("f10", "F10"),
+        ("colon", ":"),
+        ("a", "a"),
+        ("A", "A"),
+        ("space", "Space"),
+        ("left", "Left"),
+        ("shift+tab", "Shift+Tab"),
+        ("slash", "/"),
+    ],
+)
+def test_keys_are_called_as_they_are_labelled(key: str, name: str) -> None:
+    assert key_name(key) == name
+
+
+class Phrases(CommandScreen):
+    """A screen of commands whose purposes share words."""
+
+    def commands(self) -> Iterable[Command]:
+        yield Command("hint", ("i",), "hint", "a good move; once more for another", self._no)
+        yield Command("begin", (), "begin", "go on boldly", self._no, lambda: "Not yet.")
+        yield Command("pause", (), "pause", "host: pause, or go on", self._no)
+        yield Command("never", (), "never", "go on for ever", self._no, concerns=lambda: False)
+
+    def _no(self) -> None:
+        raise AssertionError
+
+
+async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as front:
+        screen = Phrases()
+        await front.app.push_screen(screen)
+        palette = PaletteScreen(screen)
+        await front.app.push_screen(palette)
+        await front.pilot.pause()
+        palette.find("go on")
+        assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
+        palette.find("on go")
+        assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
+        palette.find("o")
+        assert palette.found[0].name == "hint", "equal matches: what can be done, in its order"
+
+
+async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = Phrases()
+        await front.app.push_screen(screen)
+        await front.pilot.pause()
+        await front.press("question_mark")
+        await front.is_on(HelpScreen)
+        assert "go on for ever" not in front.text
+        [line] = [line for line in front.lines if "host: pause" in line]
+        assert line.split()[0] == "Ctrl+P", "what has no key is in the palette"
+
+
+async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        await front.press("w")
+        assert front.said == "w does nothing here. ? shows what can be done."
+        await front.press("m")
+        assert (screen.count, front.said) == (1, "")
+        screen.query_one(TextField).focus()
+        await front.press("w", "f7")
+        assert screen.query_one(TextField).value == "w"
+        assert front.said == "F7 does nothing here. F1 shows what can be done."
+        screen.action_command("ask")
+        await front.press("f7")
+        assert front.said == "", "any key answers a question"

@@ -1,0 +1,178 @@
+"""One table, five terminals, five languages: each reads what happens in its own, and may change it.
+
+The apps run in one process and one loop. Below each language is its catalogue, as far as that is
+finished; a sign at the beginning of each message tells whose it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from net.lobby import Settings, TableClaim, Topic
+from net.protocol.messages import MakeClaim, SetReady, Start
+from sabtui.app.preferences import PreferencesStore
+from sabtui.app.requests import TableHandle
+from sabtui.text import i18n
+from sabtui.text.i18n import Locale
+from sabtui.tui import app as app_module
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.settings import SettingsScreen as Wishes
+from sabtui.tui.table import TableScreen
+from sabtui.tui.table.model import SidePanel
+from tests.sabtui.text.made_up_languages import SIGNS, Signed
+from tests.sabtui.tui.app_fixture import Front, Porter
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.table_server import Inn
+from tests.sabtui.tui.tour import spoken
+
+SPOKEN: Final = ("en", "es_AR", "fr", "it", "pt_BR")
+NAMES: Final = ("Ana", "Belén", "Chloé", "Dario", "Édson")
+SIGN_OF: Final = dict(zip(SPOKEN, SIGNS, strict=False))
+
+
+def signed(language: str) -> Locale:
+    """A language with its sign."""
+    return Locale(language, Signed(i18n.load_locale(language).catalogue, SIGN_OF[language]))
+
+
+class Guest(Front):
+    """A person at their terminal."""
+
+    @property
+    def seated(self) -> SessionScreen:
+        """The lobby or the table."""
+        assert isinstance(self.app.screen, SessionScreen)
+        return self.app.screen
+
+    @property
+    def signs(self) -> set[str]:
+        """The languages that are to be seen."""
+        with spoken(self.app._locale):
+            seen = text_of(self.app)
+        return {language for language, sign in SIGN_OF.items() if sign in seen}
+
+
+class Five:
+    """Five apps at one table, each in a language."""
+
+    def __init__(self) -> None:
+        self.inn = Inn(settings=Settings(rounds=1, seats=5))
+        self.guests: list[Guest] = []
+
+    async def come(self, guest: Guest, name: str) -> None:
+        """Sit down in the lobby; who comes first is the host."""
+        is_host = not self.guests
+        self.guests.append(guest)
+        guest.app.sit(
+            TableHandle(lambda on_update: self.inn.seat(name, on_update, is_host=is_host))
+        )
+        await guest.is_on(LobbyScreen)
+
+    async def start(self) -> None:
+        """Begin the game."""
+        for guest in self.guests[1:]:
+            guest.seated.session.request(SetReady(ready=True))
+        host = self.guests[0]
+        await host.until(lambda: sum(one.ready for one, _ in self.inn.room.lobby.sitting()) == 4)
+        host.seated.session.request(Start())
+        for guest in self.guests:
+            await guest.is_on(TableScreen)
+
+    @property
+    def to_act(self) -> int | None:
+        """Whose turn it is."""
+        view = self.inn.seats[1].status.view
+        return None if view is None else view.to_act
+
+    async def play(self) -> None:
+        """Let whose turn it is make a legal move, and all hear of it."""
+        assert self.to_act is not None
+        mover = self.guests[self.to_act]
+        view = mover.seated.status.view
+        assert view is not None
+        before = self.steps
+        mover.seated.session.play(next(iter(view.legal_moves())))
+        await mover.until(
+            lambda: all(now > was for now, was in zip(self.steps, before, strict=True))
+        )
+        await self.told()
+
+    @property
+    def steps(self) -> list[int]:
+        """How much each seat has heard."""
+        held = [seat.status.game_state for seat in self.inn.seats.values()]
+        return [0 if one is None else one.step for one in held]
+
+    async def told(self) -> None:
+        """Wait until every screen shows what its seat knows."""
+        for seat, guest in zip(self.inn.seats.values(), self.guests, strict=True):
+            await guest.until(lambda: guest.seated.status == seat.status)  # noqa: B023 - is awaited here
+
+    @property
+    def signs(self) -> list[set[str]]:
+        """The languages that are to be seen on each terminal."""
+        return [guest.signs for guest in self.guests]
+
+
+@asynccontextmanager
+async def five(folder: Path) -> AsyncIterator[Five]:
+    """Five apps at one table, in its lobby."""
+    table = Five()
+    async with AsyncExitStack() as stack:
+        for language, name in zip(SPOKEN, NAMES, strict=True):
+            file = folder / name
+            file.write_text(f"name = {name}\nlanguage = {language}\n", encoding="utf-8")
+            app = SabtuiApp(Porter, PreferencesStore(file))
+            pilot = await stack.enter_async_context(app.run_test(size=(80, 24)))
+            await table.come(Guest(app, pilot, Porter(table.inn)), name)
+        yield table
+
+
+async def test_a_game_at_one_table_is_told_to_each_in_their_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "load_locale", signed)
+    async with five(tmp_path) as table:
+        await table.told()
+        assert table.signs == [{language} for language in SPOKEN]
+        await table.start()
+        table.guests[3].seated.session.request(MakeClaim(TableClaim(Topic.HELP_ME, 1)))
+        while table.to_act is not None:
+            await table.play()
+        assert table.signs == [{language} for language in SPOKEN]
+        assert len({guest.text for guest in table.guests}) == len(SPOKEN)
+
+
+async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "load_locale", signed)
+    async with five(tmp_path) as table:
+        await table.start()
+        await table.play()
+        chloe = table.guests[2]
+        screen = chloe.seated
+        assert isinstance(screen, TableScreen)
+        await chloe.press("tab", "f2")
+        await chloe.is_on(Wishes)
+        await chloe.press("down", "right")  # Italian comes after French
+        await chloe.until(lambda: chloe.signs == {"it"})
+        assert isinstance(chloe.screen, Wishes)
+        assert chloe.screen.focused is not None
+        assert chloe.screen.focused.name == "language"
+        await chloe.press("escape")
+        await chloe.is_on(TableScreen)
+        anew = chloe.seated
+        assert isinstance(anew, TableScreen)
+        assert (anew is screen, anew.model.pane) == (False, SidePanel.KNOWN)
+        for _turn in range(len(SPOKEN)):
+            await table.play()
+        assert table.signs == [{now} for now in ("en", "es_AR", "it", "it", "pt_BR")]
+        assert "language = it" in (tmp_path / "Chloé").read_text(encoding="utf-8")

@@ -1,0 +1,25 @@
+"""Screens as they are kept: `python -m tests.sabtui.tui.front_pictures` draws them anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabtui.tui.theme import ASCII
+from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture, drawn, front_pictures
+from tests.sabtui.tui.pictures import FOLDER
+
+KEPT = front_pictures()
+
+
+@pytest.mark.parametrize("picture", KEPT, ids=lambda picture: picture.file.stem)
+async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
+    text = await drawn(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+    if picture.glyphs is ASCII and picture.name != "record":  # people have the names they have
+        assert text.isascii()
+    assert max(map(len, text.splitlines())) <= SMALLEST[0]
+
+
+def test_no_picture_is_left_over() -> None:
+    kept = {path.name for path in FOLDER.glob("front_*.txt")}
+    assert kept == {picture.file.name for picture in KEPT}

@@ -1,0 +1,151 @@
+"""Names and talk that mean harm, as a cheating host may send them: text on every screen."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from net.client.session import ConnectionState, OnUpdate, Status, Update
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.lobby import ChatLine, Settings, Taken
+from net.lobby import Stage as TableStage
+from net.protocol.text import clean_name
+from sabtui.app.requests import ResumableTable, TableHandle
+from sabtui.tui.app import titled
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens import records
+from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.records import RecordsScreen
+from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.table import TableScreen
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.test_navigation import Teller
+
+NAMES = (
+    "[red]Ana[/] [@click=app.quit]x",
+    "\x1b[31m\x1b]0;owned\x07Bruno\x9b2J",
+    "\u202eoraihC\u2066\u200f\u200b\ufeff",
+    "\u91d1" * 18 + "a" + "\u0301" * 20 + "\n\r\t\v\u2028",
+)
+LONG = "".join(f"{name} " for name in NAMES) * 90
+SIZES = [(60, 18), (80, 24)]
+
+
+def harm(text: str) -> Iterator[str]:
+    """What a terminal might obey, or be led astray by."""
+    for letter in text:
+        if letter != "\n" and unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}:
+            yield repr(letter)
+
+
+def is_safe(front: Front, columns: int) -> bool:
+    """Whether nothing on the screen does harm, and none of it is wider than the terminal."""
+    strips = front.app.screen._compositor.render_strips()
+    links = [segment for strip in strips for segment in strip if "click" in str(segment.style)]
+    wide = [strip.text for strip in strips if strip.cell_length > columns]
+    return [*harm(front.text), *links, *wide] == []
+
+
+def hostile_now(*, in_game: bool) -> Status:
+    """What a cheating host makes Ana hold."""
+    lobby = structs.replace(scenes.lobby(NAMES), name=LONG[:56])
+    talk = tuple(ChatLine(name, seat, LONG, None, scenes.LATELY) for seat, name in enumerate(NAMES))
+    if not in_game:
+        settings = Settings(edition=NAMES[1])
+        chairs = (*(Taken(member, ready=False) for member in range(1, 5)), lobby.chairs[4])
+        lobby = structs.replace(lobby, stage=TableStage.LOBBY, settings=settings, chairs=chairs)
+    held = scenes.now().game_state
+    assert held is not None
+    view = held.view if in_game else None
+    return Status(ConnectionState.LINKED, 1, replace(held, lobby=lobby, view=view, talk=talk))
+
+
+def game(number: int, name: str) -> DiscoveredGame:
+    advert = Advert(f"{number:016x}", clean_name(name), OURS, AdvertStage.LOBBY, 2, 5)
+    return DiscoveredGame(name, advert, GameStatus.JOINABLE, (Address("192.168.1.20", 7341),))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("in_game", [False, True], ids=["lobby", "table"])
+async def test_a_seat_is_shown_whatever_its_host_sends(
+    size: tuple[int, int], tmp_path: Path, *, in_game: bool
+) -> None:
+    status = hostile_now(in_game=in_game)
+
+    def teller(on_update: OnUpdate) -> Teller:
+        return Teller([status], on_update)
+
+    async with opened(tmp_path, size) as front:
+        front.app.sit(TableHandle(teller))
+        await front.is_on(TableScreen if in_game else LobbyScreen)
+        await front.sees("[red]Ana[/]")
+        assert is_safe(front, size[0])
+        keys = ("c", "p", "tab", "question_mark") if in_game else ("end", "x", "n", "g", "e")
+        for key in keys:
+            await front.press(key)
+            assert is_safe(front, size[0])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_lists_show_whatever_they_are_told(
+    size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Porter()
+    texts = (*NAMES, LONG)
+    service.tables = tuple(ResumableTable(text, text, 0.0, is_host=False) for text in texts)
+    monkeypatch.setattr(records, "folder", lambda: tmp_path)
+    for number, name in enumerate(NAMES):
+        kept = f"{number}{name}".replace("/", "").replace("\0", "")
+        (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")
+    async with opened(tmp_path, size, service) as front:
+        await front.press("j")
+        await front.is_on(JoinScreen)
+        join = front.screen
+        assert isinstance(join, JoinScreen)
+        join.workers.cancel_all()
+        join.list_games(tuple(game(number, text) for number, text in enumerate(texts)))
+        for _ in texts:
+            await front.press("down")
+            assert is_safe(front, size[0])
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        assert is_safe(front, size[0])
+        await front.press("escape", "escape", "r")
+        await front.is_on(ResumeScreen)
+        assert is_safe(front, size[0])
+        await front.press("escape", "c")
+        await front.is_on(RecordsScreen)
+        for _ in NAMES:
+            await front.press("enter", "down")
+            assert is_safe(front, size[0])
+
+
+def test_a_title_ends_where_it_has_to() -> None:
+    assert titled(NAMES[1]) == "\x1b]2;[31m]0;ownedBruno2J\x07"
+    assert [*harm(titled(LONG)[4:-1])] == []
+
+
+async def test_news_of_a_cheating_host_are_text(tmp_path: Path) -> None:
+    first = hostile_now(in_game=True)
+    assert first.game_state is not None
+    later = replace(first, game_state=replace(first.game_state, step=first.game_state.step + 1))
+    teller: list[Teller] = []
+
+    def make(on_update: OnUpdate) -> Teller:
+        teller.append(Teller([first], on_update))
+        return teller[0]
+
+    async with opened(tmp_path) as front:
+        front.app.sit(TableHandle(make))
+        await front.is_on(TableScreen)
+        teller[0].hear(Update(later))
+        await front.pilot.pause()
+        assert is_safe(front, 80)

@@ -1,0 +1,142 @@
+"""Every screen in every language at 80x24: nothing is cut off, and all of it is translated."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from engine.cards import CARDS
+from sabtui.text.i18n import Locale, load_locale
+from sabtui.tui.table import TableScreen
+from sabtui.tui.table.hand import _words, slot
+from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
+from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
+from tests.sabtui.text.test_catalogues import FINISHED
+from tests.sabtui.tui.app_fixture import opened
+from tests.sabtui.tui.pictures import FOLDER
+from tests.sabtui.tui.tour import KEPT, View, kept, spoken, tour
+
+FIRST_KEYS: Final = 3
+"""How many keys a footer shows in any language, beside the way out."""
+
+HEADER: Final = ("pile", "last")
+"""What the header of a table shows in any language, beside whose turn it is and who one is.
+
+How many saboteurs may be about is looked at in `test_table_widths`: it has a shorter form.
+"""
+
+NAMES: Final = (
+    "Ana ana Bruno Chia Chiara Dede Zoe Borin Eitri Norri Gold Rush Old Mine Sabtui sabtui join "
+    "code amber tiger ssh localhost box two words the south one is stone trust me good luck to "
+    "all of you whole Anna Chi ara Eve Club Place italia"
+)
+"""Words on screens that are people's, or of notation, or typed into a shell."""
+
+CUT: Final = ("lobby_palette", "record")
+"""Screens on which not all is seen: a row of the palette is cut where its reason gets too long, for
+help tells the rest of it; a record scrolls."""
+
+ANYWAY: Final = re.compile("settings_language_.*|rules_9")
+"""Screens that show words of other languages: what these call themselves, what books say."""
+
+
+def unfit(view: View, marked: Marked) -> list[str]:
+    """What does not fit on a screen."""
+    cut_off = [] if view.name in CUT else marked.cut_off(view.text)
+    wrong, foot = [f"{view.name}: {message}" for message in cut_off], view.foot
+    if view.name == "table_lay":
+        [header, *_below] = view.text.splitlines()
+        due = [marked.pgettext("header", message) for message in HEADER]
+        wrong += [f"{view.name}: {message}" for message in due if message not in header]
+    if foot is not None:
+        placed = [key for _column, key in foot.placed]
+        keys = (*foot.keys[:FIRST_KEYS], *foot.last)
+        wrong += [f"{view.name}: key {key}" for key in keys if key not in placed]
+        room = 1 + sum(_wide(key) + KEY_GAP_COLUMNS for key in placed) - KEY_GAP_COLUMNS
+        wrong += [f"{view.name}: foot"] if room > foot.size.width else []
+    return wrong
+
+
+@pytest.mark.two_languages
+@pytest.mark.parametrize("language", FINISHED)
+async def test_every_text_fits_its_place(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marked = Marked(load_locale(language).catalogue)
+    wrong = [
+        one
+        async for view in tour(Locale(language, marked), tmp_path, monkeypatch)
+        for one in unfit(view, marked)
+    ]
+    assert not wrong, "\n".join(["", *wrong])
+
+
+@pytest.mark.two_languages
+@pytest.mark.parametrize("language", FINISHED)
+async def test_screens_are_as_they_were(language: str) -> None:
+    texts = {view.name: view.text async for view in kept(language)}
+    assert texts.keys() == {*KEPT}
+    folder = FOLDER / language
+    assert {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*")} == texts
+
+
+@pytest.mark.parametrize("language", FINISHED)
+def test_what_an_action_card_is_stands_on_its_face(language: str) -> None:
+    with spoken(load_locale(language)):
+        for card in [card for card in CARDS if not card.ways]:
+            [lines] = [line.split() for line in _words(card, 200) if line.strip()]
+            shown = " ".join(" ".join(_words(card, slot(80) - 1)).split()).replace("- ", "")
+            assert shown == " ".join(lines)
+
+
+def test_no_language_is_left_over() -> None:
+    assert sorted(path.name for path in FOLDER.glob("*/")) == sorted(FINISHED)
+
+
+async def test_whatever_is_on_a_screen_goes_through_gettext(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    english = [
+        f"{view.name}: {word}"
+        async for view in tour(Locale("xx", Pseudo()), tmp_path, monkeypatch)
+        if ANYWAY.fullmatch(view.name) is None
+        for word in latin(view.text)
+        if word not in NAMES.split()
+    ]
+    assert english == []
+
+
+async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Path) -> None:
+    async with opened(tmp_path, (160, 40), language="it") as front:
+        await front.press("p")
+        await front.is_on(TableScreen)
+        await front.sees("Allenamento")
+        front.app.prefer(replace(front.app.preferences, language="pt_BR"))
+        await front.sees("Treino")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "key", "quits"),
+    [
+        ("en", "y: yes, n: no", "y", True),
+        ("pt_BR", "s: sim, n: não", "s", True),
+        ("es_AR", "s: sí, n: no", "S", True),
+        ("it", "s: sì, n: no", "y", True),
+        ("fr", "o : oui, n : non", "o", True),
+        ("fr", "o : oui, n : non", "s", False),
+        ("en", "y: yes, n: no", "o", False),
+    ],
+)
+async def test_a_question_takes_yes_in_ones_own_language(
+    language: str, text: str, key: str, tmp_path: Path, *, quits: bool
+) -> None:
+    async with opened(tmp_path, language=language) as front:
+        await front.press("ctrl+c")
+        assert front.said.endswith(text)
+        await front.press(key)
+        assert front.said == ""
+        assert front.app.is_running is not quits

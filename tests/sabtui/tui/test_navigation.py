@@ -1,0 +1,97 @@
+"""A seat's updates reach the screen that shows it: all, once, in order, as screens change."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import Move
+from net.client.session import OnUpdate, Status, Update
+from net.protocol.messages import Request
+from sabtui.app.requests import TableHandle
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table import TableScreen
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.app_fixture import opened
+
+COUNT = 60
+
+
+class Teller:
+    """A seat that tells of one thing after the other, as fast as it can."""
+
+    def __init__(self, told: list[Status], on_update: OnUpdate) -> None:
+        self.status = Status()
+        self.told = told
+        self.hear = on_update
+        self.left = asyncio.Event()
+
+    def request(self, wanted: Request) -> None:
+        """Nobody hears it."""
+
+    def play(self, move: Move) -> None:
+        """Nobody hears it."""
+
+    def go_on(self) -> None:
+        """Nobody hears it."""
+
+    def leave(self) -> None:
+        self.left.set()
+
+    async def run(self) -> None:
+        for status in self.told:
+            self.status = status
+            self.hear(Update(status))
+        await self.left.wait()
+
+
+class Breaker(Teller):
+    """A seat with a bug."""
+
+    async def run(self) -> None:
+        raise ZeroDivisionError
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the updates that screens were given."""
+    numbers: list[int] = []
+    hear = SessionScreen.show_update
+
+    def listen(screen: SessionScreen, update: Update) -> None:
+        numbers.append(update.status.unanswered)
+        hear(screen, update)
+
+    monkeypatch.setattr(SessionScreen, "show_update", listen)
+    return numbers
+
+
+async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
+    tmp_path: Path, heard: list[int]
+) -> None:
+    table = scenes.now()
+    assert table.game_state is not None
+    lobby = replace(table, game_state=replace(table.game_state, view=None))
+    stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
+    told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
+    async with opened(tmp_path) as front:
+        front.app.sit(TableHandle(lambda on_update: Teller(told, on_update)))
+        await front.until(lambda: bool(heard) and heard[-1] == COUNT - 1)
+        assert heard == list(range(heard[0], COUNT))
+        await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
+        screen = front.screen
+        assert isinstance(screen, SessionScreen)
+        assert screen.status == told[-1]
+        assert sum(isinstance(one, SessionScreen) for one in front.app.screen_stack) == 1
+
+
+async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        front.app.sit(TableHandle(lambda on_update: Breaker([], on_update)))
+        await front.is_on(WelcomeScreen)
+        await front.until(lambda: "ZeroDivisionError" in front.said)

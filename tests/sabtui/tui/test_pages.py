@@ -1,0 +1,251 @@
+"""Hosting's form, the settings, the rules, the records: what they show and what comes of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
+from net.lobby import Absence
+from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
+from sabtui.app.records import keep
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.rules.pages import lessons
+from sabtui.tui.screens import records
+from sabtui.tui.screens.edition_choices import mixture
+from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.records import RecordScreen, RecordsScreen
+from sabtui.tui.screens.settings import SettingsScreen
+from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.widgets.form import ChoiceRow
+from tests.sabtui.tui.app_fixture import Front, opened
+
+RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
+
+
+def chosen(front: Front, name: str) -> ChoiceRow:
+    """A choice of the form that is shown."""
+    return next(choice for choice in front.screen.query(ChoiceRow) if choice.name == name)
+
+
+async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        await front.press("down", *(["backspace"] * 20), *"Mine", "down", "right")
+        await front.sees("a round ends once nobody can play a card")
+        for name, times in (("rounds", -2), ("seats", 1), ("bots", 2), ("door", 1), ("absent", 1)):
+            chosen(front, name).action_turn(times)
+        chosen(front, "turn").action_turn(2)
+        chosen(front, "level").action_turn(1)
+        chosen(front, "stand_in").action_turn(-1)
+        chosen(front, "hints").action_turn(1)
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        request = front.service.hosted[0]
+        assert (request.name, request.title, request.bots, request.level) == (
+            "Ana",
+            "Mine",
+            2,
+            "hard",
+        )
+        settings = request.settings
+        assert (settings.edition, settings.rounds, settings.seats) == ("argentina", 1, 6)
+        assert settings.is_open
+        assert settings.absent is Absence.WAIT
+        assert settings.turn_seconds == 60
+        assert settings.stand_in == "easy"
+        assert not settings.hints
+
+
+async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_in_sight(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, (60, 18)) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        await front.press(*["down"] * (len(front.screen.query(ChoiceRow)) + 1))
+        await front.sees("Next to begin ")
+        await front.sees(" player begins the next round.")
+        assert "Your name" not in front.text
+        await front.press("down")
+        await front.sees("Your name")
+
+
+async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        edition = chosen(front, "edition")
+        chosen(front, "Link").action_turn(1)
+        chosen(front, "Direction").action_turn(1)
+        await front.pilot.pause()
+        assert edition.value == "international+counter-clockwise+adjacent"
+        assert "< custom >" in front.text
+        assert edition.note == (
+            "A mixture: international, but turns pass counter-clockwise; "
+            "a path need only touch a card."
+        )
+        chosen(front, "Share").action_turn(1)
+        chosen(front, "Next").action_turn(1)
+        await front.sees("< Italy, 2004 >")
+        chosen(front, "Share").action_turn(1)
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert front.service.hosted[0].settings.edition == "italia+each-miner-one"
+        await front.sees("Italy, 2004, but each miner takes one gold card")
+
+
+async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        chosen(front, "Direction").action_turn(1)
+        await front.pilot.pause()
+        edition = chosen(front, "edition")
+        edition.action_turn(-1)
+        await front.pilot.pause()
+        rows = [chosen(front, type(row).__name__).value for row in FRANCE.rows]
+        assert (edition.value, rows) == ("france", [*FRANCE.rows])
+        edition.action_turn(1)
+        await front.pilot.pause()
+        assert chosen(front, "Direction").value == "counter-clockwise"
+        assert chosen(front, "Link").value == "linked"
+
+
+def test_a_mixture_is_told_from_the_book_it_differs_least_from() -> None:
+    for edition in EDITIONS.values():
+        assert mixture(edition.rows) == edition
+    assert mixture(ITALIA.replace(ConnectRule.LINKED).rows).text == "italia+linked"
+    assert mixture(INTERNATIONAL.replace(DeadTable.ENDS_ROUND, ConnectRule.ADJACENT).rows).text == (
+        "argentina+adjacent"
+    )
+
+
+async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        seats = chosen(front, "seats")
+        await front.click(seats, 20, 0)
+        assert seats.value == "6"
+        await front.press("left", "left", "space")
+        assert seats.value == "5"
+        await front.click(seats, 15, 0)
+        assert seats.value == "4"
+
+
+async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        chosen(front, "bots").action_turn(-1)
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert front.service.hosted[0].bots == 4
+
+
+async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("s")
+        await front.is_on(SettingsScreen)
+        await front.press(*(["backspace"] * 3), *"Bea", "down", "down", "right")
+        assert front.app.glyphs is ASCII
+        await front.press("down", "right", "down", "right")
+        assert front.app.theme == "sabtui-light"
+        await front.press("escape")
+        kept = PreferencesStore(tmp_path / "settings").read()
+        liked = Preferences(name="Bea", glyphs=GlyphSet.ASCII, theme=Theme.LIGHT, bell=Bell.OFF)
+        assert kept == (liked, "")
+    async with opened(tmp_path) as front:
+        assert front.app.glyphs is ASCII
+        assert front.app.theme == "sabtui-light"
+
+
+async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_language_too(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "settings"
+    async with opened(tmp_path) as front:
+        folder.unlink()
+        folder.mkdir()
+        await front.press("s")
+        await front.is_on(SettingsScreen)
+        before = front.app.screen
+        await front.press("down", "right")
+        await front.until(lambda: isinstance(front.app.screen, SettingsScreen))
+        await front.until(lambda: front.app.screen is not before)
+        await front.is_on(SettingsScreen)
+        await front.until(lambda: "cannot be written" in front.said)
+
+
+@pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
+@pytest.mark.parametrize("columns", [58, 78, 198])
+def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs: Glyphs) -> None:
+    for lesson in lessons():
+        lines = lesson.tell(columns, glyphs)
+        assert max(line.cell_length for line in lines) <= columns, lesson.title
+        assert len(lines) <= 20, lesson.title
+        if glyphs is ASCII:
+            assert "".join(line.plain for line in lines).isascii(), lesson.title
+
+
+async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("u")
+        count = len(lessons())
+        for number in range(1, count + 1):
+            await front.sees(f"{number}/{count} ")
+            await front.press("right")
+        assert "the last page" in front.said
+        await front.press("left")
+        await front.sees(f"{count - 1}/{count} ")
+
+
+async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None:
+    async with opened(tmp_path, (60, 14)) as front:
+        await front.press("u", "right", "right")
+        await front.sees("Down for more")
+        await front.press("end")
+        await front.sees("the end")
+        await front.sees("cut off   cut off")
+
+
+async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "folder", lambda: tmp_path / "records")
+    assert keep((RECORDS / "whole.sab").read_text(), "Ana's [/] table", tmp_path / "records")
+    async with opened(tmp_path) as front:
+        await front.press("c")
+        await front.is_on(RecordsScreen)
+        assert "-Ana-s-table" in front.text
+        await front.press("enter")
+        await front.is_on(RecordScreen)
+        assert "A whole record" in front.text
+        await front.press("end")
+        await front.sees("won.")
+
+
+async def test_a_spoilt_record_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "folder", lambda: tmp_path)
+    (tmp_path / "bad\x1b[31m.sab").write_text("[Sabtui \x1b[2J", encoding="utf-8")
+    async with opened(tmp_path) as front:
+        await front.press("c", "enter")
+        await front.is_on(RecordsScreen)
+        assert "is not a right record" in front.said
+        assert "\x1b" not in front.said
+        assert "bad?[31m" in front.text
+
+
+async def test_a_game_kept_twice_has_two_names_and_an_unwritable_folder_is_told(
+    tmp_path: Path,
+) -> None:
+    assert keep("text", "Gold", tmp_path).startswith("Saved.")
+    (tmp_path / "file").write_text("")
+    assert "cannot be made" in keep("text", "Gold", tmp_path / "file" / "records")
+    shutil.rmtree(tmp_path)

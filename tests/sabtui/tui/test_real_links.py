@@ -1,0 +1,325 @@
+"""Real apps at a real host's table over real links: what each shows, through all that happens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.bots import BOTS, Playouts
+from engine.events import Event
+from engine.notation import ObservedRecord, parse_record
+from net.client.credentials import Credentials
+from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy
+from net.client.trail import Played
+from net.lobby import Absence, Settings
+from net.server import persistence
+from net.server.tables import resume
+from net.transport.authenticate import AuthenticationFailed
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.screens.rollback import RollbackScreen
+from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table import TableScreen
+from tests.net.client.flaky_link import Cable, cable
+from tests.net.journal.tools import HOUSE, POSIX, no_file_beyond
+from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
+from tests.sabtui.tui.player_app import Laptop, all_of, laptop, ticket
+from tests.samples import first
+
+NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
+FAST = HeartbeatPolicy(beat=0.05, shaky=0.4, gone=0.8)
+USUAL = (80, 24)
+LOST = "The host is gone; looking for it again. Your seat is kept."
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Ann, the host, and Ben at a table with a bot; Ben's link goes by the cable."""
+
+    hosted: Hosted
+    line: Cable
+    ann: Laptop
+    ben: Laptop
+    bens: Credentials
+
+    async def begin(self) -> None:
+        """Begin the game."""
+        await self.ben.get_ready()
+        self.ann.press("end", "b")
+        await self.ann.sees("All are ready: s starts the game.")
+        self.ann.press("s")
+        await all_of([one.is_on(TableScreen) for one in (self.ann, self.ben)])
+
+    async def agree(self) -> None:
+        """Wait until both see what is true."""
+        for one in (self.ann, self.ben):
+            await one.agrees(self.hosted)
+
+
+@asynccontextmanager
+async def party(
+    where: Path, folder: Path, rhythm: HeartbeatPolicy = FAST, settings: Settings = SMALL
+) -> AsyncIterator[Party]:
+    """A table, and who is at it, in the lobby."""
+    async with AsyncExitStack() as stack:
+        hosted = await stack.enter_async_context(hosting(where, settings))
+        line = await stack.enter_async_context(cable(hosted.port))
+        ann = await stack.enter_async_context(
+            laptop(folder, ticket(hosted, "Ann"), USUAL, rhythm=FAST)
+        )
+        await ann.sees("Ann")
+        bens = ticket(hosted, "Ben", line.port)
+        ben = await stack.enter_async_context(laptop(folder, bens, USUAL, rhythm=rhythm))
+        await ben.is_on(LobbyScreen)
+        await ben.sees("Press r")
+        yield Party(hosted, line, ann, ben, bens)
+
+
+@pytest.mark.parametrize("count", first(1, [4, 10]))
+async def test_apps_in_one_loop_play_a_whole_game_by_keys(
+    count: int, where: Path, tmp_path: Path
+) -> None:
+    settings = Settings(seats=count, rounds=1)
+    async with hosting(where, settings) as hosted, AsyncExitStack() as stack:
+        people: list[Laptop] = []
+        for name in NAMES[:count]:
+            one = laptop(tmp_path, ticket(hosted, name), ascii_only=name == "Ben")
+            people.append(await stack.enter_async_context(one))
+            await people[-1].sees(name)
+        await all_of([one.get_ready() for one in people[1:]])
+        await people[0].sees("All are ready: s starts the game.")
+        people[0].press("s")
+        await all_of([one.play_on() for one in people])
+        for person in people:
+            person.press(".")
+            await person.sees("The game is over")
+            await person.agrees(hosted)
+        assert people[1].text.isascii()
+
+
+async def test_two_apps_and_one_in_lines_play_at_one_table(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted, AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(laptop(tmp_path, ticket(hosted, "Ann"), USUAL))
+        ben = await stack.enter_async_context(laptop(tmp_path, ticket(hosted, "Ben")))
+        folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA")}
+        arguments = ("join", f"{HERE}:{hosted.port}", "--plain", "--autopilot", "--name", "Cleo")
+        cleo = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-m", "sabtui", *arguments, "--code", str(CODE)),
+            cwd=HOUSE,
+            env={**os.environ, **folders, "LANG": "C.UTF-8"},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        try:
+            await ben.get_ready()
+            await ann.sees("All are ready: s starts the game.")
+            ann.press("s")
+            await all_of([ann.play_on(), ben.play_on()])
+            for one in (ann, ben):
+                one.press(".")
+                await one.sees("The game is over")
+                await one.sees("Cleo")
+        finally:
+            cleo.terminate()
+            told, _ = await cleo.communicate()
+        assert "The game is over." in told.decode()
+        assert "Traceback" not in told.decode()
+
+
+async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        await at.line.refuse()
+        await at.ben.until(lambda: at.ben.said == LOST)
+        at.ben.press("1", "t", *"hello", "enter")
+        await at.ben.until(lambda: at.ben.seated.status.unanswered)
+        await at.line.open()
+        for one in (at.ann, at.ben):
+            await one.sees("Ben: hello")
+        await at.ben.knows_the_host()
+        assert at.ben.table.desk.card == 0
+        await at.agree()
+
+
+async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path, replace(FAST, gone=60)) as at:
+        at.line.freeze()
+        await at.ben.sees("the connection is shaky")
+        at.line.thaw()
+        await at.ben.until(lambda: "shaky" not in at.ben.said)
+
+
+async def test_a_host_that_comes_back_finds_all_at_the_same_table(
+    where: Path, tmp_path: Path
+) -> None:
+    waits = structs.replace(SMALL, absent=Absence.WAIT)  # or a bot could move for the later one
+    async with party(where, tmp_path, settings=waits) as at:
+        await at.begin()
+        people = (at.ann, at.ben)
+        hands = [one.view.hand for one in people]
+        await at.hosted.stop()
+        await at.ben.until(lambda: at.ben.said == LOST)
+        await at.ann.until(lambda: "sabtui host --resume" in at.ann.said)
+        table = resume(at.hosted.table.journal.path)
+        async with run(table, at.hosted.host_key) as again:
+            await replace(at, hosted=again).agree()
+            for one in people:
+                await one.knows_the_host()
+            assert [one.view.hand for one in people] == hands
+            await all_of([one.play_on() for one in people])
+            await replace(at, hosted=again).agree()
+
+
+async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_what_to_do(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.tui.screens.rollback.folder", lambda: tmp_path / "records")
+    waits = structs.replace(SMALL, absent=Absence.WAIT)
+    async with party(where, tmp_path, settings=waits) as at:
+        await at.begin()
+        people = (at.ann, at.ben)
+        await at.ann.until(lambda: any(one.is_asked for one in people))
+        journal = at.hosted.table.journal.path
+        log = journal.with_name(f"{journal.name}-wal")
+        copies = {path: path.read_bytes() for path in (journal, log)}
+        mover = next(one for one in people if one.is_asked)
+        before, seat = mover.view, mover.view.seat
+        mover.press(*mover.keys_for(BOTS["greedy"](before, Random(1), Playouts(0))))
+        await at.ann.until(lambda: all(_moves_of(one, seat) for one in people))
+        await at.hosted.stop()
+        for path, copy in copies.items():
+            path.write_bytes(copy)
+        async with run(resume(journal), at.hosted.host_key) as again:
+            for one in people:
+                await one.is_on(RollbackScreen)
+                await one.sees("brought back from an older copy")
+                await one.sees("You " if one is mover else f"{mover.name} ")
+            at.ben.press("g")
+            await at.ben.is_on(TableScreen)
+            assert at.ben.view == again.state.view(at.ben.view.seat)
+            at.ann.press("q")
+            await at.ann.is_on(WelcomeScreen)
+            await at.ann.until(lambda: at.ann.said.startswith("Saved. Look at it with"))
+    (kept,) = (tmp_path / "records").iterdir()
+    record = parse_record(kept.read_bytes())
+    assert isinstance(record, ObservedRecord)
+    assert any(getattr(event, "seat", None) == seat for event in record.events)
+
+
+def _moves_of(one: Laptop, seat: int | None) -> list[Event]:
+    """What was seen of a player's moves."""
+    return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
+
+
+async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:
+    async with party(
+        where, tmp_path, HEARTBEAT_POLICY
+    ) as at:  # or the first might take a breath for a loss
+        await at.begin()
+        again = replace(at.bens, pin=at.hosted.table.certificate.fingerprint)
+        async with laptop(tmp_path, again, USUAL) as second:
+            await second.is_on(TableScreen)
+            await at.ben.sees("You went on from another terminal")
+            assert second.view == at.ben.view
+            at.ben.press("enter")
+            await at.ben.is_on(WelcomeScreen)
+            await at.ben.sees("another terminal")
+
+
+async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        at.ann.press("p", "down", "ctrl+p", *"send the player", "enter")
+        await at.ann.until(lambda: at.ann.said.startswith("Send Ben away for good?"))
+        at.ann.press("y")
+        await at.ben.sees("The host sent you away")
+        await at.ann.sees("The host sends Ben away.")
+        await at.ann.sees(" 2 Borin bot ")
+        at.ben.press("enter")
+        await at.ben.is_on(WelcomeScreen)
+
+
+async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        at.ann.press("ctrl+p", *"close the table", "enter")
+        await at.ann.until(lambda: at.ann.said.startswith("Close the table for all?"))
+        at.ann.press("y")
+        for one in (at.ann, at.ben):
+            await one.sees("The host has closed the table")
+            assert isinstance(one.app.screen, TableScreen)
+            one.press("q")
+            await one.is_on(WelcomeScreen)
+
+
+def texts(one: Laptop) -> list[str]:
+    """The lines of the log at the table."""
+    return [line.text for line in one.table.story.lines]
+
+
+async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
+    where: Path, tmp_path: Path
+) -> None:
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        for _ in range(5):
+            with pytest.raises(AuthenticationFailed):
+                await at.hosted.guest("Mallory").join(OTHER_CODE)
+        tried = "5 wrong codes were tried at your table: give the two words to friends alone."
+        await at.ann.until(lambda: tried in texts(at.ann))  # the status line goes on with the game
+        await at.agree()
+        assert tried not in texts(at.ben)
+
+
+@POSIX
+async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
+    where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(persistence, "WRITE_RETRY_S", 60)
+    async with party(where, tmp_path) as at:
+        await at.begin()
+        with no_file_beyond(0):
+            at.ben.press("t", *"saved", "enter")
+            await at.ann.sees("Nothing can be saved, so the game stands still")
+            await at.ben.sees("The host's computer can save nothing")
+            await at.ann.sees("f go unsaved")
+            assert "go unsaved" not in at.ben.text
+            at.ann.press("f", "y")
+            for one in (at.ann, at.ben):
+                await one.sees("The game goes on unsaved")
+                await one.sees("Ben: saved")
+
+
+async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
+    async with party(where, tmp_path) as at:
+        ann = at.ann
+        sizes = ((60, 18), (200, 60), (40, 10), (80, 24))
+
+        async def turn_about() -> None:
+            while True:
+                for size in sizes:
+                    await ann.resize(*size)
+                    await asyncio.sleep(0.2)
+
+        turning = asyncio.create_task(turn_about())
+        await at.begin()
+        await all_of([ann.play_on(), at.ben.play_on()])
+        turning.cancel()
+        await ann.resize(80, 24)
+        ann.press(".")
+        await ann.sees("The game is over")
+        await at.agree()

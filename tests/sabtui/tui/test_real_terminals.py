@@ -1,0 +1,254 @@
+"""The real program on real terminals: closed, interrupted, suspended, stalled, and broken by a bug.
+
+Whatever happens, the seat is kept, and the terminal is given back as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from net.lobby import Presence
+from tests.net.journal.tools import HOUSE, POSIX
+from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
+
+if os.name == "nt":
+    pytest.skip("POSIX only", allow_module_level=True)
+assert sys.platform != "win32"  # so that types know, too
+
+from tests.sabtui.tui.shell import PROMPT, environ, program, shell  # noqa: E402 - POSIX
+
+STALLS = 12.0
+"""Seconds that a terminal takes nothing: a host gives up a link that is silent for ten."""
+
+READY = "Press r when you are ready"
+BREAKS = """
+import sabtui.tui.screens.welcome
+def rules(self):
+    hand = "a secret hand"
+    raise ZeroDivisionError
+welcome.Welcome.rules = rules
+from sabtui.cli.main import main
+raise SystemExit(main([]))
+"""
+COMPLAINS = """
+import logging, threading
+from sabtui.app.paths import keep_off_terminal
+keep_off_terminal()
+logging.getLogger("asyncio").error("Task exception was never retrieved")
+logging.getLogger("zeroconf").warning("no route")
+thread = threading.Thread(target=lambda: 1 / 0)
+thread.start()
+thread.join()
+"""
+
+
+def joining(hosted: Hosted) -> tuple[str, ...]:
+    """What Ben types to come to a table."""
+    where = f"{HERE}:{hosted.port}"
+    return "-m", "sabtui", "join", where, "--code", str(CODE), "--name", "Ben"
+
+
+def presence(hosted: Hosted) -> Presence:
+    """How Ben's link is."""
+    (ben,) = hosted.state.lobby.people
+    assert (ben.name, hosted.state.lobby.seat_of(ben.member)) == ("Ben", 0)
+    return ben.presence
+
+
+async def is_closed(where: Path, tmp_path: Path) -> None:
+    """The terminal goes away; who comes back has their seat."""
+    async with hosting(where, SMALL) as hosted:
+        at, _screen = await program(tmp_path, *joining(hosted))
+        async with at:
+            await at.sees(READY)
+            at._hang_up()
+            async with asyncio.timeout(5):
+                assert await at.process.wait() in {-signal.SIGHUP, 1}
+        again, _screen = await program(tmp_path, "-m", "sabtui", "join", f"{HERE}:{hosted.port}")
+        async with again:
+            await again.sees(READY)
+            assert presence(hosted) is Presence.THERE
+
+
+async def is_interrupted(where: Path, tmp_path: Path) -> None:
+    """Ctrl+C asks, and gives the terminal back."""
+    async with hosting(where, SMALL) as hosted:
+        at, screen = await program(tmp_path, *joining(hosted))
+        async with at:
+            await at.sees(READY)
+            at.type("\x03")
+            await at.sees("Quit Sabtui. Your seat is kept")
+            at.type("y")
+            async with asyncio.timeout(5):
+                assert await at.process.wait() == 0
+            await at.until(lambda: screen.is_given_back)
+        presence(hosted)
+
+
+async def is_suspended(where: Path, tmp_path: Path) -> None:
+    """Ctrl+Z gives the terminal back to the shell, and it goes on at the same table.
+
+    Something else may stand between the two, as with `make play`.
+    """
+    async with hosting(where, SMALL) as hosted:
+        at, screen = await shell(tmp_path)
+        async with at:
+            joins = f"{shlex.join((sys.executable, *joining(hosted)))}; exit"
+            at.type(f"{shlex.join(('sh', '-c', joins))}\n")
+            await at.sees(READY)
+            at.type("\x1a")
+            await at.until(lambda: screen.is_given_back and PROMPT.encode() in screen.sent[-200:])
+            at.type("fg\n")
+            await at.until(lambda: not screen.is_given_back)
+            at.type("r")
+            await at.sees("waiting for the host|more player")
+            assert presence(hosted) is Presence.THERE
+            at.type("\x03")
+            await at.sees("Your seat is kept")
+            at.type("y")
+            await at.until(lambda: screen.is_given_back)
+
+
+async def stalls(where: Path, tmp_path: Path) -> None:
+    """The terminal takes nothing for a while, and the link beats on."""
+    async with hosting(where, SMALL) as hosted:
+        at, _screen = await program(tmp_path, *joining(hosted))
+        async with at:
+            await at.sees(READY)
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(at._master)
+            for _ in range(200):
+                at.type("\x1b[B\x1b[A")
+            seen: set[Presence] = set()
+            late = loop.time() + STALLS
+            while loop.time() < late:
+                seen.add(presence(hosted))
+                await asyncio.sleep(0.1)
+            assert seen == {Presence.THERE}
+            assert os.get_blocking(at._master)
+            loop.add_reader(at._master, at._read)
+            at.type("r")
+            await at.sees("more player")
+
+
+async def test_whatever_befalls_a_terminal_the_seat_is_kept(where: Path, tmp_path: Path) -> None:
+    async with asyncio.TaskGroup() as group:  # each at a table of its own, for they take long
+        for befalls in (is_closed, is_interrupted, is_suspended, stalls):
+            folders = where / befalls.__name__, tmp_path / befalls.__name__
+            for folder in folders:
+                folder.mkdir()
+            group.create_task(befalls(*folders))
+
+
+async def test_who_comes_without_a_code_is_asked_which_tables_it_is(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        at, _screen = await program(tmp_path, "-m", "sabtui", "join", f"{HERE}:{hosted.port}")
+        async with at:
+            await at.sees("Room code of .*, two words>")
+            at.type(f"{CODE}\n")
+            await at.sees(READY)
+
+
+async def test_what_no_shell_would_wake_is_not_suspended(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        at.type("\x1a")
+        await at.until(lambda: screen.times_taken == 2)  # given back in between
+        at.type("u")
+        await at.sees("What it is about")
+
+
+async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        at.process.terminate()
+        async with asyncio.timeout(5):
+            assert await at.process.wait() == 1
+        await at.until(lambda: screen.is_given_back)
+        assert b"Traceback" not in screen.sent
+
+
+async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-c", BREAKS)
+    async with at:
+        await at.sees("Rules")
+        at.type("u")
+        async with asyncio.timeout(10):
+            assert await at.process.wait() == 1
+        await at.until(lambda: b"made a mistake" in screen.sent)
+        assert screen.is_given_back
+        text = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()
+        assert "(ZeroDivisionError)" in text
+        assert text.count("\n") == 1
+        for secret in ("Traceback", "secret hand"):
+            assert secret not in text
+        kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+        assert "ZeroDivisionError" in kept
+        assert "secret hand" not in kept
+
+
+@POSIX
+def test_what_libraries_complain_of_goes_to_a_file(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", COMPLAINS],
+        cwd=HOUSE,
+        env=environ(tmp_path),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout == done.stderr == b""
+    kept = (tmp_path / "STATE" / "sabtui" / "sabtui.log").read_text()
+    for text in ("Task exception was never retrieved", "no route", "ZeroDivisionError"):
+        assert text in kept
+
+
+async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui")
+    async with at:
+        await at.sees("Practise")
+        assert b"\x1b[?25h" not in screen.sent
+        at.type("p")
+        await at.sees("YOUR TURN|turn:")
+        await at.until(lambda: screen.sent.rfind(b"\x1b[?25h") > screen.sent.rfind(b"\x1b[?25l"))
+        at.type("?")
+        await at.until(lambda: screen.sent.rfind(b"\x1b[?25l") > screen.sent.rfind(b"\x1b[?25h"))
+
+
+@pytest.mark.parametrize(
+    ("term", "why"), [("dumb", "TERM is dumb: no screen"), ("", "TERM is not set: no screen")]
+)
+@pytest.mark.parametrize("command", [(), ("practise",)], ids=["welcome", "practise"])
+async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
+    term: str, why: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui", *command, TERM=term)
+    async with at:
+        await at.until(lambda: b"Your turn, card" in screen.sent)
+        at.type("quit\ryes\r")
+        async with asyncio.timeout(10):
+            assert await at.process.wait() == 0
+    shown = screen.sent.decode()
+    assert "\x1b" not in shown
+    assert shown.count(f"sabtui: {why} can be drawn. Playing in lines, as with --plain.") == 1
+
+
+async def test_ctrl_d_ends_a_game_in_lines_on_a_line_of_its_own(tmp_path: Path) -> None:
+    at, screen = await program(tmp_path, "-m", "sabtui", "practise", "--plain")
+    async with at:
+        await at.until(lambda: b"Your turn, card 1-" in screen.sent)
+        at.type("\x04")
+        async with asyncio.timeout(10):
+            assert await at.process.wait() == 0
+    assert b"> \r\nThe input has ended, and with it the game.\r\n" in screen.sent

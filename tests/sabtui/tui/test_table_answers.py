@@ -1,0 +1,177 @@
+"""What the table answers to keys that can do nothing now, and what it keeps in sight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+from textual import events
+
+from engine.cards import Role
+from engine.edition import ITALIA
+from engine.events import DwarfDealt
+from engine.moves import KeepGold
+from net.client.state import Received
+from net.lobby import TableClaim, Topic, clean_text
+from net.lobby.model import MAX_CHAT_CELLS
+from net.protocol.messages import Chat, MakeClaim
+from sabtui.tui.mine.window import HOME
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import evening
+
+
+async def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
+    paused = structs.replace(scenes.lobby(), paused=True, host=2)
+    async with evening(scenes.now(at=paused)) as at:
+        assert at.said == "Paused until Bruno, the host, goes on. You can talk."
+        await at.press("P")
+        assert at.said == "Only the host of the table can do that."
+        assert at.seat.requests == []
+
+
+async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
+    async with evening() as at:
+        await at.press("z")
+        assert at.said == "z does nothing here. ? shows what can be done."
+        await at.press("7")
+        assert at.said == "You hold 6 cards."
+        await at.press("p", "z")
+        assert at.said.startswith("z does nothing here.")
+    async with evening(scenes.now(scenes.between())) as at:
+        await at.press("9")
+        assert at.said != ""
+        assert at.seat.requests == []
+
+
+async def test_the_hidden_dwarf_is_not_told_by_the_log_either() -> None:
+    async with evening() as at:
+        await at.hear(scenes.now(), Received(events=(DwarfDealt(0, Role.MINER),)))
+        assert "You are a miner" in at.shown
+        await at.press("v")
+        assert "iner" not in at.shown.lower()
+        await at.press("pageup")
+        assert "iner" not in at.shown.lower()
+        await at.press("v")
+        assert "MINER" in at.shown
+
+
+async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
+    async with evening() as at:
+        await at.press("t")
+        line = at.table.talk_line
+        line.post_message(events.Paste("a pasted line\nand another " + "x" * 240))
+        await at.pilot.pause()
+        assert line.value.startswith("a pasted line and another xxx")
+        assert len(line.value) == MAX_CHAT_CELLS
+        assert at.said == "That is all a line of talk can hold: the rest is left out."
+        await at.press("y")
+        assert len(line.value) == MAX_CHAT_CELLS
+        await at.press("enter")
+        assert [type(wanted) for wanted in at.seat.requests] == [Chat]
+
+
+async def test_wide_letters_take_their_room_in_a_line_of_talk() -> None:
+    async with evening() as at:
+        await at.press("t")
+        at.table.talk_line.post_message(events.Paste("金" * 200))
+        await at.pilot.pause()
+        assert at.table.talk_line.value == clean_text("金" * 200)
+
+
+async def test_gold_of_one_kind_is_kept_by_one_key() -> None:
+    view = scenes.choosing()
+    same = view._replace(offer=(1, 1), score=replace(view.score, offer=2))
+    async with evening(scenes.now(same)) as at:
+        assert at.said == "Enter: keep the gold card of 1 nugget."
+        await at.press("enter")
+        assert at.seat.moves == [KeepGold(1)]
+    async with evening(scenes.now(view)) as at:
+        await at.press("enter")
+        assert at.said == "Choose a gold card first: press the number on it."
+        assert at.seat.moves == []
+
+
+async def test_p_goes_to_the_players_and_stays_there_with_a_card_for_them() -> None:
+    async with evening() as at:
+        await at.press("4", "p", "down")
+        assert at.table.desk.seat == 2
+        await at.press("escape", "p")
+        assert at.table.desk.seat == 0
+        assert "Ana (you): 6 cards, 1 gold card" in at.said
+        await at.press("p")
+        assert at.table.desk.seat is None
+
+
+async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there() -> None:
+    view = scenes.view()
+    broken = (7, *view.table.broken[1:])
+    crowded = scenes.now(view._replace(table=view.table._replace(broken=broken)))
+    async with evening(crowded, size=(60, 18)) as at:
+        await at.press("c")
+        assert "1/2 PgDn" in at.shown
+        assert "who, me?" not in at.shown
+        await at.press("pagedown")
+        assert "2/2 PgUp" in at.shown
+        row = next(
+            at_row for at_row, line in enumerate(at.shown.splitlines()) if "who, me?" in line
+        )
+        await at.pilot.click(offset=(40, row))
+        await at.pilot.pause()
+        assert at.seat.requests == [MakeClaim(TableClaim(Topic.WHO_ME))]
+        await at.press("c")
+        assert "1/2 PgDn" in at.shown, "the list begins anew"
+        await at.press("pagedown", "pageup")
+        assert "1/2 PgDn" in at.shown
+
+
+async def test_ten_players_stand_in_two_columns_where_rows_are_few() -> None:
+    async with evening(scenes.crowd_now(), size=(60, 18)) as at:
+        assert all(name[:3] in at.shown for name in scenes.CROWD)
+        await at.press("p", *["down"] * 6)
+        column, row = at.app.cursor_position
+        assert at.shown.splitlines()[row][column:].lstrip().startswith("7 Gromm")
+        await at.pilot.click(offset=(column + 3, row + 1))
+        await at.pilot.pause()
+        assert at.table.desk.seat == 7
+
+
+async def test_long_names_have_their_room_in_wide_terminals() -> None:
+    names = ("Ana", "Maximilian", "Chiara", "Wilhelmina Augusta")
+    async with evening(scenes.now(at=scenes.lobby(names)), size=(120, 40)) as at:
+        assert "Maximilian " in at.shown
+        assert "Wilhelmina Augusta gone" in at.shown
+
+
+async def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
+    for size in ((60, 18), (80, 24)):
+        async with evening(size=size) as at:
+            assert "turns go up" not in at.shown
+        view = scenes.view()
+        up = view._replace(table=view.table._replace(edition=ITALIA))
+        async with evening(scenes.now(up), size=size) as at:
+            assert "turns go up" in at.shown
+        crowd = scenes.crowd()
+        up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
+        async with evening(scenes.crowd_now(up), size=size) as at:
+            assert "turns go up" in at.shown
+            assert at.table.pane_rows(up) >= 3
+
+
+async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() -> None:
+    async with evening() as at:
+        assert " v" not in at.shown.splitlines()[17]
+        await at.press("shift+up")
+        assert " v9 ┴" in at.shown.splitlines()[17]
+        await at.press("0")
+        assert at.window.shows_all(HOME)
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [((), "Your gold: none."), ((3,), "Your gold: 3 nuggets."), ((3, 1, 1), "5 (3 + 1 + 1).")],
+)
+async def test_ones_own_gold_is_summed_up(gold: tuple[int, ...], text: str) -> None:
+    async with evening(scenes.now(scenes.view()._replace(gold=gold))) as at:
+        await at.press("tab")
+        assert text in at.shown

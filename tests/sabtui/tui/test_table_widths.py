@@ -1,0 +1,181 @@
+"""What has to be in sight at a table in every language, at the usual and at the smallest size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+from msgspec import structs
+from rich.cells import cell_len
+
+from engine.cards import Tool
+from engine.moves import Discard
+from engine.view import View
+from net.client.session import Status
+from sabtui.text.i18n import _, load_locale, pgettext
+from sabtui.text.lobby import cast_of
+from sabtui.text.names import PlayerNames
+from sabtui.tui.table import header, render, results
+from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
+from sabtui.tui.table.hand import title
+from sabtui.tui.table.layout import Layout
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.status import done_words, hint
+from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
+from tests.sabtui.text.test_catalogues import FINISHED
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.tour import spoken
+
+EVERY: Final = ("en", *FINISHED) if "en" not in FINISHED else FINISHED
+SIZES: Final = ((60, 18), (80, 24), (120, 40))
+LONG: Final = "Maximiliana Wilhelmina"
+
+
+@pytest.fixture(params=EVERY)
+def _language(request: pytest.FixtureRequest) -> object:
+    with spoken(load_locale(request.param)):
+        yield request.param
+
+
+def moments() -> list[View]:
+    """Each player's turn, each player's choice of gold, the end of a round and of the game."""
+    choosing = scenes.choosing()
+    gold = [
+        choosing._replace(score=replace(choosing.score, chooser=seat), offer=())
+        for seat in range(1, 5)
+    ]
+    turns = [scenes.view(turn=turn) for turn in range(1, 6)]
+    return [*turns, choosing, *gold, scenes.between(), scenes.over()]
+
+
+def now_with(view: View, names: tuple[str, ...]) -> Status:
+    return scenes.now(view, scenes.lobby(names))
+
+
+def cast(status: Status) -> PlayerNames:
+    assert status.lobby is not None
+    return cast_of(status.lobby, status.member)
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("name", ["Dede", LONG])
+def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
+    columns: int, name: str
+) -> None:
+    for view in moments():
+        status = now_with(view, ("Ana", "Bruno", "Chiara", name))
+        text = plain(header.header(view, cast(status), header.About("Gold Rush"), columns))
+        assert cell_len(text) == columns
+        number = header.saboteurs(view, unveiling=False)
+        assert f" {view.table.pile} " in text
+        words = [pgettext("header", word) for word in ("saboteurs", "sab.")]
+        assert any(f"{word} {number} " in f"{text} " for word in words), text
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize("crowded", [False, True])
+def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
+    columns: int, rows: int, *, crowded: bool
+) -> None:
+    views = [scenes.crowd(turn) for turn in range(1, 11)] if crowded else moments()
+    for view in views:
+        status = scenes.crowd_now(view) if crowded else scenes.now(view)
+        assert status.lobby is not None
+        model = TableModel(BOX).resized(columns, rows)
+        lines = render.players(view, status.lobby, cast(status), model, rows=99)
+        assert {width(row) for row in lines} == {model.layout.text}
+        room = render.seats_part(view, model)
+        for seat, name in enumerate(cast(status).names):
+            column, row = room.where(seat)
+            text = plain(lines[row])[column : column + room.columns]
+            assert (name if len(name) <= 4 else name[:3]) in text, text
+        you = pgettext("a player", "you")
+        assert sum(f" {you} " in f"{plain(row)} " for row in lines[:-1]) == 1
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
+    columns: int, rows: int
+) -> None:
+    view = scenes.view()
+    broken = tuple(sum(tool.bit for tool in Tool) if not seat else 0 for seat in range(5))
+    view = view._replace(table=view.table._replace(broken=broken))
+    status = now_with(view, ("Ana", LONG, "Chiara", "Dede"))
+    model = replace(TableModel(BOX).resized(columns, rows), about=1)
+    room = render.seats_part(view, model)
+    listed = claims(view, 1)
+    pages = ClaimList.of(listed, cast(status), model.layout.text, room.rows + room.pane)
+    keys: list[str] = []
+    for number in range(len(pages.pages)):
+        page: list[Row] = pages.shown(number)
+        assert len(page) <= room.rows + room.pane
+        assert all(width(row) <= model.layout.text for row in page)
+        keys += [row[0].text.strip() for row in page[1:] if row[0].look is Look.KEY]
+        assert (f"{number + 1}/{len(pages.pages)}" in plain(page[0])) is (len(pages.pages) > 1)
+    assert "".join(keys) == CLAIM_KEYS[: len(listed)]
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> None:
+    layout = Layout.of(columns, rows)
+    for text in (_("you know"), _("talk and news"), _("older, PgDn goes on")):
+        assert text in plain(ruled(text, layout.text, "-"))
+    assert cell_len(_("t: talk, c: quick claims")) < layout.text
+    view = scenes.view()
+    for card in range(len(view.hand)):
+        selection = TableModel(BOX).selection.choosing(card, view)
+        text = title(view, selection, columns - 4)
+        assert text in plain(ruled(text, columns, "-"))
+
+
+@pytest.mark.usefixtures("_language")
+def test_why_it_may_take_long_is_said_in_the_smallest_terminal() -> None:
+    for turn, name in ((3, "Chiara"), (4, "Dede")):
+        status = scenes.now(scenes.view(turn=turn))
+        text = hint(status, TableModel(BOX).selection, cast(status), 58)
+        assert text.count(name) == 2, "whose turn it is, and what is with them"
+
+
+@pytest.mark.usefixtures("_language")
+def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
+    view = scenes.view()
+    selection = replace(TableModel(BOX).selection.choosing(1, view), discarding=True)
+    words = title(view, selection, 76).split(":")[0].strip()
+    assert words in done_words(Discard(view.hand[1]), view, cast(scenes.now()))
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows: int) -> None:
+    view = scenes.crowd()
+    gold = ((3, 1), (1,), (2,), (1,), (1, 1), (2, 2), (), (3, 3), (1,), (2,))
+    view = view._replace(score=replace(view.score, gold=gold, chits=(0,) * 10))
+    status = scenes.crowd_now(view)
+    layout = Layout.of(columns, rows)
+    lines = results.final_rows(view, cast(status), layout.mine, layout.body, BOX)
+    assert {width(row) for row in lines} == {layout.mine}
+    text = [plain(row) for row in lines]
+    ranks = [
+        next(line for line in text if name[:4] in line and str(sum(cards)) in line)
+        for name, cards in zip(scenes.CROWD, gold, strict=True)
+    ]
+    assert all(name in line for name, line in zip(scenes.CROWD, ranks, strict=True))
+    signs = [line.count("$") for line in ranks]
+    assert signs in ([sum(cards) for cards in gold], [0] * 10, [1] * 10), "drawn of all or of none"
+
+
+@pytest.mark.usefixtures("_language")
+def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
+    paused = structs.replace(scenes.lobby(), paused=True)
+    for member in (1, 2):
+        status = replace(scenes.now(at=paused), member=member)
+        text = hint(status, TableModel(BOX).selection, cast(status), 58)
+        assert "P" in text.split() if member == 1 else "Ana" in text, text
+        shown = header.header(scenes.view(), cast(status), header.About("", paused=True), 60)
+        assert _("PAUSED") in plain(shown)

@@ -1,0 +1,77 @@
+"""What a terminal is thought to show, and the large letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from net.security.code import words
+from sabtui.app.preferences import GlyphSet, Theme
+from sabtui.tui.theme import (
+    ASCII,
+    BOX,
+    DARK,
+    LIGHT,
+    TERMINAL,
+    Glyphs,
+    glyphs_for,
+    large,
+    spaced,
+    theme_for,
+)
+
+TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
+
+@pytest.mark.parametrize(
+    ("environ", "glyphs"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, BOX),
+        ({"LANG": "C.utf8"}, BOX),
+        ({"LANG": "en_US.ISO-8859-1"}, ASCII),
+        ({"LC_ALL": "C", "LANG": "en_US.UTF-8"}, ASCII),
+        ({"LC_CTYPE": "en_US.UTF-8", "LANG": "C"}, BOX),
+        ({"LANG": "en_US.UTF-8", "TERM": "dumb"}, ASCII),
+    ],
+)
+def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyphs: Glyphs) -> None:
+    assert glyphs_for(GlyphSet.AUTO, environ) is glyphs
+    assert glyphs_for(GlyphSet.BOX, environ) is BOX
+    assert glyphs_for(GlyphSet.ASCII, environ) is ASCII
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environ", "theme"),
+    [
+        (Theme.AUTO, TRUE, DARK.name),
+        (Theme.AUTO, {**TRUE, "COLORFGBG": "0;15"}, LIGHT.name),
+        (Theme.AUTO, {"TERM": "linux"}, TERMINAL),
+        (Theme.AUTO, {"TERM": "xterm"}, TERMINAL),
+        (Theme.LIGHT, {"TERM": "xterm"}, LIGHT.name),
+        (Theme.DARK, TRUE, DARK.name),
+        (Theme.TERMINAL, TRUE, TERMINAL),
+        (Theme.DARK, {**TRUE, "NO_COLOR": "1"}, TERMINAL),
+        (Theme.DARK, {**TRUE, "NO_COLOR": ""}, TERMINAL),
+    ],
+)
+def test_the_theme_is_the_players_unless_there_are_no_colours(
+    wanted: Theme, environ: dict[str, str], theme: str
+) -> None:
+    assert theme_for(wanted, environ) == theme
+
+
+def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
+    for word in words():
+        assert len(large(word, BOX)) == 3
+        assert len(large(word, ASCII)) == 5
+    letters = "abcdefghijklmnopqrstuvwxyz-"
+    for glyphs in (BOX, ASCII):
+        assert len({tuple(large(letter, glyphs)) for letter in letters}) == len(letters)
+
+
+def test_most_codes_are_drawn_large_in_80_columns() -> None:
+    wide = sorted(max(map(len, large(word, BOX))) for word in words())
+    assert 2 * wide[len(wide) * 2 // 3] + len(large("-", BOX)[1]) + 2 <= 78
+
+
+def test_a_spaced_code_is_easy_to_read_out() -> None:
+    assert spaced("amber-tiger") == "A M B E R - T I G E R"

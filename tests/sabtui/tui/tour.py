@@ -1,0 +1,300 @@
+"""Through all screens, in a language, at the size that most terminals have.
+
+Knows how one gets to each screen, and how a scene at the table is shown. What is looked for there,
+others know. Made-up languages are spoken like those that have a catalogue.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import pytest
+from msgspec import structs
+from textual.app import App
+
+from net.client.session import ConnectionState, Status
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus, titled
+from net.lobby import BotChair
+from net.protocol.messages import Chat, SetReady
+from sabtui.app.preferences import PreferencesStore
+from sabtui.app.requests import ResumableTable
+from sabtui.text.i18n import Locale, load_locale, set_language
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.settings import TableSettingsScreen
+from sabtui.tui.rules import RulesScreen
+from sabtui.tui.rules.pages import lessons
+from sabtui.tui.screens import records
+from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.records import RecordsScreen
+from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.settings import SettingsScreen
+from sabtui.tui.widgets.footer import StatusFooter
+from sabtui.tui.widgets.form import ChoiceRow, FormHint
+from tests.sabtui.cases import seen
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.app_fixture import Front, Porter
+from tests.sabtui.tui.pictures import Picture, text_of
+from tests.sabtui.tui.run_app import Parlour, Still
+
+USUAL: Final = (80, 24)
+TALL: Final = (80, 80)
+"""For what scrolls: as wide, and all of it is seen at once."""
+
+RECORD: Final = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
+
+
+WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
+"""What those see of the table who have no seat."""
+
+KEPT: Final = (
+    *("welcome", "join_1", "join_address", "enter", "resume", "settings", "host"),
+    *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
+    *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
+    *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
+)
+"""What is kept as text in each language, to be read in a diff."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A screen on the tour: its name, its text, and its foot where it has one."""
+
+    name: str
+    text: str
+    foot: StatusFooter | None
+
+
+@contextmanager
+def spoken(speaking: Locale) -> Iterator[None]:
+    """Speak here too: what is asked of a screen from a test is said in the test's context."""
+    set_language(speaking)
+    try:
+        yield
+    finally:
+        set_language(load_locale("en"))
+
+
+async def tour(
+    speaking: Locale,
+    folder: Path,
+    patch: pytest.MonkeyPatch,
+    wanted: Callable[[str], bool] = lambda _name: True,
+) -> AsyncIterator[View]:
+    """All screens, one after the other; of those at the table, all that are wanted."""
+    patch.setattr(records, "folder", lambda: folder)
+    shutil.copy(RECORD, folder / "whole.sab")
+    with spoken(speaking):
+        async for view in _before_the_table(speaking, folder):
+            yield view
+        async for view in _pages(speaking, folder):
+            yield view
+        for picture in at_the_table():
+            if not wanted(f"table_{picture.name}"):
+                continue
+            app = Parlour(picture.glyphs)
+            async with app.run_test(size=picture.size) as pilot:
+                await app.show(Still(picture.status))
+                await pilot.pause()
+                await pilot.press(*picture.keys)
+                await pilot.pause()
+                yield _seen(f"table_{picture.name}", app)
+
+
+async def kept(language: str) -> AsyncIterator[View]:
+    """What is kept of a language."""
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        async for view in tour(load_locale(language), Path(folder), patch, KEPT.__contains__):
+            if view.name in KEPT:
+                yield view
+
+
+def at_the_table() -> list[Picture]:
+    """What there is to see at a table."""
+    turn = scenes.now()
+    held = turn.game_state
+    assert held is not None
+    shown: dict[str, tuple[Status, tuple[str, ...]]] = {
+        "lay": (turn, ("2",)),
+        "lay_wrong": (turn, ("1", "left")),
+        "break": (turn, ("4",)),
+        "repair": (turn, ("5", "n")),
+        "rockfall": (turn, ("6",)),
+        "discard": (turn, ("2", "x")),
+        "claims": (turn, ("c",)),
+        "known": (turn, ("tab",)),
+        "asked": (turn, ("q",)),
+        "noted": (turn, ("p", "down", "m")),
+        "paused": (scenes.now(at=structs.replace(scenes.lobby(), paused=True)), ()),
+        "watching": (Status(ConnectionState.LINKED, 9, replace(held, view=WATCHED)), ()),
+        "veiled": (turn, ("v",)),
+        "waiting": (scenes.now(scenes.view(turn=4)), ()),
+        "gold": (scenes.now(scenes.choosing()), ("3",)),
+        "round_over": (scenes.now(scenes.between()), ()),
+        "game_over": (scenes.now(scenes.over()), ()),
+    }
+    return [Picture(name, status, keys) for name, (status, keys) in shown.items()]
+
+
+@asynccontextmanager
+async def _opened(
+    speaking: Locale, folder: Path, size: tuple[int, int] = USUAL
+) -> AsyncIterator[Front]:
+    file, service = folder / "settings", Porter()
+    service.tables = (
+        ResumableTable("1", "Gold Rush", time.time() - 400, is_host=True),
+        ResumableTable("2", "Old Mine", time.time() - 90_000, is_host=False),
+    )
+    file.write_text("name = Ana\nglyphs = box\ntheme = dark\n", encoding="utf-8")
+    app = SabtuiApp(lambda: service, PreferencesStore(file))
+    app._locale.learn(speaking)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Front(app, pilot, service)
+
+
+def _seen(name: str, app: App[None]) -> View:
+    screen = app.screen
+    return View(name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None)
+
+
+async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[View]:
+    async with _opened(speaking, folder) as front:
+        yield _seen("welcome", front.app)
+        await front.press("j")
+        await front.is_on(JoinScreen)
+        join = front.screen
+        assert isinstance(join, JoinScreen)
+        join.workers.cancel_all()  # what is on this network is another test's
+        join.list_games(())
+        await front.pilot.pause()
+        yield _seen("join_none", front.app)
+        join.list_games(titled(_games()))
+        for number in range(len(_games())):
+            await front.pilot.pause()
+            yield _seen(f"join_{number + 1}", front.app)
+            await front.press("down")
+        await front.press("a", *"box")
+        yield _seen("join_address", front.app)
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        yield _seen("enter", front.app)
+        await front.press("escape")
+        await front.is_on(JoinScreen)
+        await front.press("escape", "escape")
+        for key, kind in (
+            ("r", ResumeScreen),
+            ("c", RecordsScreen),
+            ("s", SettingsScreen),
+            ("h", HostScreen),
+        ):
+            await front.press(key)
+            await front.is_on(kind)
+            yield _seen(kind.__name__.lower(), front.app)
+            if kind is RecordsScreen:
+                await front.press("enter")
+                yield _seen("record", front.app)
+                await front.press("escape")
+            for choice in list(front.screen.query(ChoiceRow)):
+                choice.focus()
+                for option in choice._options:
+                    await front.pilot.pause()
+                    yield _seen(f"{kind.__name__.lower()}_{choice.name}_{option.value}", front.app)
+                    choice._at = (choice._at + 1) % len(choice._options)
+                    front.screen.query_one(FormHint).follow(choice)
+                    choice.refresh()
+            if kind is not HostScreen:
+                await front.press("escape")
+        async for view in _in_the_lobby(front):
+            yield view
+
+
+async def _knows(front: Front, *, talk: int, bots: int) -> None:
+    """Wait until the lobby shows so many lines of talk and so many bots."""
+
+    def has_come() -> bool:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        held = lobby.status.game_state
+        return held is not None and (
+            (len(held.talk), sum(isinstance(one, BotChair) for one in held.lobby.chairs))
+            == (talk, bots)
+        )
+
+    await front.until(has_come)
+    await front.pilot.pause()
+
+
+async def _in_the_lobby(front: Front) -> AsyncIterator[View]:
+    """From the form of hosting on: the lobby as the host sees it."""
+    await front.press("enter")
+    await front.is_on(LobbyScreen)
+    yield _seen("lobby", front.app)
+    inn = front.service.inn
+    await front.press("b")
+    await _knows(front, talk=0, bots=1)
+    await front.press("down", "down", "b")
+    await _knows(front, talk=0, bots=2)
+    bruno, zoe = inn.guest("Bruno"), inn.guest("Zoe", watch=True)
+    bruno.request(SetReady(ready=True))
+    zoe.request(Chat("good luck to all of you!"))
+    await _knows(front, talk=1, bots=2)
+    yield _seen("lobby_guests", front.app)
+    kinds: dict[str, type[CommandScreen]] = {
+        "terms": TableSettingsScreen,
+        "palette": PaletteScreen,
+        "help": HelpScreen,
+    }
+    for command, kind in kinds.items():
+        await front.press(front.screen.by_name[command].keys[0])
+        await front.is_on(kind)
+        yield _seen(f"lobby_{command}", front.app)
+        await front.press("escape")
+        await front.is_on(LobbyScreen)
+
+
+async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:
+    """What scrolls."""
+    async with _opened(speaking, folder, TALL) as front:
+        await front.press("question_mark")
+        await front.is_on(HelpScreen)
+        yield _seen("help", front.app)
+        await front.press("escape", "u")
+        await front.is_on(RulesScreen)
+        for number in range(len(lessons())):
+            yield _seen(f"rules_{number + 1}", front.app)
+            await front.press("right")
+    app = Parlour()
+    async with app.run_test(size=TALL) as pilot:
+        await app.show(Still(scenes.now()))
+        await pilot.press("question_mark")
+        await pilot.pause()
+        yield _seen("table_help", app)
+
+
+def _games() -> list[DiscoveredGame]:
+    """A game of each kind."""
+    kinds = [(AdvertStage.LOBBY, status) for status in GameStatus]
+    kinds += [
+        (stage, GameStatus.JOINABLE) for stage in AdvertStage if stage is not AdvertStage.LOBBY
+    ]
+    return [
+        DiscoveredGame(
+            "Gold Rush",
+            Advert(f"{number:016x}", "Gold Rush", OURS, stage, 2, 5),
+            status,
+            (Address("192.168.1.20", 7341 + number),),
+        )
+        for number, (stage, status) in enumerate(kinds)
+    ]

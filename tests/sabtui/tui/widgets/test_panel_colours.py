@@ -1,0 +1,66 @@
+"""What is written on a panel can be read, in each theme and on whatever it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from rich.color_triplet import ColorTriplet
+from rich.style import Style
+
+from sabtui.tui.theme import DARK, LIGHT, TERMINAL
+from sabtui.tui.widgets.rows import Ground, Look, StyledSpan
+from tests.sabtui.tui.lobby_fixture import Evening, evening
+
+DRAWN = {Look.RULE, Look.EMPTY}
+"""Looks of what is no text: rules, and dots for empty cells."""
+
+
+async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
+    """All that a panel can look like."""
+    for known in (DARK, LIGHT):
+        at.app.register_theme(known)
+    at.app.theme = theme
+    await at.pilot.pause()
+    return list(_styles(at))
+
+
+def _styles(at: Evening) -> Iterator[tuple[Look, Ground | None, Style]]:
+    for look in Look:
+        for ground in (None, *Ground):
+            yield look, ground, at.table.mine._style(StyledSpan("x", look, ground))
+
+
+def light(colour: ColorTriplet) -> float:
+    """How light it is, as WCAG has it."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(style: Style) -> float:
+    """How much what is written differs from what it lies on, from 1 to 21."""
+    assert style.color is not None
+    assert style.bgcolor is not None
+    one, other = (light(each.get_truecolor()) for each in (style.color, style.bgcolor))
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
+async def test_text_stands_out(theme: str) -> None:
+    async with evening() as at:
+        weak = [
+            (look.value, ground and ground.value, round(contrast(style), 2))
+            for look, ground, style in await styles(at, theme)
+            if look not in DRAWN and contrast(style) < (4.5 if ground is None else 2.9)
+        ]
+        assert weak == []
+
+
+async def test_sixteen_colours_are_never_written_on_themselves() -> None:
+    async with evening() as at:
+        for look, ground, style in await styles(at, TERMINAL):
+            plain = style.bgcolor is None or style.bgcolor.is_default
+            assert plain or style.color != style.bgcolor, (look, ground)

@@ -1,0 +1,13 @@
+"""Laws of the house that `make measure` counts: one meaning for a name, no circle of imports."""
+
+from tools import measure
+
+MODULES = measure.read_modules(measure.ROOT)
+
+
+def test_no_class_name_means_two_things() -> None:
+    assert measure.homonyms(MODULES) == {}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert measure.cycles(measure.import_graph(MODULES, late=True)) == []
