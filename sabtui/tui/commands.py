@@ -239,7 +239,7 @@ class CommandScreen(Screen[None]):
         """Go back to the screen below."""
         self.app.call_later(self.app.pop_screen)
 
-    def on_foot_pressed(self, pressed: StatusFooter.Pressed) -> None:
+    def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
         """Do the command whose key was clicked in the footer."""
         self.action_command(pressed.name)
 

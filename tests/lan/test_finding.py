@@ -156,8 +156,8 @@ async def test_sabtui_games_writes_a_line_for_each_table(new_lan: NewLan) -> Non
             "h2",
             sys.executable,
             "-c",
-            "import asyncio, sys; from sabtui.cli.games import games;"
-            "sys.exit(asyncio.run(games(1.5, sys.stdout)))",
+            "import asyncio, sys; from sabtui.cli.games import watch_games;"
+            "sys.exit(asyncio.run(watch_games(1.5, sys.stdout)))",
         )
         lines = sorted((await program.rest()).splitlines())
         assert lines == [

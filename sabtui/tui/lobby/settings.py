@@ -22,7 +22,7 @@ class TableSettingsScreen(CommandScreen):
 
     AUTO_FOCUS = "ChoiceRow"
     VERTICAL_BREAKPOINTS = LONG
-    CSS = long_css("TermsScreen")
+    CSS = long_css("TableSettingsScreen")
 
     def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
         self.settings = settings

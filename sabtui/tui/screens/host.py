@@ -123,7 +123,7 @@ class HostScreen(PendingScreen):
 
     AUTO_FOCUS = "TextField"
     VERTICAL_BREAKPOINTS = LONG
-    CSS = long_css("Host")
+    CSS = long_css("HostScreen")
 
     def __init__(self) -> None:
         super().__init__()

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import MAX_CHAT_CELLS
+from net.lobby.model import MAX_CHAT_CELLS, MAX_PEOPLE
 from net.protocol.framing import FrameFault
 from net.protocol.messages import EnterTable
 from net.protocol.text import MAX_NAME_CELLS, display_width
+from net.room import sessions
 from net.transport.connection import ConnectionFault
 from tests.net.attack.connection_attack import a_game, join_from
 from tests.net.server.served_table import HERE, until
@@ -38,12 +39,15 @@ def is_harmless(text: str, most: int) -> bool:
     )
 
 
-async def test_what_the_others_read_is_harmless(where: Path) -> None:
+async def test_what_the_others_read_is_harmless(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "PEOPLE_OF_ONE", MAX_PEOPLE)  # one address stands for many
     async with a_game(where) as hosted:
         for number, nasty in enumerate(NASTY.values(), 4):
             eve = await join_from(HERE, hosted.port)
             eve.send(EnterTable(nasty[:56], watch=True, incarnation=0, seen=0))
-            eve.send({"is": "command", "id": 1, "want": [2, nasty[:160]]})
+            eve.send({"is": "clientcommand", "id": 1, "request": [2, nasty[:160]]})
             await until(lambda number=number: len(hosted.state.talk) == number - 3)  # type: ignore[misc] # - mypy infers none
             eve.abort()
         await hosted.all_know()
@@ -62,8 +66,14 @@ async def test_a_name_or_talk_that_is_too_long_ends_the_link(
     caplog.set_level("INFO", "net.server.server")
     async with a_game(where) as hosted:
         for length in (161, 4000, 10_000):
-            enter = {"is": "enter", "name": "e" * length, "watch": 1, "incarnation": 0, "seen": 0}
-            say = {"is": "command", "id": 1, "want": [2, "e" * length]}
+            enter = {
+                "is": "entertable",
+                "name": "e" * length,
+                "watch": True,
+                "incarnation": 0,
+                "seen": 0,
+            }
+            say = {"is": "clientcommand", "id": 1, "request": [2, "e" * length]}
             for said in (enter, say):
                 eve = await join_from(HERE, hosted.port)
                 eve._limit = 64 * 1024  # we send what we like

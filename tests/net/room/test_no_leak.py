@@ -381,7 +381,7 @@ def test_this_would_notice_an_event_that_is_told_to_a_watcher(
     first, _ = next(games(script))
     moves = script.moves[0][:8]
     twin = twin_of(script.deals[0], moves, ME, Random(0), first)
-    monkeypatch.setattr("net.room.broadcast.heard_by", leaky)
+    monkeypatch.setattr("net.room.broadcast.visible_to", leaky)
     one = perform(replace(script, deals=script.deals[:1], moves=[moves]), monkeypatch, 0)
     two = perform(replace(script, deals=[twin.deal], moves=[list(twin.moves)]), monkeypatch, 0)
     same_to(one, two, PEOPLE[ME])

@@ -79,7 +79,7 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         await front.press("h")
         await front.is_on(HostScreen)
         edition = chosen(front, "edition")
-        chosen(front, "Link").action_turn(1)
+        chosen(front, "ConnectRule").action_turn(1)
         chosen(front, "Direction").action_turn(1)
         await front.pilot.pause()
         assert edition.value == "international+counter-clockwise+adjacent"
@@ -88,10 +88,10 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
             "A mixture: international, but turns pass counter-clockwise; "
             "a path need only touch a card."
         )
-        chosen(front, "Share").action_turn(1)
-        chosen(front, "Next").action_turn(1)
+        chosen(front, "ShareRule").action_turn(1)
+        chosen(front, "StarterRule").action_turn(1)
         await front.sees("< Italy, 2004 >")
-        chosen(front, "Share").action_turn(1)
+        chosen(front, "ShareRule").action_turn(1)
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert front.service.hosted[0].settings.edition == "italia+each-miner-one"
@@ -112,7 +112,7 @@ async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_pat
         edition.action_turn(1)
         await front.pilot.pause()
         assert chosen(front, "Direction").value == "counter-clockwise"
-        assert chosen(front, "Link").value == "linked"
+        assert chosen(front, "ConnectRule").value == "linked"
 
 
 def test_a_mixture_is_told_from_the_book_it_differs_least_from() -> None:

@@ -30,11 +30,11 @@ STALLS = 12.0
 
 READY = "Press r when you are ready"
 BREAKS = """
-import sabtui.tui.screens.welcome
+from sabtui.tui.screens import welcome
 def rules(self):
     hand = "a secret hand"
     raise ZeroDivisionError
-welcome.Welcome.rules = rules
+welcome.WelcomeScreen.rules = rules
 from sabtui.cli.main import main
 raise SystemExit(main([]))
 """

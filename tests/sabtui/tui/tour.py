@@ -18,6 +18,7 @@ from typing import Final
 import pytest
 from msgspec import structs
 from textual.app import App
+from textual.screen import Screen
 
 from net.client.session import ConnectionState, Status
 from net.discovery.address import Address
@@ -164,6 +165,11 @@ async def _opened(
         yield Front(app, pilot, service)
 
 
+def _name(kind: type[Screen[None]]) -> str:
+    """Return what a screen is called in these pictures: its class without the word."""
+    return kind.__name__.lower().removesuffix("screen")
+
+
 def _seen(name: str, app: App[None]) -> View:
     screen = app.screen
     return View(name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None)
@@ -201,7 +207,7 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
         ):
             await front.press(key)
             await front.is_on(kind)
-            yield _seen(kind.__name__.lower(), front.app)
+            yield _seen(_name(kind), front.app)
             if kind is RecordsScreen:
                 await front.press("enter")
                 yield _seen("record", front.app)
@@ -210,7 +216,7 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
                 choice.focus()
                 for option in choice._options:
                     await front.pilot.pause()
-                    yield _seen(f"{kind.__name__.lower()}_{choice.name}_{option.value}", front.app)
+                    yield _seen(f"{_name(kind)}_{choice.name}_{option.value}", front.app)
                     choice._at = (choice._at + 1) % len(choice._options)
                     front.screen.query_one(FormHint).follow(choice)
                     choice.refresh()

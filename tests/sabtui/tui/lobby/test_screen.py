@@ -41,7 +41,7 @@ async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterat
 async def visiting(folder: Path, inn: Inn) -> AsyncIterator[Front]:
     """A guest's lobby at somebody else's table."""
     inn.seat("Hanna", lambda _update: None, is_host=True).come()
-    async with opened(folder, porter=Porter(inn)) as front:
+    async with opened(folder, service=Porter(inn)) as front:
         await front.press("j", "a", *"box", "enter")
         await front.press("enter")
         await front.is_on(LobbyScreen)
