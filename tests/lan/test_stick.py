@@ -6,6 +6,7 @@ fetched; the long one is what `make stick PLATFORMS=here` makes, and needs an in
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -63,7 +64,8 @@ async def install_and_play(new_lan: NewLan, stick: Path, home: Path) -> None:
 
         async def run(laptop: str, name: str, *command: str) -> Player:
             places = (f"HOME={home / name}", f"XDG_STATE_HOME={home / name / 'state'}")
-            calm = ("env", f"--chdir={home}", *places, "PYTHONUNBUFFERED=1")
+            path = f"PATH={Path(sys.executable).parent}:{os.environ['PATH']}"  # the wheels are its
+            calm = ("env", f"--chdir={home}", *places, path, "PYTHONUNBUFFERED=1")
             return Player(name, await lan.start(laptop, *calm, *command))
 
         routes = await run("h1", "route", "ip", "route", "show", "default")

@@ -5,6 +5,7 @@ set "wheels=%~dp0wheels"
 set "folder=%~1"
 if "%folder%"=="" set "folder=%USERPROFILE%\sabtui"
 set "python="
+call :try 314 py -3.14
 call :try 313 py -3.13
 call :try 312 py -3.12
 call :try 311 py -3.11

@@ -10,7 +10,7 @@ fits() { # python: does it start, and are there wheels for it?
     ls "$wheels" | grep -q -e "-$tag-$tag-"
 }
 
-for python in python3 python3.13 python3.12 python3.11 python; do
+for python in python3 python3.14 python3.13 python3.12 python3.11 python; do
   if fits "$python"; then
     # Without its pip, which some systems keep in a package of their own: the stick has one.
     "$python" -m venv --without-pip "$folder"

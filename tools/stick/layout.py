@@ -11,7 +11,7 @@ HERE: Final = Path(__file__).parent
 README: Final = """\
 Sabtui, the card game Saboteur for terminals, for laptops without internet.
 
-Each laptop needs Python 3.11, 3.12 or 3.13; all else is on this stick. In this folder:
+Each laptop needs Python 3.11, 3.12, 3.13 or 3.14; all else is on this stick. In this folder:
 
     Linux and macOS    sh install.sh
     Windows            install.bat
