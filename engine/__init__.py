@@ -1,15 +1,16 @@
-"""The game: cards, rules, what each seat may know, and bots.
+"""The game engine: cards, rules, what each seat may know, text notation, and bots.
 
-A pure function of immutable values that knows the standard library and nothing else: no clock, no
-socket, no sentences, and no chance but a deal's. From the ground up:
+Pure functions of immutable values, on the standard library alone: no clock, no I/O, no text for
+players, and no randomness but a deal's seed and the `Random` that a caller passes in. From the
+ground up:
 
-    readonly                     a mapping that nobody can change
-    cards, board, edition        what there is
-    moves, events, reasons       what can be done, what happened, why something cannot be done
-    table, rules, turns          what lies face up, and what it allows to a hand
-    round, gold, deals, game     the host's whole game, secrets and all
-    view, imagine, imagine_gold  what one seat knows, and the games it could be in
-    notation, bots               games as text; players that are programs
+    readonly                         a mapping that cannot be changed
+    cards, board, edition            the cards, the mine, the variants of the rules
+    moves, events, reasons           what can be done, what happened, why a move is illegal
+    state, rules                     the public state, and the moves it allows to a hand
+    deal, round, gold, game          the host's whole game, secrets included
+    view, sampling                   what one seat knows, and games consistent with it
+    notation, bots                   games as text; computer players
 
 >>> from engine import Game, deal
 >>> seed = bytes(32)

@@ -1,7 +1,7 @@
-"""The mine: the path cards that lie face up, what they reach, and where another may lie.
+"""The mine: the face-up path cards, which of them are reached, and where another card may lie.
 
 A `Board` is an immutable value. It knows edges and cells, and nothing of seats, hands or turns;
-which cards a player may lay is for `engine.rules`.
+`engine.rules` decides which cards a player may lay.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ Cell = tuple[int, int]
 
 START: Final[Cell] = (0, 0)
 GOAL_CELLS: Final[tuple[Cell, ...]] = ((8, -2), (8, 0), (8, 2))
-"""Where the goals lie, from north to south (S6)."""
+"""The cells of the goals, from north to south (S6)."""
 
 _STEPS: Final = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
 
 OPEN_SHIFT: Final = 4
 LINKED: Final = 1 << 8
 SITE_STATES: Final = 1 << 9
-"""What an empty cell asks of a card is an int: the sides that have a face-up neighbour, those of
-them that must be open shifted by `OPEN_SHIFT`, and `LINKED` where one is open to the start."""
+"""The requirements of an empty cell are an int, from 0 to below `SITE_STATES`: bits 0 to 3 are the
+sides that have a face-up neighbour, bits 4 to 7 (shifted by `OPEN_SHIFT`) those of them that must
+be open, and `LINKED` is set if a neighbour joined to the start opens onto the cell."""
 
 Site = tuple[Cell, int]
-"""An empty cell, and what it asks of a card."""
+"""An empty cell and its requirements."""
 
 
 @lru_cache(maxsize=1 << 14)
 def neighbours(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
-    """The four neighbours of a cell as (side, that neighbour's side towards here, neighbour)."""
+    """Return a cell's four neighbours as (side, the neighbour's side facing the cell, its cell)."""
     x, y = cell
     return tuple(
         (side, opposite(side), (x + east, y + south)) for side, (east, south) in _STEPS.items()
@@ -51,9 +52,9 @@ class Board(NamedTuple):
 
     `cards` are the face-up path cards: the start, tunnels and revealed goals. `hidden` are the
     cells of the goals still face down. `reached` are the cells of the through cards that an
-    unbroken tunnel joins to the start (P5). `sites` are the empty cells beside a face-up card, in
-    no particular order, with what each asks of a card (P2, P3); `openings` are those of them that
-    are open to the start, from west to east, then from north to south.
+    unbroken tunnel joins to the start (P5). `sites` maps each empty cell beside a face-up card, in
+    no particular order, to its requirements (P2, P3); `openings` are the sites with `LINKED` set,
+    from west to east, then from north to south.
     """
 
     cards: Mapping[Cell, Path]
@@ -64,7 +65,7 @@ class Board(NamedTuple):
 
     @staticmethod
     def of(tunnels: Mapping[Cell, Path], hidden: tuple[Cell, ...]) -> Board:
-        """The board on which these lie and the start, reach and sites worked out from nothing."""
+        """Return the board with the start and these tunnels, computed from scratch."""
         cards = {START: CROSSROADS, **tunnels}
         reached = frozenset(_flood(START, cards, frozenset()))
         sites: dict[Cell, int] = {}
@@ -72,7 +73,10 @@ class Board(NamedTuple):
         return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
 
     def with_card(self, cell: Cell, path: Path) -> Board:
-        """This board with one card more, that fits an empty cell or is revealed on a goal."""
+        """Return this board with one more card, laid on an empty cell or revealed on a goal.
+
+        The card is not checked against the requirements of its cell.
+        """
         cards = {**self.cards, cell: path}
         hidden, reached, edges = self.hidden, self.reached, path.edges
         sites = dict(self.sites)
@@ -83,6 +87,8 @@ class Board(NamedTuple):
             linked = sites.pop(cell, 0) & LINKED
         if not path.through:
             linked = 0
+        # `beyond` is set if a face-up neighbour is not reached: only then may the card join a
+        # cut-off tunnel to the start, and the flood below is needed.
         beyond = False
         for side, back, beside in neighbours(cell):
             if beside in cards:
@@ -100,11 +106,15 @@ class Board(NamedTuple):
         return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
 
     def without_card(self, cell: Cell) -> Board:
-        """This board after a rockfall there: what hung on that card is reached no more (P5)."""
+        """Return this board after a rockfall on `cell`.
+
+        Cards that only that card joined to the start are no longer reached (P5).
+        """
         cards = {at: path for at, path in self.cards.items() if at != cell}
         reached = self.reached
         if cell in reached:
             joined = [beside for _, _, beside in neighbours(cell) if beside in reached]
+            # A card with one reached neighbour is the end of a tunnel: nothing else is cut off.
             if len(joined) == 1:
                 reached = reached - {cell}
             else:
@@ -115,17 +125,17 @@ class Board(NamedTuple):
         return Board(ReadOnly(cards), self.hidden, reached, ReadOnly(sites), _openings(sites))
 
     def tunnels(self) -> AbstractSet[Cell]:
-        """The cells of the face-up tunnel cards: all but the start and revealed goals."""
+        """Return the cells of the face-up tunnel cards: all but the start and revealed goals."""
         return self.cards.keys() - _NO_TUNNELS
 
     def opened_goals(self) -> tuple[Cell, ...]:
-        """The face-down goals that a reached through card opens onto (G1)."""
+        """Return the face-down goals that a reached through card opens onto (G1)."""
         if self.reached.isdisjoint(_BESIDE_GOALS):
             return ()
         return tuple(goal for goal in self.hidden if any(self.tunnels_onto(goal)))
 
     def tunnels_onto(self, goal: Cell) -> Iterable[int]:
-        """The sides of a goal that a reached through card opens onto."""
+        """Return the sides of a goal that reached through cards open onto."""
         return (
             side
             for side, back, beside in neighbours(goal)
@@ -133,14 +143,14 @@ class Board(NamedTuple):
         )
 
     def opens_onto(self, cell: Cell, goal: Cell) -> int:
-        """The side of a goal that the card on a cell opens onto, 0 where it does not."""
+        """Return the side of `goal` that the card on `cell` opens onto, or 0 if there is none."""
         for side, back, beside in neighbours(goal):
             if beside == cell and self.cards[cell].edges & back:
                 return side
         return 0
 
     def agreeing(self, cell: Cell, path: Path) -> int:
-        """With how many of its face-up neighbours a card would agree there (P2, G3)."""
+        """Return how many face-up neighbours a card on `cell` would agree with (P2, G3)."""
         return sum(
             bool(path.edges & side) == bool(self.cards[beside].edges & back)
             for side, back, beside in neighbours(cell)
@@ -149,6 +159,7 @@ class Board(NamedTuple):
 
 
 def _beside(cells: Iterable[Cell]) -> set[Cell]:
+    """Return all neighbours of these cells, some of which may be among them."""
     return {beside for cell in cells for _, _, beside in neighbours(cell)}
 
 
@@ -159,7 +170,7 @@ def _ask(
     hidden: tuple[Cell, ...],
     reached: AbstractSet[Cell],
 ) -> None:
-    """Work out anew what these cells ask of a card, those of them that are sites (P2, P3)."""
+    """Recompute in place the requirements of those of the cells that are sites (P2, P3)."""
     for cell in cells:
         if cell in cards or cell in hidden:
             continue
@@ -176,11 +187,12 @@ def _ask(
 
 
 def _openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:
+    """Return the sites joined to the start, from west to east, then from north to south."""
     return tuple(sorted([site for site in sites.items() if site[1] & LINKED]))
 
 
 def _flood(start: Cell, cards: Mapping[Cell, Path], reached: frozenset[Cell]) -> set[Cell]:
-    """The through cards that `start` joins to what is reached, itself included."""
+    """Return `start` and the through cards joined to it that are not in `reached`."""
     newly = {start}
     ahead = [start]
     while ahead:

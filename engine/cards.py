@@ -1,7 +1,7 @@
 """The 67 cards of a round, and the ways a path card can lie (RULES S3, S4).
 
-Two equal cards are one `Card`: there are no serial numbers, so nothing can be followed from hand
-to hand.
+Two equal cards are one `Card`: there are no serial numbers, so no card can be traced from hand to
+hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def opposite(edges: int) -> int:
 
 
 class Tool(StrEnum):
-    """What a dwarf digs with (S4). A set of tools is an int, the sum of their bits."""
+    """A digging tool (S4). A set of tools is an int, the sum of their bits."""
 
     PICK = "P"
     LANTERN = "L"
@@ -41,7 +41,8 @@ class Tool(StrEnum):
 
     @staticmethod
     def within(bits: int) -> tuple[Tool, ...]:
-        """The tools of a set (0 to 7), in the order pick, lantern, cart. Raises `KeyError`."""
+        """Return the tools of a set (0 to 7) in the order pick, lantern, cart. Raises `KeyError`.
+        """
         return _WITHIN[bits]
 
 
@@ -57,8 +58,8 @@ _WITHIN: Final = {
 class Path:
     """A path card as it lies: which edges are open, and whether they join in the middle (S3).
 
-    `Path.of` and `Path.read` hand out one object for each of the 26 ways, so that paths compare
-    and hash by identity, at the speed of a pointer. No others can be made: it raises `ValueError`.
+    `Path.of` and `Path.read` return one shared object for each of the 26 ways, so that paths
+    compare and hash by identity, which is fast. The constructor raises `ValueError`.
     """
 
     edges: int
@@ -66,17 +67,17 @@ class Path:
     index: int
 
     def __post_init__(self) -> None:
-        if "PATHS" in globals():  # All that there are have been made when this module was loaded.
+        if "PATHS" in globals():  # This module made all 26 paths while it was being imported.
             raise ValueError("paths are not made, but had from Path.of and Path.read")
 
     @staticmethod
     def of(edges: int, *, through: bool) -> Path:
-        """The way with these open edges. Raises `KeyError` where no card lies like that."""
+        """Return the path with these open edges. Raises `KeyError` if no card lies like that."""
         return _PATHS[edges, through]
 
     @staticmethod
     def read(text: str) -> Path:
-        """The way spelt `text`, such as `NES`, or `nes` for a dead end. Raises `KeyError`."""
+        """Return the path spelt `text`, as in `NES`, or `nes` for a dead end. Raises `KeyError`."""
         return _PATH_TEXTS[text]
 
     @property
@@ -87,7 +88,7 @@ class Path:
 
     @property
     def card(self) -> Card:
-        """The card that lies this way."""
+        """The card that can lie this way."""
         return CARD_OF_PATH[self.index]
 
     def __repr__(self) -> str:
@@ -98,7 +99,7 @@ class Path:
 
 
 def _every_path() -> Iterable[Path]:
-    """Each way a path card can lie: two or more edges joined, or one or more that are not."""
+    """Return each way a path card can lie: two or more edges joined, or one or more not joined."""
     ways = [(edges, True) for edges in range(1, 16) if edges.bit_count() > 1]
     ways += [(edges, False) for edges in range(1, 16)]
     return (Path(edges, through, index) for index, (edges, through) in enumerate(ways))
@@ -109,11 +110,11 @@ _PATHS: Final = {(path.edges, path.through): path for path in PATHS}
 _PATH_TEXTS: Final = {path.text: path for path in PATHS}
 
 CROSSROADS: Final = Path.read("NESW")
-"""How the start lies, and the treasure (S3)."""
+"""The path of the start and of the treasure (S3)."""
 
 
 def _ways_up(text: str) -> tuple[Path, ...]:
-    """A path card's one or two ways up, the one it is named by first; nothing for an action."""
+    """Return a path card's one or two ways up, the one that names it first; none for an action."""
     if text not in _PATH_TEXTS:
         return ()
     upright = Path.read(text)
@@ -122,10 +123,11 @@ def _ways_up(text: str) -> tuple[Path, ...]:
 
 
 class Card(Enum):
-    """A kind of card, its notation and how many of it are in the deck (S3, S4).
+    """A kind of card, its notation and its number of copies in the deck (S3, S4).
 
-    In the order of the rules, which is the order of a hand. A path card has `ways`, the one or
-    two ways up; a broken tool has `breaks`; a repair has the one or two tools it `repairs`.
+    In the order of the rules, which is the order of a hand. A path card has `ways`, its one or
+    two ways up; a broken tool card has the tool it `breaks`; a repair has the one or two tools it
+    `repairs`. `index` is the position in this order, from 0.
     """
 
     NS = "NS", 4
@@ -165,24 +167,24 @@ class Card(Enum):
         self.repairs: Final = tools if text[0] == "+" else ()
         self.ways: Final = _ways_up(text)
 
-    __hash__ = object.__hash__  # A card is equal to itself alone; the one of Enum is slow.
+    __hash__ = object.__hash__  # Cards compare by identity, and Enum's own hash is slow.
 
     def __repr__(self) -> str:
         return f"<Card {self.text}>"
 
     @staticmethod
     def read(text: str) -> Card:
-        """The card spelt `text`. Raises `KeyError`."""
+        """Return the card spelt `text`. Raises `KeyError`."""
         return _CARD_TEXTS[text]
 
 
 CARDS: Final = tuple(Card)
 _CARD_TEXTS: Final = {card.text: card for card in CARDS}
 CARD_OF_PATH: Final = tuple(next(card for card in CARDS if path in card.ways) for path in PATHS)
-"""The card that lies a way, by the `index` of the way."""
+"""The card of each path, by the path's `index`."""
 
 BREAK: Final = ReadOnly({card.breaks: card for card in CARDS if card.breaks})
-"""The card that breaks a tool."""
+"""The card that breaks each tool."""
 
 DECK: Final = tuple(card for card in CARDS for _ in range(card.copies))
 """The 40 tunnels and 27 action cards of a round, sorted (S3, S4, S7)."""
@@ -191,25 +193,25 @@ _INDEX: Final = attrgetter("index")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """These cards as a hand is held: in the order of the rules (S3, S4)."""
+    """Return these cards sorted as a hand is held: in the order of the rules (S3, S4)."""
     return tuple(sorted(cards, key=_INDEX))
 
 
 def with_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """A hand, in the order of the rules, with one card more."""
+    """Return a hand with one more card, still in the order of the rules."""
     at = bisect(hand, card.index, key=_INDEX)
     return (*hand[:at], card, *hand[at:])
 
 
 class Role(StrEnum):
-    """What a dwarf card says (S2)."""
+    """The side that a dwarf card names (S2)."""
 
     MINER = "m"
     SABOTEUR = "s"
 
 
 class Goal(Enum):
-    """What lies on a goal's face, and its one or two ways up (S3, G3)."""
+    """The face of a goal card, and its one or two ways up (S3, G3)."""
 
     TREASURE = "NESW"
     STONE_NE = "NE"
@@ -224,7 +226,7 @@ class Goal(Enum):
 
     @staticmethod
     def lying(path: Path) -> Goal:
-        """Which goal lies like this, face up. Raises `KeyError` where none does."""
+        """Return the goal that lies like this, face up. Raises `KeyError` if none does."""
         return _GOAL_OF_PATH[path]
 
 

@@ -1,21 +1,22 @@
-"""Chance: how a round is dealt, from a seed that anybody can check (RULES S2, S6 to S8, N1).
+"""Dealing a round from a seed, in a way that anybody can check (RULES S2, S6 to S8, N1).
 
 This is the only place in a game where anything is random. The stream of a round is
 
     block(i) = HMAC-SHA256(key=seed, message="sabtui deal 1" + round number + i)
 
-with the round number and the block number i = 0, 1, 2... as 4 bytes each, big-endian; blocks are
-joined, and read 4 bytes at a time as big-endian numbers. A number below n is the next such
-number modulo n; one that is not below the greatest multiple of n below 2**32 is thrown away and
-the next taken. A shuffle is Fisher and Yates's: for i from the last index down to 1, exchange
-item i with item j, where j is the next number below i + 1. In this order are shuffled or drawn:
+with the round number and the block number i = 0, 1, 2... as 4 bytes each, big-endian. The blocks
+are joined, and read 4 bytes at a time as big-endian numbers. A number below n is the next such
+number modulo n; a number that is not below the greatest multiple of n up to 2**32 is skipped, so
+that all results are equally likely. A shuffle is Fisher-Yates: for i from the last index down to
+1, exchange item i with item j, where j is the next number below i + 1. The stream shuffles or
+draws, in this order:
 
 1. the dwarf cards of S2, miners first: one to each seat in turn, the last is left over;
 2. the goals, as (treasure, stone NE, stone NW): from north to south;
 3. the 67 cards in the order of S3 and S4: the first seat's whole hand, then the second's and so
    on, then the draw pile, its next card first;
-4. the gold cards nobody has, least nuggets first: the next one first;
-5. a seat to begin, which counts only in a first round whose table named nobody (S8).
+4. the gold cards that nobody has, sorted from least nuggets: the next one first;
+5. the seat that begins, which counts only in a first round for which the table named none (S8).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ T = TypeVar("T")
 
 SEED_BYTES: Final = 32
 PLAYERS: Final = range(3, 11)
-"""How many can play (S1)."""
+"""The numbers of players allowed (S1)."""
 
 MINERS: Final = ReadOnly(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))
 SABOTEURS: Final = ReadOnly(zip(PLAYERS, (1, 1, 2, 2, 3, 3, 3, 4), strict=True))
@@ -52,9 +53,9 @@ ALL_GOLD: Final = tuple(
 class Deal:
     """All that chance decides in a round.
 
-    `roles` by seat and the `spare` dwarf; `goals` from north to south; `hands` by seat; the draw
-    `pile` and the `gold` pile in nuggets, next card first; `starter`, for a first round in
-    which the table named nobody (S8).
+    `roles` are by seat and `spare` is the dwarf left over; `goals` go from north to south; `hands`
+    are by seat; the draw `pile` and the `gold` pile, in nuggets, have the next card first;
+    `starter` is used in a first round for which the table named no seat (S8).
     """
 
     roles: tuple[Role, ...]
@@ -67,19 +68,19 @@ class Deal:
 
 
 def dwarves(players: int) -> tuple[Role, ...]:
-    """The dwarf cards for so many players, miners first: one more than players (S2).
+    """Return the dwarf cards for a number of players, miners first: one more than players (S2).
 
-    Raises `ValueError` for a number of players that S1 does not know.
+    Raises `ValueError` for a number of players that S1 does not allow.
     """
     _check_players(players)
     return (Role.MINER,) * MINERS[players] + (Role.SABOTEUR,) * SABOTEURS[players]
 
 
 def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD) -> Deal:
-    """Deal round `number` (from 1) of the game that a 32-byte seed decides.
+    """Deal round `number` (from 1) of a game from a 32-byte seed.
 
-    `gold` are the gold cards nobody has. Raises `ValueError` for a seed of another length, a
-    number of players that S1 does not know or a round that cannot be counted in 4 bytes from 1.
+    `gold` are the gold cards that nobody has, in nuggets. Raises `ValueError` for a seed of another
+    length, a number of players that S1 does not allow, or a round number outside 1 to 2**32 - 1.
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
@@ -109,13 +110,14 @@ def _check_players(players: int) -> None:
 
 
 class _Chance:
-    """The stream of numbers of one round, as the module's docstring has it."""
+    """The stream of random numbers of one round, as specified in the module's docstring."""
 
     def __init__(self, seed: bytes, number: int) -> None:
         self._numbers = self._read(seed, number)
 
     @staticmethod
     def _read(seed: bytes, number: int) -> Iterator[int]:
+        """Yield the 32-bit numbers of the stream, eight to a block, without end."""
         label = b"sabtui deal 1" + number.to_bytes(4, "big")
         index = 0
         while True:
@@ -124,14 +126,14 @@ class _Chance:
             index += 1
 
     def __call__(self, n: int) -> int:
-        """The next number below n."""
+        """Return the next number below n."""
         fair = 2**32 - 2**32 % n
         while (number := next(self._numbers)) >= fair:
             pass
         return number % n
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in an order of chance."""
+        """Return the items in random order."""
         shuffled = list(items)
         for i in range(len(shuffled) - 1, 0, -1):
             j = self(i + 1)

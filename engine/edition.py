@@ -1,6 +1,6 @@
 """The five rows in which the printed rulebooks differ, as one value (RULES E).
 
-The rules ask these rows and never an edition's name, so that a table may mix them.
+The rules read these rows and never an edition's name, so that a table may mix them.
 """
 
 from __future__ import annotations
@@ -13,35 +13,45 @@ from typing import Final, assert_never
 
 
 class Direction(StrEnum):
-    """How turns pass (E-direction). Gold passes counter-clockwise whatever this says (D1)."""
+    """The direction in which turns pass (E-direction).
+
+    Gold passes counter-clockwise whatever this says (D1).
+    """
 
     CLOCKWISE = "clockwise"
     COUNTER_CLOCKWISE = "counter-clockwise"
 
 
 class ConnectRule(StrEnum):
-    """What a laid card must touch (E-link, P3)."""
+    """The kind of card that a laid card must touch (E-link, P3).
+
+    It is a reached through card that opens onto it, or any face-up path card.
+    """
 
     LINKED = "linked"
     ADJACENT = "adjacent"
 
 
 class DeadTable(StrEnum):
-    """Whether a round ends once no card can be played any more (E-dead-table, R3)."""
+    """The rule for a round in which no card can be played any more (E-dead-table, R3)."""
 
     PLAYED_OUT = "played-out"
     ENDS_ROUND = "ends-round"
 
 
 class ShareRule(StrEnum):
-    """How many gold cards the miners share (E-share, D1 and D2)."""
+    """The number of gold cards that the miners share (E-share, D1 and D2)."""
 
     EACH_MINER_ONE = "each-miner-one"
     ALL_PLAYERS = "all-players"
 
 
 class StarterRule(StrEnum):
-    """Whose left neighbour begins the next round (E-next, N2)."""
+    """The last play that decides who begins the next round (E-next, N2).
+
+    The seat left of the one that last laid a path card begins, or left of the one that last played
+    or discarded any card.
+    """
 
     PATH = "path"
     CARD = "card"
@@ -52,10 +62,10 @@ EditionRow = Direction | ConnectRule | DeadTable | ShareRule | StarterRule
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One edition's rows, and the name of the book they were taken from.
+    """The five rows of an edition, and the name of the book they were taken from.
 
-    A house rule, `ITALIA.but(Link.LINKED)`, keeps the book's name; `changed` and `text` tell
-    which rows are no longer the book's.
+    A house rule, such as `ITALIA.replace(ConnectRule.LINKED)`, keeps the book's name; `changed` and
+    `text` name the rows that differ from the book's.
     """
 
     book: str
@@ -72,7 +82,7 @@ class Edition:
 
     @property
     def changed(self) -> tuple[EditionRow, ...]:
-        """The rows that are not as in the book."""
+        """The rows that differ from the book's."""
         return tuple(row for row in self.rows if row not in EDITIONS[self.book].rows)
 
     @property
@@ -82,7 +92,7 @@ class Edition:
 
     @staticmethod
     def read(text: str) -> Edition:
-        """The edition whose `text` this is, its rows in any order.
+        """Return the edition with this `text`; the changed rows may stand in any order.
 
         Raises `KeyError` for an unknown book or row, and for two rows of one kind.
         """
@@ -93,7 +103,7 @@ class Edition:
         return EDITIONS[book].replace(*rows)
 
     def replace(self, *rows: EditionRow) -> Edition:
-        """This edition with some rows changed."""
+        """Return this edition with some rows changed."""
         edition = self
         for row in rows:
             match row:
@@ -113,7 +123,8 @@ class Edition:
 
     @property
     def step(self) -> int:
-        """What to add to a seat to find the next to play (E-direction)."""
+        """The number to add to a seat, modulo the players, to find the next to play (E-direction).
+        """
         return 1 if self.direction is Direction.CLOCKWISE else -1
 
 

@@ -1,8 +1,8 @@
-"""What happens at a table, each fact addressed from birth to those who may know it (RULES K).
+"""Events of a game, each addressed to everybody or to the one seat that may know it (RULES K).
 
 A secret fact is an event of its own beside the public one: `Drew` tells everybody that a seat
-drew, `Dealt` tells that seat what. Nothing is ever taken out of an event to make it fit for
-somebody. Whoever adds a kind of event and addresses it to nobody fails the type check.
+drew, `Dealt` tells that seat which card. No event is ever redacted to suit its reader. A new kind
+of event that `addressee` does not handle fails the type check.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, TypeVar, assert_never, get_args
 from engine.board import Cell
 from engine.cards import Card, Goal, Path, Role, Tool
 
-# What a seat alone is told.
+# Private events: only the seat `to` may know them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class DiscardedCard:
 
 @dataclass(frozen=True, slots=True)
 class GoalPeeked:
-    """What a seat's map showed it (A5)."""
+    """The goal that a seat saw with its map (A5)."""
 
     to: int
     cell: Cell
@@ -60,7 +60,7 @@ class GoalPeeked:
 
 @dataclass(frozen=True, slots=True)
 class GoldShown:
-    """The gold cards, in nuggets from most to least, that a seat may choose from (D4)."""
+    """The gold cards offered to a seat, in nuggets from most to least (D4)."""
 
     to: int
     nuggets: tuple[int, ...]
@@ -68,7 +68,7 @@ class GoldShown:
 
 @dataclass(frozen=True, slots=True)
 class GoldReceived:
-    """The gold cards, in nuggets from most to least, that a seat took or was paid (D1, D5)."""
+    """The gold cards that a seat took or was paid, in nuggets from most to least (D1, D5)."""
 
     to: int
     nuggets: tuple[int, ...]
@@ -76,12 +76,16 @@ class GoldReceived:
 
 Private = DwarfDealt | HandDealt | Dealt | DiscardedCard | GoalPeeked | GoldShown | GoldReceived
 
-# What everybody is told.
+# Public events.
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """A round is dealt: its number from 1, who begins, and how many cards are where (S7)."""
+    """A round was dealt (S7).
+
+    `number` counts from 1, `starter` is the seat that begins, `hands` are the numbers of cards by
+    seat, and `pile` is the number of cards in the draw pile.
+    """
 
     number: int
     starter: int
@@ -100,7 +104,7 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """A goal was turned up, and lies as `path` (G1, G3)."""
+    """A goal was turned face up, and lies as `path` (G1, G3)."""
 
     cell: Cell
     path: Path
@@ -127,7 +131,7 @@ class Repaired:
 
 @dataclass(frozen=True, slots=True)
 class Collapsed:
-    """A tunnel card, `path`, was taken off the table by a rockfall (A4)."""
+    """A rockfall took the tunnel card `path` off the table (A4)."""
 
     seat: int
     cell: Cell
@@ -136,7 +140,7 @@ class Collapsed:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A goal was looked at (A5)."""
+    """A goal was looked at with a map (A5)."""
 
     seat: int
     cell: Cell
@@ -151,7 +155,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A seat without cards passed without discarding; the table did it by itself (T4)."""
+    """A seat without cards passed without discarding; the table does this by itself (T4)."""
 
     seat: int
 
@@ -165,16 +169,16 @@ class Drew:
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan:
-    """It is this seat's turn (S8, T2)."""
+    """The turn of a seat began (S8, T2)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """A side won, and every dwarf and goal is turned up (R1 to R4).
+    """A side won, and every dwarf and goal was turned up (R1 to R4).
 
-    `roles` are those of the seats, `spare` the dwarf left over, `goals` from north to south.
+    `roles` are by seat, `spare` is the dwarf left over, `goals` go from north to south.
     """
 
     winner: Role
@@ -185,28 +189,31 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True)
 class GoldDrawn:
-    """So many gold cards were drawn for the miners, unseen (D1, D2)."""
+    """A number of gold cards was drawn for the miners, unseen (D1, D2)."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceBegan:
-    """It is this seat's turn to keep one of the gold cards left (D1)."""
+    """A seat is to keep one of the gold cards left (D1)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoldTaken:
-    """A seat took one gold card (D7)."""
+    """A seat took one gold card, which the others do not see (D7)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SaboteursPaid:
-    """The saboteurs were paid (D5): how much was due to each, and by seat cards and chits (D8)."""
+    """The saboteurs were paid (D5).
+
+    `due` is the number of nuggets owed to each; `cards` and `chits` are counts by seat (D8).
+    """
 
     due: int
     cards: tuple[int, ...]
@@ -215,7 +222,7 @@ class SaboteursPaid:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """All gold is shown (F1): the cards of each seat, in nuggets from most to least."""
+    """All gold was shown (F1): the cards of each seat, in nuggets from most to least."""
 
     gold: tuple[tuple[int, ...], ...]
 
@@ -242,14 +249,14 @@ Public = (
 Event = Public | Private
 
 _HEARD_BY_ALL: Final = frozenset(get_args(Public))
-"""Looked up, not matched: a round has hundreds of events, and each view goes through them all."""
+"""The public types. A set lookup, not a `match`, because each view filters hundreds of events."""
 
 GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid
-"""What the gold's story is told by, from round to round."""
+"""The events about gold, which a game keeps in its ledger from round to round."""
 
 
 def addressee(event: Event) -> int | None:
-    """The seat that alone may hear an event, or `None` where everybody may (RULES K)."""
+    """Return the only seat that may know an event, or `None` if everybody may (RULES K)."""
     match event:
         case (
             DwarfDealt()
@@ -289,7 +296,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 def visible_to(seat: int | None, events: Iterable[EventT]) -> tuple[EventT, ...]:
-    """Those of the events that a seat may hear; for `None`, a watcher, the public ones."""
+    """Return the events that a seat may know; for `None`, a watcher, the public ones."""
     return tuple(
         [
             event

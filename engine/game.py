@@ -1,7 +1,7 @@
-"""A whole game on the host's side: rounds, gold, and what each seat is told (RULES S to K).
+"""A whole game on the host's side: rounds, gold, and each seat's view (RULES S to K).
 
-`Game` holds every secret; nobody but a host should. Its steps are pure: they return a new game
-and the addressed events, and leave the old one as it was.
+`Game` holds every secret, so only the host may have one. Its methods are pure: they return a new
+game and the addressed events, and leave the old game unchanged.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
 from engine.view import View
 
 ROUNDS: Final = 3
-"""How many rounds a game has, unless the table says otherwise (S1)."""
+"""The number of rounds of a game, unless the table says otherwise (S1)."""
 
 Transition = tuple["Game", tuple[Event, ...]]
-"""A game after something was done, and what happened, in order."""
+"""The game after a step, and the events of that step in order."""
 
 
 class Game(NamedTuple):
     """A game from its first deal on: the public `score`, the present `round`, and the gold.
 
-    `history` is what happened since the present round was dealt, step by step; `ledger` is all
-    that happened to gold since the game began.
+    `history` holds the events since the present round was dealt, step by step; `ledger` holds the
+    events about gold since the game began.
     """
 
     score: Score
@@ -59,9 +59,9 @@ class Game(NamedTuple):
     ) -> Transition:
         """Begin a game with the deal of its first round (S1, S8).
 
-        `youngest` is the seat to begin; where the table names none, the deal drew one. Raises
-        `ValueError` for other than one to three rounds, for a seat that is not there, and for a
-        deal that cannot be made with the cards of the game.
+        `youngest` is the seat to begin; if it is `None`, the deal's `starter` begins. Raises
+        `ValueError` for a number of rounds other than one to three, for a seat that does not
+        exist, and for a deal that is not made of the game's cards.
         """
         players = len(deal.roles)
         if not 1 <= rounds <= ROUNDS:
@@ -74,19 +74,19 @@ class Game(NamedTuple):
 
     @property
     def phase(self) -> Phase:
-        """What the game waits for."""
+        """The step that the game waits for."""
         return phase(self.round.table, self.score)
 
     @property
     def to_act(self) -> int | None:
-        """The seat that is to play or to choose gold, `None` where the game waits for nobody."""
+        """The seat that is to play or to choose gold, `None` if the game waits for no seat."""
         return to_act(self.round.table, self.score)
 
     def deal(self, deal: Deal) -> Transition:
         """Begin the next round with its deal (N1, N2).
 
-        Raises `ValueError` where no round is awaited, or for a deal that cannot be made with the
-        cards of the game.
+        Raises `ValueError` if the game does not wait for a deal, or for a deal that is not made of
+        the game's cards.
         """
         if self.phase is not Phase.DEAL:
             raise ValueError(f"no deal is awaited: {self.phase}")
@@ -95,13 +95,13 @@ class Game(NamedTuple):
         return _dealt(self.score, table, self.purse, self.ledger, deal)
 
     def legal_moves(self) -> Sequence[Move]:
-        """All that the seat `to_act` may do, nothing where there is none."""
+        """Return all moves of the seat `to_act`; none if there is no such seat."""
         if self.score.chooser is not None:
             return [KeepGold(nuggets) for nuggets in dict.fromkeys(self.purse.offer)]
         return self.round.legal_moves()
 
     def apply(self, move: Move) -> Transition:
-        """The game after the seat `to_act` has made a move, and what happened.
+        """Return the game after the seat `to_act` has made a move, and the events.
 
         Raises `IllegalMove`.
         """
@@ -117,10 +117,10 @@ class Game(NamedTuple):
         return self._share(played, events)
 
     def view(self, seat: int | None, *, history: bool = True) -> View:
-        """All that a seat knows, or for `None` a watcher (RULES K).
+        """Return all that a seat knows, or for `None` a watcher (RULES K).
 
-        Without its history a view is made much faster, and knows the same of the present. Raises
-        `ValueError` for a seat that is not there.
+        With `history=False` the view has no `history`; it is much faster to make, and otherwise the
+        same. Raises `ValueError` for a seat that does not exist.
         """
         now = self.round
         if seat is not None:
@@ -144,7 +144,7 @@ class Game(NamedTuple):
         )
 
     def _keep(self, move: KeepGold) -> Transition:
-        """A miner keeps a gold card (D1 to D4)."""
+        """Let the miner who chooses keep a gold card (D1 to D4)."""
         if move.nuggets not in self.purse.offer:
             raise IllegalMove(move, NotOnOffer(move.nuggets))
         seat = self.score.chooser
@@ -153,7 +153,7 @@ class Game(NamedTuple):
         return self._settle(self.round, self.score, purse, events)
 
     def _share(self, played: Round, events: tuple[Event, ...]) -> Transition:
-        """The round is over: begin to share the gold (D1 to D6)."""
+        """Begin to share the gold of the round that just ended (D1 to D6)."""
         table = played.table
         assert table.end is not None
         purse, shared = self.purse.share(table.edition, table.end, table.last_path)
@@ -168,7 +168,11 @@ class Game(NamedTuple):
         shared: tuple[GoldEvent, ...],
         before: tuple[Event, ...] = (),
     ) -> Transition:
-        """Keep the ledger, and end the game with its last round's sharing (F1)."""
+        """Fold the gold events into score and ledger, and end the game after its last sharing (F1).
+
+        `before` are the events of the move that led here. A sharing is over when no seat is to
+        choose.
+        """
         for event in shared:
             score = score.after(event)
         events: tuple[Event, ...] = (*before, *shared)
@@ -182,7 +186,7 @@ class Game(NamedTuple):
 def _dealt(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
 ) -> Transition:
-    """Lay out a round on a bare table as it was dealt (S2 to S8, N1)."""
+    """Lay out a deal on a bare table, as the next round of a game (S2 to S8, N1)."""
     _check(deal, table.players, gold)
     assert table.starter is not None
     hands = tuple(len(hand) for hand in deal.hands)
@@ -209,7 +213,7 @@ def _dealt(
 
 
 def _check(deal: Deal, players: int, gold: Purse) -> None:
-    """Raise `ValueError` unless a deal is one of the game's own cards (S2 to S5, N1)."""
+    """Raise `ValueError` unless a deal is made of exactly the game's cards (S2 to S5, N1)."""
     fair = (
         players in PLAYERS
         and len(deal.roles) == len(deal.hands) == players

@@ -1,6 +1,6 @@
-"""The gold: what each player has, how miners choose and saboteurs are paid (RULES D).
+"""The gold: the cards each seat has, how miners choose and how saboteurs are paid (RULES D).
 
-A gold card is the number of nuggets on it.
+A gold card is an int, the number of nuggets on it.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from engine.events import (
 from engine.readonly import ReadOnly
 
 NUGGETS_DUE: Final = ReadOnly({1: 4, 2: 3, 3: 3, 4: 2})
-"""Nuggets due to each of so many saboteurs (D5)."""
+"""Nuggets due to each saboteur, by the number of saboteurs among the players (D5)."""
 
 MAX_OFFERED_CARDS: Final = 9
-"""With ten players, so many gold cards are drawn for all (D2)."""
+"""Most gold cards that are offered to the miners, even with ten players (D2)."""
 
 Payment = tuple[int, ...]
-"""The gold cards that one saboteur is paid, most nuggets first."""
+"""The gold cards that one saboteur is paid, in nuggets, most first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The secret half of the gold: what is on the cards.
+    """The secret half of the gold: the nuggets on each card.
 
-    `pile` are the cards nobody has, the next one first; `held` those of each seat; `offer` those
-    that the miners are passing round. All but the pile go from most nuggets to least.
+    `pile` are the cards that nobody has, the next one first; `held` are those of each seat;
+    `offer` are those passed round the miners. `held` and `offer` go from most nuggets to least.
     """
 
     pile: tuple[int, ...]
@@ -51,9 +51,10 @@ class Purse:
     def share(
         self, edition: Edition, end: RoundEnded, finder: int | None
     ) -> tuple[Purse, tuple[GoldEvent, ...]]:
-        """Begin to share the gold of a round that ended so, and what happened (D1 to D6).
+        """Begin to share the gold of a round that has ended (D1 to D6).
 
-        `finder` is the seat that laid the last path card.
+        `finder` is the seat that laid the last path card. Returns the purse afterwards and the
+        events.
         """
         if end.winner is Role.SABOTEUR:
             return self._pay(end.roles)
@@ -67,9 +68,10 @@ class Purse:
     def keep(
         self, roles: Sequence[Role], seat: int, nuggets: int
     ) -> tuple[Purse, tuple[GoldEvent, ...]]:
-        """What happens when the miner who chooses keeps a card that is on offer (D1, D2).
+        """Let the miner who chooses keep a card from the offer (D1, D2).
 
-        There are others left, as a last card would have been taken without asking (D4).
+        At least one other card is left, because the last card is given without asking (D4).
+        Returns the purse afterwards and the events.
         """
         purse, took = self._take(seat, nuggets)
         purse, asked = purse.offered_to(next_miner(roles, seat))
@@ -82,6 +84,7 @@ class Purse:
         return self, (ChoiceBegan(seat), GoldShown(seat, self.offer))
 
     def _take(self, seat: int, nuggets: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
+        """Move one card from the offer to a seat."""
         held = _given(self.held, {seat: (nuggets,)})
         purse = Purse(self.pile, held, _without(self.offer, (nuggets,)))
         return purse, (GoldTaken(seat), GoldReceived(seat, (nuggets,)))
@@ -107,30 +110,35 @@ class Purse:
 
 
 def offered(edition: Edition, roles: Sequence[Role]) -> int:
-    """How many gold cards are drawn for the miners who found the treasure (D1, D2)."""
+    """Return the number of gold cards drawn for the miners who found the treasure (D1, D2)."""
     if edition.share is ShareRule.EACH_MINER_ONE:
         return roles.count(Role.MINER)
     return min(len(roles), MAX_OFFERED_CARDS)
 
 
 def next_miner(roles: Sequence[Role], seat: int) -> int:
-    """The next miner counter-clockwise from a seat, itself last (D1, D3)."""
+    """Return the next miner counter-clockwise from a seat (D1, D3).
+
+    That is the seat itself if it is the only miner.
+    """
     players = len(roles)
     around = ((seat - away) % players for away in range(1, players + 1))
     return next(other for other in around if roles[other] is Role.MINER)
 
 
 def payments(pile: Sequence[int], saboteurs: int) -> tuple[Payment, ...]:
-    """What each of so many saboteurs is paid from a pile, fewest cards first (D5, D8).
+    """Return the cards that each saboteur is paid from a pile, one payment per saboteur (D5, D8).
 
-    All together as much of what is due as the pile allows, none left far behind; then so that
-    the most one-nugget cards stay in the pile, then the most two-nugget cards.
+    The payment with the largest total wins, then the one with the largest smallest share, then
+    the one that leaves the most one-nugget cards in the pile, then the most two-nugget cards.
+    Each share is at most what is due.
     """
     return _payments(tuple(sorted(pile)), saboteurs)
 
 
 @lru_cache(maxsize=1 << 10)
 def _payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ...]:
+    """Return `payments` of a sorted pile; cached, as sampling asks for the same piles often."""
     there = Counter(pile)
     best: tuple[Payment, ...] = ()
     best_rank: tuple[int, int, int, int] | None = None
@@ -147,7 +155,7 @@ def _payments(pile: tuple[int, ...], saboteurs: int) -> tuple[Payment, ...]:
 
 
 def _possible_payments(due: int) -> list[Payment]:
-    """Every set of gold cards worth no more than what is due, fewest cards first."""
+    """Return every set of gold cards worth at most `due` nuggets, fewest cards first."""
     return [
         payment
         for cards in range(due + 1)
@@ -159,6 +167,7 @@ def _possible_payments(due: int) -> list[Payment]:
 def _given(
     held: tuple[tuple[int, ...], ...], more: dict[int, Payment]
 ) -> tuple[tuple[int, ...], ...]:
+    """Return the cards held by each seat, with these payments added."""
     return tuple(_most_first((*cards, *more.get(seat, ()))) for seat, cards in enumerate(held))
 
 

@@ -1,7 +1,6 @@
-"""What a player can do, as values (RULES T, A, D).
+"""Moves as values: all that a player can do (RULES T, A, D).
 
-A move says what is done and not who does it: that is whoever's turn it is. Moves are made by
-the functions below, which hand out one object again and again while it is in use.
+A move says what is done, not by which seat: that is the seat whose turn it is.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from engine.cards import BREAK, CARD_OF_PATH, Card, Path, Tool
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Lay a path card, as it is to lie, into an empty cell (P)."""
+    """Lay a path card into an empty cell, the way it is to lie (P)."""
 
     path: Path
     cell: Cell
@@ -80,12 +79,12 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class KeepGold:
-    """Keep a gold card of so many nuggets (D1)."""
+    """Keep a gold card with this number of nuggets (D1)."""
 
     nuggets: int
 
 
 Play = Lay | Break | Repair | Rockfall | Map | Discard
-"""What a turn can be (T1)."""
+"""A move that takes a turn (T1)."""
 
 Move = Play | KeepGold

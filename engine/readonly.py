@@ -1,4 +1,4 @@
-"""A mapping that cannot be changed, for values that are handed to everybody."""
+"""A mapping that cannot be changed, for values that many parts share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ V = TypeVar("V")
 class ReadOnly(dict[K, V]):
     """A dict that refuses every change, and so can be hashed and shared.
 
-    It is a dict because those are read the fastest; and a `MappingProxyType` can neither be pickled
+    A dict, because it is the fastest mapping to read; a `MappingProxyType` can neither be pickled
     for a worker process nor, before Python 3.12, be hashed.
     """
 
@@ -27,7 +27,8 @@ class ReadOnly(dict[K, V]):
         return hash(frozenset(self.items()))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (dict(self),)  # Otherwise it would be filled item by item.
+        # The default pickling of a dict subclass sets items one by one, which `_refuse` forbids.
+        return type(self), (dict(self),)
 
     def __copy__(self) -> ReadOnly[K, V]:
         return self

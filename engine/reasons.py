@@ -1,6 +1,6 @@
-"""Why a move cannot be made, with what a face needs to say it in its own words.
+"""Why a move is illegal, with the facts that an interface needs to say so in its own words.
 
-A closed union of small values, never a sentence. Each cites the rule that it comes from.
+A closed union of small values, never sentences. Most cite the rule that forbids the move.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.cards import Card, Tool
 
 @dataclass(frozen=True, slots=True)
 class OnlyWatching:
-    """Watchers have no seat to play from."""
+    """A watcher has no seat to play from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +28,21 @@ class GameOver:
 
 @dataclass(frozen=True, slots=True)
 class NotYourTurn:
-    """It is the turn of `seat` (S8)."""
+    """The turn is that of `seat` (S8)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoldBeingShared:
-    """The miners share gold, and `seat` is to choose (D1)."""
+    """The miners are sharing gold, and `seat` is to choose (D1)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class NotOnOffer:
-    """No gold card of so many nuggets is on offer (D4)."""
+    """No gold card with this number of nuggets is on offer (D4)."""
 
     nuggets: int
 
@@ -56,23 +56,24 @@ class NotInHand:
 
 @dataclass(frozen=True, slots=True)
 class ToolsBroken:
-    """Who has a broken tool lays no path card (P4)."""
+    """A player with a broken tool may not lay a path card (P4)."""
 
     tools: tuple[Tool, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CellTaken:
-    """A card lies there already, be it a goal (P1)."""
+    """A card, which may be a goal, lies on that cell already (P1)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class SideClashes:
-    """A card's `side` (N, E, S or W as an int) is `open` and its neighbour's not (P2).
+    """The edge on one side differs from the neighbour's edge (P2).
 
-    Or the other way round.
+    `side` is N, E, S or W as an int. If `open`, the card is open there and its neighbour closed;
+    otherwise the other way round.
     """
 
     side: int
@@ -88,21 +89,21 @@ class TouchesNothing:
 
 @dataclass(frozen=True, slots=True)
 class NotLinked:
-    """Nothing beside that cell opens onto it from a tunnel that the start reaches (P3)."""
+    """No card that the start reaches opens onto that cell (P3)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchSeat:
-    """Nobody sits there."""
+    """The target is no seat of this table."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyBroken:
-    """At most one broken tool of each kind lies before a seat (A1)."""
+    """The target has a broken tool of that kind already (A1)."""
 
     seat: int
     tool: Tool
@@ -110,7 +111,7 @@ class AlreadyBroken:
 
 @dataclass(frozen=True, slots=True)
 class NotBroken:
-    """There is nothing to repair (A2)."""
+    """The target has no broken tool of that kind to repair (A2)."""
 
     seat: int
     tool: Tool
@@ -118,7 +119,7 @@ class NotBroken:
 
 @dataclass(frozen=True, slots=True)
 class CannotRepair:
-    """That card repairs other tools (A2, A3)."""
+    """The card repairs other tools than that (A2, A3)."""
 
     card: Card
     tool: Tool
@@ -126,14 +127,14 @@ class CannotRepair:
 
 @dataclass(frozen=True, slots=True)
 class NoTunnel:
-    """A rockfall takes a tunnel card, never the start, a goal or nothing (A4)."""
+    """A rockfall takes a tunnel card, never the start or a goal, and none lies there (A4)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class NoHiddenGoal:
-    """A map looks at a goal that lies face down (A5)."""
+    """A map looks at a face-down goal, and none lies there (A5)."""
 
     cell: Cell
 

@@ -1,7 +1,8 @@
-"""One round, with all that is secret in it, and the step that plays it (RULES T to R).
+"""One round with all its secrets, and the step that plays it (RULES T to R).
 
-A `Round` is an immutable value and `apply` a pure function of it. It knows nothing of gold, of
-the rounds before and after, or of who is asking: those are for `engine.game` and `engine.view`.
+A `Round` is an immutable value and `apply` a pure function of it. It knows nothing of gold or of
+other rounds, which are for `engine.game`, nor of what each seat may see, which is for
+`engine.view`.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ from engine.rules import Hand
 from engine.state import Table, check_seat
 
 Peeks = tuple[Goal | None, Goal | None, Goal | None]
-"""What a seat's maps showed of the goals, from north to south."""
+"""The goals that a seat saw with its maps, from north to south; `None` for each not seen."""
 
 NO_PEEKS: Final[Peeks] = (None, None, None)
 
-# These few are told again and again, so one object of each serves.
+# These events recur all the time and have few values, so equal ones share one object.
 _passed = lru_cache(maxsize=1 << 4)(Passed)
 _buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
 _drew = lru_cache(maxsize=1 << 4)(Drew)
@@ -51,7 +52,7 @@ _turn_began = lru_cache(maxsize=1 << 4)(TurnBegan)
 
 
 class IllegalMove(ValueError):
-    """A move that cannot be made now, and the `reason`. Nothing has changed."""
+    """A move that is illegal now, and the `reason`. Nothing has changed."""
 
     def __init__(self, move: Move, reason: Reason) -> None:
         super().__init__(move, reason)
@@ -63,7 +64,7 @@ class IllegalMove(ValueError):
 
 
 class Round(NamedTuple):
-    """The public `table`, and what is hidden: dwarves, goals, hands and the draw pile.
+    """The public `table`, and the secrets: dwarves, goals, hands and the draw pile.
 
     `roles` are by seat and `spare` is the dwarf left over; `goals` go from north to south;
     `hands` are by seat, each in the order of the rules; `pile` has the next card first; `buried`
@@ -79,12 +80,12 @@ class Round(NamedTuple):
     buried: tuple[tuple[Card, ...], ...]
 
     def legal_moves(self) -> list[Play]:
-        """All that the seat to play may do, nothing where it is nobody's turn."""
+        """Return all moves of the seat to play; none if it is no seat's turn."""
         seat = self.table.turn
         return [] if seat is None else rules.moves(self.table, seat, self.hands[seat])
 
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
-        """The round after the seat to play has made a move, and what happened.
+        """Return the round after the seat to play has made a move, and the events.
 
         Raises `IllegalMove`.
         """
@@ -102,6 +103,7 @@ class Round(NamedTuple):
         if isinstance(move, Discard):
             buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
         public, secret = self._public_events(seat, move)
+        # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
         events: list[Event] = [public] if secret is None else [public, secret]
         table, unfolded = self.table, [public]
         if isinstance(move, Lay):
@@ -115,7 +117,10 @@ class Round(NamedTuple):
         return after, tuple(events)
 
     def seen_by(self, seat: int) -> Peeks:
-        """What a seat's own maps showed it (A5). Raises `ValueError` for one that is not there."""
+        """Return the goals that a seat saw with its own maps (A5).
+
+        Raises `ValueError` for a seat that does not exist.
+        """
         check_seat(seat, len(self.hands))
         looks = self.table.looks[seat]
         if not looks:
@@ -127,7 +132,7 @@ class Round(NamedTuple):
         return north, middle, south
 
     def _public_events(self, seat: int, move: Play) -> tuple[Public, Event | None]:
-        """What everybody sees of a move, and what the seat alone does."""
+        """Return the public event of a move, and the event for the seat alone if there is one."""
         match move:
             case Lay():
                 return Laid(seat, move.path, move.cell), None
@@ -150,7 +155,10 @@ class Round(NamedTuple):
         return self.goals[GOAL_CELLS.index(cell)]
 
     def _reveal(self, table: Table, last: Cell) -> tuple[Table, list[Public]]:
-        """Turn up goals until no more is reached, or the treasure is, which ends it (G1 to G3)."""
+        """Turn up goals until no more is reached or the treasure ends the round (G1 to G3).
+
+        `last` is the cell of the card just laid. Returns the table afterwards and the events.
+        """
         events: list[Public] = []
         while opened := table.board.opened_goals():
             reveals: list[Public] = [
@@ -168,10 +176,10 @@ class Round(NamedTuple):
     def _end_turn(
         self, table: Table, unfolded: list[Public], hands: list[Hand], seat: int
     ) -> tuple[Table, Hand, list[Event]]:
-        """Draw, and pass the turn to whoever has cards, unless the round is over (T2 to T4).
+        """Draw a card, then pass the turn to the next seat with cards or end the round (T2 to T4).
 
-        `unfolded` are events that the table is still to fold; cards drawn are put into `hands`.
-        Returns the table and the pile afterwards, and what happened.
+        `unfolded` are the public events not yet folded into the table; cards drawn are put into
+        `hands`. Returns the table and the pile afterwards, and the events.
         """
         pile, public = self.pile, unfolded
         events: list[Event] = []
@@ -194,20 +202,22 @@ class Round(NamedTuple):
         return table.after(*public), pile, events
 
     def _ended(self, winner: Role) -> RoundEnded:
+        """Return the event that ends the round and discloses its roles and goals (R4)."""
         return RoundEnded(winner, self.roles, self.spare, self.goals)
 
 
 def is_over(table: Table, hands: Sequence[Hand]) -> bool:
-    """Whether the saboteurs have won, now that the draw pile is empty (R2, R3)."""
+    """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3)."""
     if table.edition.dead_table is DeadTable.PLAYED_OUT:
         return not any(hands)
     return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
 
 
 def orient_goal(goal: Goal, cell: Cell, board: Board, last: Cell) -> Path:
-    """How a goal revealed on `cell` comes to lie, after the card laid on `last` (G3).
+    """Return the path that a goal revealed on `cell` lies as, after a card laid on `last` (G3).
 
-    `board` is what lay there before any goal revealed together with this one.
+    `board` is the board before any goal revealed together with this one. Of equal ways, `max`
+    takes the first, which is the upright one.
     """
     joined = board.opens_onto(last, cell) or sum(board.tunnels_onto(cell))
     ways = [way for way in goal.ways if way.edges & joined]

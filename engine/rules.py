@@ -1,8 +1,8 @@
-"""What a player may do: legality, decided by what lies face up and one hand (RULES T, P, A).
+"""Legality of moves, decided by the public table and one hand (RULES T, P, A).
 
-The functions take a `Table`, a seat and that seat's hand, and so cannot leak what anybody else
-holds; they run the same on the host and on every client. `why_not` says what is wrong with one
-move, `moves` lists all that nothing is wrong with.
+The functions take a `Table`, a seat and that seat's hand, so they cannot leak what other seats
+hold; they run the same on the host and on every client. `why_not` returns what is wrong with one
+move, `moves` lists all legal ones.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ from engine.state import Table
 Hand = tuple[Card, ...]
 """A seat's cards, in the order of the rules."""
 
-# One object for each move that is in use: a list of moves is mostly looked up, not made.
+# Equal moves share one cached object: looking one up is faster than making it.
 _lay = lru_cache(maxsize=1 << 14)(Lay)
 _rockfall = lru_cache(maxsize=1 << 12)(Rockfall)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 
 def _ways_that_fit(card: Card) -> tuple[tuple[Path, ...], ...]:
-    """For each thing a site may ask (see `engine.board`), how the card can lie there (P2)."""
+    """Return the ways a card fits a site, indexed by the site's requirements (P2).
+
+    The index is the int described in `engine.board`.
+    """
     return tuple(
         tuple(path for path in card.ways if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15)
         for asked in range(SITE_STATES)
@@ -53,9 +56,9 @@ _FITS: Final = {card: _ways_that_fit(card) for card in CARDS if card.ways}
 
 
 def moves(table: Table, seat: int, hand: Hand) -> list[Play]:
-    """All that a seat may do with a hand on its turn: by card, then by place; discards last.
+    """Return all moves of a seat on its turn: by card, then by place; discards last.
 
-    Without duplicates, and in an order that follows from the table and the hand alone.
+    They have no duplicates, and their order depends on the table and the hand alone.
     """
     cards = tuple(dict.fromkeys(hand))
     found = plays(table, seat, cards)
@@ -64,12 +67,12 @@ def moves(table: Table, seat: int, hand: Hand) -> list[Play]:
 
 
 def discards(cards: Hand) -> list[Play]:
-    """The passes that these cards, each given once, allow (T1, T5)."""
+    """Return the discards of these cards, each card given once (T1, T5)."""
     return [_DISCARD[card] for card in cards]
 
 
 def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
-    """What a seat may do with these cards, each given once, other than discard them."""
+    """Return all moves of a seat with these cards, each given once, except discards."""
     found: list[Play] = [] if table.broken[seat] else lays(cards, _sites(table))
     for card in cards:
         if not card.ways:
@@ -78,7 +81,7 @@ def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
 
 
 def lays(cards: Hand, sites: Sequence[Site]) -> list[Play]:
-    """How the path cards among these, each given once, can lie on some of the board's sites."""
+    """Return all ways to lay the path cards among these, each given once, on the given sites."""
     return [
         _lay(path, cell)
         for card in cards
@@ -90,14 +93,14 @@ def lays(cards: Hand, sites: Sequence[Site]) -> list[Play]:
 
 
 def _sites(table: Table) -> Sequence[Site]:
-    """Where a path card could lie and what is asked of it there, west to east, north to south."""
+    """Return the sites open to path cards (P3), from west to east, then from north to south."""
     if table.edition.link is ConnectRule.LINKED:
         return table.board.openings
     return sorted(table.board.sites.items())
 
 
 def _actions(table: Table, card: Card) -> Sequence[Play]:
-    """Where an action card may be played (A1 to A5)."""
+    """Return all ways to play an action card (A1 to A5)."""
     if card is Card.MAP:
         return _maps(table.board.hidden)
     if card is Card.ROCKFALL:
@@ -105,7 +108,7 @@ def _actions(table: Table, card: Card) -> Sequence[Play]:
     return _breaks(card.breaks, table.broken) if card.breaks else _repairs(card, table.broken)
 
 
-# What these list changes seldom and is asked for often, by one player after the other.
+# Cached: broken tools and hidden goals change seldom, and every player's moves ask for them.
 
 
 @lru_cache(maxsize=1 << 10)
@@ -129,12 +132,12 @@ def _maps(hidden: tuple[Cell, ...]) -> tuple[Play, ...]:
 
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:
-    """Whether a seat could do anything but discard, were it its turn (R3)."""
+    """Return True if a seat could make a move other than a discard, were it its turn (R3)."""
     return any(plays(table, seat, tuple(dict.fromkeys(hand))))
 
 
 def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
-    """What forbids a seat a move on its turn, `None` where nothing does."""
+    """Return the reason why a move is illegal for a seat on its turn, or `None` if it is legal."""
     if move.card not in hand:
         return NotInHand(move.card)
     match move:
@@ -179,9 +182,10 @@ def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
     asked = board.sites.get(cell)
     if asked is None:
         return TouchesNothing(cell)
+    # Sides that have a neighbour and where one edge is open and the other closed (P2).
     clashing = (edges ^ asked >> OPEN_SHIFT) & asked & 15
     if clashing:
-        side = clashing & -clashing
+        side = clashing & -clashing  # The lowest bit: the first side in the order N, E, S, W.
         return SideClashes(side, bool(edges & side))
     if not asked & LINKED and table.edition.link is ConnectRule.LINKED:
         return NotLinked(cell)

@@ -1,13 +1,7 @@
-"""PublicState of a round, Score, Phase, to_act.
+"""The public state of a round (`Table`) and of a game (`Score`), and whose move it is (RULES S8, D1).
 
-All that lies face up, which everybody knows: of a round (`Table`) and of a game (`Score`).
-
-Each is a fold of public events: `after` is the one place where they change, on the host as on
-every client. Nothing here has ever held a secret.
-
-Whose move it is, in a round as in the sharing of gold (RULES S8, D1).
-
-Asked before anybody's cards are looked at, of what lies face up and nothing else.
+Each is a fold of public events: `after` is the only place where they change, on the host and on
+every client. Neither holds a secret.
 """
 
 from __future__ import annotations
@@ -45,18 +39,18 @@ from engine.readonly import ReadOnly
 from engine.reasons import DealAwaited, GameOver, GoldBeingShared, NotOnOffer, Reason
 
 GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
-"""How many gold cards there are of one, two and three nuggets (S5)."""
+"""Number of gold cards of one, two and three nuggets (S5)."""
 
 
 def changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
-    """These counts with one of them changed by so much."""
+    """Return these counts with `by` added to the one at index `at`."""
     now = list(counts)
     now[at] += by
     return tuple(now)
 
 
 def check_seat(seat: int, players: int) -> None:
-    """Raise `ValueError` unless so many players have that seat."""
+    """Raise `ValueError` unless the seat is one of that many players."""
     if not 0 <= seat < players:
         raise ValueError(f"there is no seat {seat} among {players}")
 
@@ -64,13 +58,13 @@ def check_seat(seat: int, players: int) -> None:
 class Table(NamedTuple):
     """The public half of a round (RULES K).
 
-    By seat, `broken` is the set of broken tools, `hands` how many cards are held, `buried` how
-    many were discarded face down and `looks` the goals looked at with a map. `pile` is how many
-    cards may still be drawn, and `discards` are those discarded face up. `turn` is the seat to
+    By seat, `broken` is the set of broken tools, `hands` the number of cards held, `buried` the
+    number discarded face down and `looks` the goals looked at with a map. `pile` is the number of
+    cards in the draw pile, and `discards` are the cards discarded face up. `turn` is the seat to
     play, `None` before the deal and after the end.
     `starter` begins, or began, the round: `None` before a first deal that is to draw one (S8).
     `last_path` and `last_card` are the seats that last laid a path card, and last played or
-    discarded a card of any kind (N2). `end` is what was turned up when the round ended.
+    discarded a card of any kind (N2). `end` is the event that ended the round, `None` until then.
     """
 
     edition: Edition
@@ -89,7 +83,7 @@ class Table(NamedTuple):
 
     @staticmethod
     def bare(edition: Edition, players: int, starter: int | None = None) -> Table:
-        """The table before a round is dealt: no cards, and nobody's turn."""
+        """Return the table before a round is dealt: no cards, and no seat's turn."""
         none = (0,) * players
         looks: tuple[frozenset[Cell], ...] = (frozenset(),) * players
         return Table(
@@ -98,16 +92,16 @@ class Table(NamedTuple):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.hands)
 
     @property
     def unplayed(self) -> int:
-        """How many cards are still to be played or discarded: each turn takes one (T1)."""
+        """The number of cards still to be played or discarded: each turn takes one (T1)."""
         return sum(self.hands) + self.pile
 
     def after(self, *events: Public) -> Table:
-        """This table after these events."""
+        """Return this table after these events."""
         (
             edition,
             board,
@@ -125,7 +119,7 @@ class Table(NamedTuple):
         ) = self
         held = list(hands)
         for event in events:
-            # Bare class patterns: one that takes the attributes apart costs three times as much.
+            # Bare class patterns: patterns that unpack attributes cost three times as much.
             match event:
                 case Drew():
                     pile -= 1
@@ -192,9 +186,9 @@ class Table(NamedTuple):
         )
 
     def next_starter(self) -> int:
-        """Who begins the round after this one (N2).
+        """Return the seat that begins the next round (N2).
 
-        Raises `ValueError` for a table whose round was not dealt.
+        Raises `ValueError` for a table at which no round was dealt.
         """
         last = self.last_path if self.edition.next is StarterRule.PATH else self.last_card
         if last is None:
@@ -211,7 +205,7 @@ def _with_look(
 
 
 class Phase(StrEnum):
-    """What a game waits for."""
+    """The step that a game waits for."""
 
     DEAL = "deal"
     PLAY = "play"
@@ -223,10 +217,11 @@ class Phase(StrEnum):
 class Score:
     """The public half of a game beyond its present round (RULES K).
 
-    `number` is the present round's, 0 before the first deal, of `rounds`. `wins` are the sides
-    that won so far. `cards` and `chits` are each seat's gold cards and chits (D7, D8), `pile`
-    the gold cards nobody has. `offer` is how many `chooser` may choose from (D4). `gold` is each
-    seat's cards in nuggets, once the game is over (F1).
+    `number` is the number of the present round, from 1 to `rounds`, or 0 before the first deal.
+    `wins` are the winning sides of the rounds so far. `cards` and `chits` are the numbers of gold
+    cards and chits by seat (D7, D8), `pile` the number of gold cards that nobody has. `offer` is
+    the number of cards that `chooser` may choose from (D4). `gold` is each seat's cards in
+    nuggets, once the game is over (F1), and `None` before.
     """
 
     rounds: int
@@ -241,12 +236,12 @@ class Score:
 
     @staticmethod
     def bare(rounds: int, players: int) -> Score:
-        """The score before the first round is dealt."""
+        """Return the score before the first round is dealt."""
         nothing = (0,) * players
         return Score(rounds, 0, (), nothing, nothing, sum(GOLD_CARDS.values()), 0, None, None)
 
     def after(self, event: Event) -> Score:
-        """This score after an event."""
+        """Return this score after an event, which need not concern the score."""
         match event:
             case RoundBegan(number):
                 return replace(self, number=number)
@@ -273,7 +268,7 @@ class Score:
 
     @property
     def nuggets(self) -> tuple[int, ...] | None:
-        """What each seat has won, chits included; `None` until the game is over (F1)."""
+        """The nuggets of each seat, chits included; `None` until the game is over (F1)."""
         if self.gold is None:
             return None
         return _sum(tuple(sum(cards) for cards in self.gold), self.chits)
@@ -292,7 +287,7 @@ def _sum(these: tuple[int, ...], those: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def phase(table: Table, score: Score) -> Phase:
-    """What a game with this table and this score waits for."""
+    """Return the step that a game with this table and this score waits for."""
     if score.gold is not None:
         return Phase.OVER
     if score.chooser is not None:
@@ -301,12 +296,12 @@ def phase(table: Table, score: Score) -> Phase:
 
 
 def to_act(table: Table, score: Score) -> int | None:
-    """The seat that is to play or to choose gold, `None` where nobody is."""
+    """Return the seat that is to play or to choose gold, or `None` if there is none."""
     return table.turn if score.chooser is None else score.chooser
 
 
 def not_now(table: Table, score: Score, move: Move) -> Reason | None:
-    """What forbids everybody a move of that kind now, `None` where nothing does."""
+    """Return the reason why no seat can make a move of that kind now, or `None`."""
     if score.chooser is not None:
         return None if isinstance(move, KeepGold) else GoldBeingShared(score.chooser)
     if table.turn is None:

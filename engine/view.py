@@ -1,8 +1,7 @@
-"""What one seat knows of a game, and all that it can work out from that (RULES K).
+"""The knowledge of one seat, and the moves that follow from it (RULES K).
 
-A `View` holds no secret but its own seat's: it is what a client has, and what a bot is given. It
-is the fold of the events that its seat heard, and equal to what `Game.view` builds field by
-field.
+A `View` holds no secret but its own seat's: clients have one, and bots are given one. It is the
+fold of the events visible to its seat, and equals the view that `Game.view` builds field by field.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
 class View(NamedTuple):
     """All that `seat` knows, or for `None` a watcher.
 
-    `table` and `score` are everybody's. `role`, `hand`, `peeks`, the cards `buried` in passes and
-    the `gold` cards, in nuggets from most to least, are the seat's own; `offer` are the gold cards
-    it is to choose from. `ledger` is what it heard of gold since the game began, `history` all
-    that it heard since the round was dealt.
+    `table` and `score` are public. `role`, `hand`, `peeks`, the cards `buried` (discarded face
+    down) and the `gold` cards, in nuggets from most to least, are the seat's own; `offer` are the
+    gold cards it is to choose from. `ledger` holds the gold events it received since the game
+    began, `history` all events it received since the round was dealt.
     """
 
     seat: int | None
@@ -62,9 +61,9 @@ class View(NamedTuple):
 
     @staticmethod
     def before(edition: Edition, players: int, rounds: int, seat: int | None) -> View:
-        """What a seat knows before the first deal.
+        """Return the view of a seat before the first deal.
 
-        Raises `ValueError` for one that is not there.
+        Raises `ValueError` for a seat that does not exist.
         """
         if seat is not None:
             check_seat(seat, players)
@@ -72,20 +71,21 @@ class View(NamedTuple):
 
     @property
     def phase(self) -> Phase:
-        """What the game waits for."""
+        """The step that the game waits for."""
         return phase(self.table, self.score)
 
     @property
     def to_act(self) -> int | None:
-        """The seat that is to play or to choose gold, `None` where the game waits for nobody."""
+        """The seat that is to play or to choose gold, `None` if the game waits for no seat."""
         return to_act(self.table, self.score)
 
     def legal_moves(self) -> LegalMoves:
-        """All that this seat may do now: to be gone through, counted, or asked with `in`."""
+        """Return all moves of this seat now, as a collection to iterate, count, or test with `in`.
+        """
         return LegalMoves(self)
 
     def why_not(self, move: Move) -> Reason | None:
-        """What forbids this seat a move now, `None` where nothing does."""
+        """Return the reason why a move is illegal for this seat now, or `None` if it is legal."""
         if self.seat is None:
             return OnlyWatching()
         if self.score.chooser not in (None, self.seat):
@@ -100,7 +100,7 @@ class View(NamedTuple):
         return rules.why_not(self.table, self.seat, self.hand, move)
 
     def after(self, event: Event) -> View:
-        """This view once its seat has heard an event."""
+        """Return this view after its seat has received an event."""
         told = self._replace(history=(*self.history, event))
         match event:
             case DwarfDealt(_, role):
@@ -132,7 +132,7 @@ class View(NamedTuple):
                 )
 
     def _hand_after(self, event: Public) -> Hand:
-        """This hand after its seat, or another, has played a card face up."""
+        """Return the hand after a card was played face up, by this seat or another."""
         match event:
             case Laid(seat, path) if seat == self.seat:
                 return _without(self.hand, path.card)
@@ -149,9 +149,10 @@ class View(NamedTuple):
 
 
 class LegalMoves(Collection[Move]):
-    """What a seat may do: `for move in`, `len`, and `move in`, which looks at that move alone.
+    """The legal moves of a view's seat: supports `for move in`, `len` and `move in`.
 
-    In a stable order, without duplicates: see `engine.rules.moves`.
+    In a stable order, without duplicates: see `engine.rules.moves`. `move in` checks that move
+    alone and builds no list.
     """
 
     __slots__ = ("_moves", "_view")
@@ -173,7 +174,7 @@ class LegalMoves(Collection[Move]):
         return f"<LegalMoves {self._listed()}>"
 
     def _listed(self) -> tuple[Move, ...]:
-        """All of them, worked out once: `list` asks for the length before it begins."""
+        """Return all moves, computed once: `list()` asks for the length before it iterates."""
         if self._moves is None:
             view = self._view
             if view.seat is None or view.to_act != view.seat:
