@@ -41,8 +41,7 @@ class Tool(StrEnum):
 
     @staticmethod
     def within(bits: int) -> tuple[Tool, ...]:
-        """Return the tools of a set (0 to 7) in the order pick, lantern, cart. Raises `KeyError`.
-        """
+        """Return the tools of a set (0 to 7) in the order of the enum. Raises `KeyError`."""
         return _WITHIN[bits]
 
 

@@ -123,8 +123,7 @@ class Edition:
 
     @property
     def step(self) -> int:
-        """The number to add to a seat, modulo the players, to find the next to play (E-direction).
-        """
+        """The number to add to a seat, modulo the players, to find the next one (E-direction)."""
         return 1 if self.direction is Direction.CLOCKWISE else -1
 
 

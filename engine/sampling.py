@@ -1,26 +1,22 @@
-"""Sampled games that are consistent with what one seat knows (determinization), gold included.
+"""Games sampled from all that are consistent with one seat's view (determinization; RULES K).
 
-The gold as one seat may imagine it: who has which cards, and what is left (RULES D, K).
+A sample respects all that the seat can know: the cards it has seen, its knowledge of the gold, and
+under R3 what follows from a round going on with an empty draw pile, or having ended. Within that
+the cards fall by chance alone; weighing deals by the other players' behaviour is for bots. The
+sampled game has the seat's own history, not the other seats'.
 
-A seat knows its own gold, what it was shown at each of its choices, how many cards everybody
-has, and how many each saboteur was paid. The last tells something of the pile, because the table
-pays in one way only (D5). So up to the last such payment every way is gone through in which the
-gold can have fallen, and one of them is drawn, each as often as chance would have it.
+The consequences of R3 concern the present only. While players only pass, the table stays as it is
+and hands only shrink, so the last moment of a run of passes implies the earlier ones; and a run
+that ended with a play implies nothing, because the card played was in hand all along. This is left:
 
-Games that one seat cannot tell from the real one: the hidden cards dealt anew (RULES K).
+- in a round that goes on, some seat holds a card that could be played now;
+- in a round that R3 ended, none does; and if its last turn was a pass under an empty pile, the
+  card discarded then could have been played.
 
-All that the seat can know is respected: what it has seen, what it saw of the gold, and under R3
-what a round proves by going on with an empty draw pile, or by having ended. Within that the
-cards fall by chance alone; how likely the other players' doings make a deal is for bots to
-weigh. The game imagined has the history of the seat and nobody else's.
-
-What R3 proves comes down to the present. While nobody lays or plays a card the table stays as it
-is and hands only shrink, so of a run of passes its last moment proves the most; and a run that
-a play ended proves nothing, for the card played was in hand all along. What is left is:
-
-- a round that goes on: somebody holds a card that could be played now;
-- a round that R3 ended: nobody does; and where its last turn was a pass under an empty pile, the
-  card thrown away then could have been played.
+Of the gold (RULES D), a seat knows its own cards, those it was shown at each of its choices, the
+number of cards of each seat, and the number that each saboteur was paid. That number limits the
+nuggets in the pile, because the table pays in one way only (D5). So all ways in which the gold can
+have fallen up to the last payment are enumerated, and one is drawn by its probability.
 """
 
 from __future__ import annotations
@@ -67,10 +63,10 @@ GoldCards = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Sharing:
-    """Gold that miners share (D1, D2): how many cards, and which seats took one so far.
+    """Gold shared by miners (D1, D2): the number of cards, and the seats that took one so far.
 
-    `looks` are what the seat saw, each with how many cards had been taken before; `kept` are its
-    own takes, likewise.
+    `looks` are the offers that the viewing seat saw, as (number of cards taken before, nuggets of
+    each card); `kept` are its own takes, as (number of cards taken before, nuggets).
     """
 
     cards: int
@@ -80,16 +76,19 @@ class _Sharing:
 
     @property
     def shown(self) -> GoldCards:
-        """All of this gold that the seat ever saw."""
+        """All cards of this sharing that the viewing seat ever saw: those of its first look."""
         return self.looks[0][1] if self.looks else ()
 
     @property
     def unseen(self) -> int:
-        """How many of the cards the seat never saw."""
+        """The number of cards that the viewing seat never saw."""
         return self.cards - len(self.shown)
 
     def took(self, nuggets: int) -> _Sharing:
-        """The same, once the seat knows what it took last; a last card is taken unasked (D4)."""
+        """Return this sharing with the nuggets of the viewing seat's last take filled in.
+
+        A last card is taken without a choice (D4), so the take then counts as a look too.
+        """
         at = len(self.takers) - 1
         looks = self.looks
         if not any(before == at for before, _ in looks):
@@ -97,7 +96,10 @@ class _Sharing:
         return replace(self, looks=looks, kept=(*self.kept, (at, nuggets)))
 
     def handed_out(self, unseen: GoldCards, rng: Random) -> tuple[list[Payment], GoldCards]:
-        """What each taker took, and what is still on offer, if those were the unseen cards."""
+        """Return each taker's card in order, and the cards still on offer, given the unseen cards.
+
+        Another seat's take is drawn from the cards that need not be there for a later look.
+        """
         offer = Counter(self.shown) + Counter(unseen)
         kept = dict(self.kept)
         took: list[Payment] = []
@@ -114,14 +116,18 @@ class _Sharing:
 
 @dataclass(frozen=True, slots=True)
 class _Pay:
-    """Saboteurs paid (D5): how many cards by seat, who was one, and what this seat got."""
+    """A payment of saboteurs (D5).
+
+    `cards` are counts by seat, `seats` are the saboteurs, and `own` is the viewing seat with what
+    it received, or `None` if it received nothing.
+    """
 
     cards: tuple[int, ...]
     seats: tuple[int, ...]
     own: tuple[int, Payment] | None = None
 
     def fits(self, paid: tuple[Payment, ...]) -> bool:
-        """Whether this payment is what the seat saw."""
+        """Return True if a payment agrees with what the viewing seat knows of it."""
         return all(
             len(payment) == self.cards[seat]
             and (self.own is None or self.own[0] != seat or self.own[1] == payment)
@@ -133,9 +139,9 @@ GoldHistory = tuple[_Sharing | _Pay, ...]
 
 
 def imagine_purse(view: View, rng: Random) -> Purse:
-    """Gold that agrees with all that this seat knows of it.
+    """Return a purse that agrees with all that a seat knows of the gold.
 
-    Raises `ValueError` where none does.
+    Raises `ValueError` if there is none.
     """
     players = view.table.players
     if view.score.gold is not None:
@@ -161,7 +167,7 @@ def imagine_purse(view: View, rng: Random) -> Purse:
 
 
 def _story(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
-    """What a seat heard of gold, round by round."""
+    """Return the sharings and payments that a ledger tells of, in order."""
     story: list[_Sharing | _Pay] = []
     for event in ledger:
         last = story[-1] if story else None
@@ -187,7 +193,10 @@ def _story(ledger: tuple[GoldEvent, ...]) -> GoldHistory:
 
 
 def _draw(story: GoldHistory, rng: Random) -> list[GoldCards]:
-    """The cards never seen of each sharing before the last payment, one way of all there are."""
+    """Draw the unseen cards of each sharing before the last payment, by their probability.
+
+    Returns nothing if nobody was paid. Raises `ValueError` if no cards agree with the story.
+    """
     if not any(isinstance(step, _Pay) for step in story):
         return []
     ways, weights = _ways(story)
@@ -198,12 +207,13 @@ def _draw(story: GoldHistory, rng: Random) -> list[GoldCards]:
 
 @lru_cache(maxsize=64)
 def _ways(story: GoldHistory) -> tuple[list[tuple[GoldCards, ...]], list[int]]:
-    """Every way in which the unseen gold can have fallen up to the last payment, and how likely."""
+    """Return all unseen cards possible up to the last payment, and the weight of each way."""
     found = list(_every_way(story, ALL_GOLD))
     return [way for way, _ in found], [weight for _, weight in found]
 
 
 def _every_way(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[GoldCards, ...], int]]:
+    """Yield the unseen cards of each sharing up to the last payment, and that way's weight."""
     there = Counter(pile)
     if not any(isinstance(step, _Pay) for step in story):
         seen = _all_shown(story)
@@ -221,15 +231,19 @@ def _every_way(story: GoldHistory, pile: GoldCards) -> Iterator[tuple[tuple[Gold
         never_seen = Counter(unseen)
         offer = never_seen + shown
         if offer <= there:
-            # Any of the cards drawn could have been those that were left to see, not just these:
-            # so those are drawn first, and the unseen ones from what remains.
+            # Chance decided not only which cards were drawn, but also which of them were left for
+            # the seat to see. So the ways to draw the shown cards are counted first, then the ways
+            # to draw the unseen ones from the rest.
             chances = _chances(there, shown) * _chances(there - shown, never_seen)
             for way, weight in _every_way(rest, _elements(there - offer)):
                 yield (unseen, *way), weight * chances
 
 
 def _unseen_gold(story: GoldHistory, gone: list[int], rng: Random) -> GoldCards:
-    """The unseen cards of the first of these sharings, none of which is ever shown later."""
+    """Draw the unseen cards of the first sharing in `story`, which holds no payment.
+
+    None of them is a card that the seat is shown in that sharing or a later one.
+    """
     sharing = story[0]
     assert isinstance(sharing, _Sharing)
     free = Counter(_left(gone)) - _all_shown(story)
@@ -237,19 +251,22 @@ def _unseen_gold(story: GoldHistory, gone: list[int], rng: Random) -> GoldCards:
 
 
 def _all_shown(story: GoldHistory) -> Counter[int]:
+    """Return the cards that the viewing seat was shown, over all these sharings."""
     return Counter(chain(*(step.shown for step in story if isinstance(step, _Sharing))))
 
 
 def _chances(there: Counter[int], drawn: Counter[int]) -> int:
-    """In how many ways cards like these can be drawn from the pile."""
+    """Return the number of ways to draw cards like these from the pile."""
     return prod(comb(there[nuggets], count) for nuggets, count in drawn.items())
 
 
 def _left(gone: Iterable[int]) -> GoldCards:
+    """Return the gold cards that are not among `gone`, sorted."""
     return _elements(Counter(ALL_GOLD) - Counter(gone))
 
 
 def _pile(gone: Iterable[int], rng: Random) -> GoldCards:
+    """Return the gold cards that are not among `gone`, shuffled."""
     left = list(_left(gone))
     rng.shuffle(left)
     return tuple(left)
@@ -260,13 +277,13 @@ def _elements(cards: Counter[int]) -> GoldCards:
 
 
 MAX_FAIR_TRIES: Final = 64
-"""How often cards are dealt by chance alone before one is put where R3 wants it."""
+"""Number of random deals tried before a card is placed by force where R3 needs it."""
 
 _NONE: Final[Mapping[int, Hand]] = MappingProxyType({})
 
 
 def sample_game(view: View, rng: Random) -> Game:
-    """A game in which this seat would have been told just what it was told.
+    """Return a random game in which this seat would have received just the events of its view.
 
     Raises `ValueError` before the first deal, and for a view that no deal could lead to.
     """
@@ -280,7 +297,7 @@ def sample_game(view: View, rng: Random) -> Game:
 
 
 def _dwarves(view: View, rng: Random) -> tuple[tuple[Role, ...], Role]:
-    """The dwarves of all seats and the one left over (S2)."""
+    """Return the dwarves of all seats and the one left over (S2), the unknown ones at random."""
     if view.table.end is not None:
         return view.table.end.roles, view.table.end.spare
     unseen = list(dwarves(view.table.players))
@@ -293,7 +310,10 @@ def _dwarves(view: View, rng: Random) -> tuple[tuple[Role, ...], Role]:
 
 
 def _goals(view: View, rng: Random) -> tuple[Goal, Goal, Goal]:
-    """The goals, of which those revealed and those looked at are known (S6, A5, G1)."""
+    """Return the goals, the unknown ones at random (S6, A5, G1).
+
+    The goals revealed and those that the seat looked at are known.
+    """
     if view.table.end is not None:
         return view.table.end.goals
     up = view.table.board.cards
@@ -309,7 +329,7 @@ def _goals(view: View, rng: Random) -> tuple[Goal, Goal, Goal]:
 
 @dataclass(frozen=True, slots=True)
 class _Cards:
-    """The cards that only some or none have seen: hands and passes by seat, and the draw pile."""
+    """The cards that are not public: hands and discards by seat, and the draw pile."""
 
     hands: tuple[Hand, ...]
     buried: tuple[Hand, ...]
@@ -317,7 +337,7 @@ class _Cards:
 
 
 def _cards(view: View, rng: Random) -> _Cards:
-    """All cards, of which the seat knows its own (S7), as R3 allows them to lie."""
+    """Return all cards that are not public, as the seat's own cards (S7) and R3 allow."""
     unseen = _unseen(view)
     table = view.table
     if table.pile or table.edition.dead_table is DeadTable.PLAYED_OUT:
@@ -330,7 +350,7 @@ def _cards(view: View, rng: Random) -> _Cards:
 
 
 def _unseen(view: View) -> list[Card]:
-    """The cards of the deck that lie neither before all nor before this seat."""
+    """Return the cards of the deck that lie neither face up nor before this seat."""
     table = view.table
     seen = Counter(table.discards)
     seen.update(table.board.cards[cell].card for cell in table.board.tunnels())
@@ -347,9 +367,9 @@ def _dealt(
     in_hand: Mapping[int, Hand] = _NONE,
     in_passes: Mapping[int, Hand] = _NONE,
 ) -> _Cards:
-    """The unseen cards dealt by chance, once some are where they have to be.
+    """Deal the unseen cards at random, around the cards given by seat.
 
-    Of a seat's passes those given are its last.
+    Cards `in_hand` go to hands; those `in_passes` become the last discards of their seats.
     """
     cards = list(unseen)
     rng.shuffle(cards)
@@ -369,7 +389,7 @@ def _dealt(
 
 
 def _taken(cards: list[Card], count: int) -> Hand:
-    """So many cards, taken from the end of a list. Raises `ValueError` if it is too short."""
+    """Take a number of cards off the end of a list. Raises `ValueError` if it is too short."""
     if count > len(cards):
         raise ValueError("there are not enough cards for what this view tells")
     taken = tuple(cards[len(cards) - count :])
@@ -378,7 +398,7 @@ def _taken(cards: list[Card], count: int) -> Hand:
 
 
 def _with_play_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
-    """Cards of which somebody could play one, for the round goes on (R3)."""
+    """Deal so that some seat could play a card, because the round goes on (R3)."""
     table = view.table
     for _ in range(MAX_FAIR_TRIES):
         cards = _dealt(view, rng, unseen)
@@ -397,7 +417,10 @@ def _with_play_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
 
 
 def _with_none_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
-    """Cards of which nobody could play one, though the last one thrown away could be (R3)."""
+    """Deal so that no seat could play a card, as the round has ended (R3).
+
+    If the last turn was another seat's pass, the card it discarded then could have been played.
+    """
     seat = _last_to_pass(view)
     if seat is None or seat == view.seat:
         return _dealt(view, rng, *_dead_hands(view, rng, unseen))
@@ -414,10 +437,11 @@ def _with_none_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
 
 
 def _dead_hands(view: View, rng: Random, unseen: list[Card]) -> tuple[list[Card], dict[int, Hand]]:
-    """What is left of the unseen cards, and the other seats' hands, that hold nothing to play.
+    """Return the unseen cards left, and hands for the other seats without a playable card.
 
-    What a seat with sound tools cannot play, one with a broken tool cannot either: so who has
-    the lesser choice chooses first, and then there is enough for all.
+    A card that a seat with sound tools cannot play, a seat with a broken tool cannot play either.
+    So the seats with sound tools, which have the smaller choice, are dealt first; then enough
+    cards are left for the others. Raises `ValueError` if there are not enough.
     """
     table = view.table
     left = list(unseen)
@@ -432,7 +456,7 @@ def _dead_hands(view: View, rng: Random, unseen: list[Card]) -> tuple[list[Card]
 
 
 def _last_to_pass(view: View) -> int | None:
-    """The seat whose pass under an empty pile was the round's last turn, where there is one."""
+    """Return the seat whose pass under an empty pile was the round's last turn, or `None`."""
     for event in reversed(view.history):
         match event:
             case Passed(seat):

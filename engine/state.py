@@ -1,6 +1,6 @@
-"""The public state of a round (`Table`) and of a game (`Score`), and whose move it is (RULES S8, D1).
+"""The public state of a round (`Table`) and a game (`Score`), and whose move it is (RULES S8, D1).
 
-Each is a fold of public events: `after` is the only place where they change, on the host and on
+Each is a fold of public events: `after` is the only place where they change, on the host as on
 every client. Neither holds a secret.
 """
 

@@ -80,8 +80,7 @@ class View(NamedTuple):
         return to_act(self.table, self.score)
 
     def legal_moves(self) -> LegalMoves:
-        """Return all moves of this seat now, as a collection to iterate, count, or test with `in`.
-        """
+        """Return all moves of this seat now: a collection to iterate, count or test with `in`."""
         return LegalMoves(self)
 
     def why_not(self, move: Move) -> Reason | None:

@@ -1,8 +1,17 @@
-"""A game as text that one can read, mail and paste into a bug report.
+"""A game as text that people can read, mail and paste into a bug report.
 
-Cells `8n2`, cards `NES`, moves `NES@3n1`, positions (a round, or what somebody knows of it, in one
-line) and records (`.sab`, a game from its deal or as one seat heard it). Everything is written one
-way only. Text that is not notation raises `NotationError` with the text and the column.
+Cells `8n2`, cards `NES`, moves `NES@3n1`, positions (a round, or one seat's knowledge of it, on one
+line) and records (`.sab`, a game from its deal or as one seat saw it). Everything is spelt in one
+way only. Text that is not notation raises `NotationError` with the text and the column. The package
+reads and writes strings and bytes, never files.
+
+    tokens                          text with its position, errors; cells, cards, seats, numbers
+    moves                           moves and turns
+    position, position_text         positions as values, and their text
+    lexer, tags                     words and checksums of a record; its tags
+    record                          records as values; replay
+    record_parser, record_writer    text to records, events to the lines of a record
+    observed                        a seat's own record to the events that seat received
 
 >>> from engine.notation import format_move, parse_position
 >>> position = parse_position("EW@1 ?/(NE)/? 1 -,P,- EW/M,3,2 0 m??+?")

@@ -1,24 +1,20 @@
-"""Words of a line, checksums.
+"""The lexer of records: words, tags, comments and the checksum that ends each statement.
 
-The words of a record after its tags, taken one after another.
-
-The outer layer of a record: its words, and the running check that ends each statement.
-
-A record is a row of statements, written one a line; each is some words and then a check, `#` and
-eight hexadecimal digits. Spaces, line breaks and `{comments}` (without braces in them) stand
-freely between words. A tag, `[Name "text"]`, is one word.
+A record is a sequence of statements, written one a line; each is some words and then a check, `#`
+and eight hexadecimal digits. Spaces, line breaks and `{comments}` (without braces in them) may
+stand between any words. A tag, `[Name "text"]`, is one word.
 
 The check is CRC-32 (zlib's) over the words of this statement and of all before it, in UTF-8: the
-words of a statement joined by one space each, its end a line break. So it says nothing of spacing
-and comments, and it says everything of the rest: a statement that is altered, lost, added or out
-of place shows at the next check. The last statement is known by its first word, `End`: where that
-is missing, the record was cut off.
+words of a statement are joined by one space each, and a line break follows. So spacing and
+comments do not count, and everything else does: a statement that is altered, lost, added or out
+of place shows at the next check. The last statement is known by its first word, `End`; if that is
+missing, the record was cut off.
 
-What CRC-32 finds for certain: it is the remainder of dividing the text, taken as a polynomial over
-GF(2), by one of degree 32 with a constant term. Such a divisor divides no burst of 32 bits or
-fewer, and one character exchanged for another of as many bytes, at most 4, is one such burst. What
-lengthens or shortens the text, or spans more than 4 bytes, passes once in 2**32 times. That keeps
-accidents and untidy hands out; it is no signature, and whoever means to deceive can recount it.
+CRC-32 detects every burst of changes of at most 32 bits: it is the remainder of dividing the text,
+taken as a polynomial over GF(2), by one of degree 32 with a constant term, which divides no such
+burst. One character replaced by another of as many bytes, at most 4, is such a burst. A change that
+lengthens or shortens the text, or spans more than 4 bytes, passes once in 2**32 times. The check
+guards against accidents and careless edits; it is no signature, as anybody can recompute it.
 """
 
 from __future__ import annotations
@@ -33,7 +29,7 @@ from engine.notation.tokens import NotationError, Span
 
 
 class TokenReader:
-    """Words that are still to be read, up to `end`."""
+    """Reads words one after another; `end` is the position reported if they run out."""
 
     def __init__(self, words: Sequence[Span], end: Span) -> None:
         self._words = words
@@ -42,35 +38,35 @@ class TokenReader:
 
     @property
     def next(self) -> str:
-        """The next word, empty where there is none."""
+        """The next word, empty if there is none."""
         return self._words[self._at].text if self._at < len(self._words) else ""
 
     def take(self) -> Span:
-        """Take the next word. Raises `NotationError` where there is none."""
+        """Take the next word. Raises `NotationError` if there is none."""
         if self._at == len(self._words):
             raise self._end.error("more should stand here")
         self._at += 1
         return self._words[self._at - 1]
 
     def expect(self, *texts: str) -> None:
-        """Take the next words, which can only be these. Raises `NotationError`."""
+        """Take the next words, which must be these. Raises `NotationError`."""
         for text in texts:
             expect_text(self.take(), text)
 
     def expect_nothing(self) -> None:
-        """Raise `NotationError` unless all words are taken."""
+        """Raise `NotationError` unless all words have been taken."""
         if self.next:
             raise self.take().error("nothing should stand here")
 
 
 def expect_text(span: Span, text: str) -> None:
-    """Raise `NotationError` unless this stands there."""
+    """Raise `NotationError` unless the span has this text."""
     if span.text != text:
         raise span.error("{text} should stand here", text=text)
 
 
 MAX_RECORD_CHARACTERS: Final = 1 << 17
-"""Characters of the longest record that is read; three rounds of ten players have some 8000."""
+"""Characters of the longest record accepted; three rounds of ten players have some 8000."""
 
 END_WORD: Final = "End"
 """The first word of the last statement."""
@@ -86,7 +82,7 @@ _CHECK: Final = re.compile(r"#[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, and where it stands; of a tag, `name` and `value`, its text still with escapes."""
+    """A word and its position; a tag also has `name` and `value`, its text still with escapes."""
 
     span: Span
     name: str | None = None
@@ -94,12 +90,12 @@ class Token:
 
     @property
     def text(self) -> str:
-        """What it says, without the spaces that a tag may have."""
+        """The word, for a tag without the optional spaces."""
         return self.span.text if self.name is None else f'[{self.name} "{self.value}"]'
 
 
 def with_checks(statements: Iterable[Sequence[str]]) -> str:
-    """The text of a record that has these statements, each with its check, one a line."""
+    """Return the text of a record with these statements, each with its check, one a line."""
     crc = 0
     lines: list[str] = []
     for words in statements:
@@ -109,9 +105,9 @@ def with_checks(statements: Iterable[Sequence[str]]) -> str:
 
 
 def checked_words(text: str) -> list[Token]:
-    """The words of a record of which every check fits, without the checks.
+    """Return the words of a record, without the checks, all of which must fit.
 
-    Raises `NotationError`, which says where.
+    Raises `NotationError` with the position of the first fault.
     """
     if len(text) > MAX_RECORD_CHARACTERS:
         raise Span(text, MAX_RECORD_CHARACTERS, MAX_RECORD_CHARACTERS, lined=True).error(
@@ -144,12 +140,13 @@ def checked_words(text: str) -> list[Token]:
 
 
 def _check(words: Iterable[str], crc: int) -> int:
+    """Return the CRC-32 after one more statement, given the CRC-32 of all before it."""
     text = f"{' '.join(words)}\n"
     return zlib.crc32(text.encode("utf-8", "surrogatepass"), crc)
 
 
 def _lexemes(text: str) -> Iterator[Token]:
-    """Every word of a text, checks too, without what stands freely."""
+    """Yield every word of a text, checks included, without spaces and comments."""
     at = 0
     while at < len(text):
         found = _LEXEME.match(text, at)
@@ -166,6 +163,7 @@ def _lexemes(text: str) -> Iterator[Token]:
 
 
 def _stray(span: Span, character: str) -> NotationError:
+    """Return the error for a character at which no word begins."""
     if character == "{":
         return span.error("this comment has no end, or another begins in it")
     if character == "[":

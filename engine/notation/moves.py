@@ -1,11 +1,8 @@
 """Moves and turns as text.
 
-Moves in text: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
-
-A record tells of turns, too, that are no move anybody could make from here: those are
-`ObservedMove`.
-
-A turn as a seat's own record tells it: the move, and what came of it.
+Moves are spelt `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`. Records also tell of
+turns whose move is unknown or is none; those are `ObservedMove`. A turn in a seat's own record is
+the move and its results:
 
     M@8n2:(NE)=EW    NES@7!8:SW=?    x?
 """
@@ -36,28 +33,28 @@ _NUGGETS: Final = re.compile(r"[123]")
 
 
 class ObservedMove(Enum):
-    """What is told of a turn of which the move itself is not known, or is none."""
+    """A turn whose move is not known to the seat that recorded it, or that had no move."""
 
     DISCARD = "x?"
-    """Somebody else discarded a card (T1)."""
+    """Another seat discarded a card (T1)."""
     SKIP = "--"
-    """A seat without cards passed without discarding; the table does that by itself (T4)."""
+    """A seat without cards passed without discarding; the table does this by itself (T4)."""
     KEEP = "$?"
-    """Somebody else took a gold card (D4)."""
+    """Another seat took a gold card (D4)."""
 
 
 def parse_move(text: str) -> Move | ObservedMove:
-    """Read a move, or what is heard of one. Raises `NotationError`."""
+    """Read a move or an observed move. Raises `NotationError`."""
     return read_move(Span.whole(text))
 
 
 def parse_own_move(text: str) -> Move:
-    """Read a move that can be made, and so not `x?`, `--` or `$?`. Raises `NotationError`."""
+    """Read a move that can be made, so not `x?`, `--` or `$?`. Raises `NotationError`."""
     return read_own_move(Span.whole(text))
 
 
 def format_move(move: Move | ObservedMove) -> str:
-    """Spell a move, or what is heard of one."""
+    """Spell a move or an observed move."""
     match move:
         case Lay(path, cell):
             return f"{path.text}@{format_cell(cell)}"
@@ -89,7 +86,7 @@ def read_own_move(span: Span) -> Move:
 
 
 def read_move(span: Span) -> Move | ObservedMove:
-    """Read a move, or what is heard of one. Raises `NotationError`."""
+    """Read a move or an observed move. Raises `NotationError`."""
     text = span.text
     if any(text == observed.value for observed in ObservedMove):
         return ObservedMove(text)
@@ -114,7 +111,7 @@ def read_nuggets(span: Span) -> int:
 
 
 def _read_tools(span: Span) -> Break | Repair:
-    """A broken tool or a repair, and at whom it is played (A1 to A3)."""
+    """Read a broken tool or a repair, and its target (A1 to A3)."""
     head, tail = span.parted(">")
     card = read_card(head)
     if tail is None:
@@ -146,7 +143,7 @@ def _read_tool(span: Span) -> Tool:
 
 
 def _read_placed(span: Span) -> Lay | Rockfall | Map:
-    """A card that is played on a cell (P, A4, A5)."""
+    """Read a card that is played on a cell (P, A4, A5)."""
     head, tail = span.parted("@")
     if tail is None:
         raise span.error("no move is spelt like this; a card is laid as in NES@3n1")
@@ -161,10 +158,10 @@ def _read_placed(span: Span) -> Lay | Rockfall | Map:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that was heard of.
+    """One turn of a seat's own record.
 
-    `saw` is what a map showed, `reveals` the goals that came up and how they lie. `drew` tells
-    whether a card was drawn, and `card` which, where that is known.
+    `saw` is the goal that a map showed, `reveals` are the goals turned up and how they lie. `drew`
+    is True if a card was drawn, and `card` is that card if it is known.
     """
 
     move: Move | ObservedMove
@@ -192,7 +189,7 @@ def read_turn(span: Span) -> Turn:
 
 
 def _read_reveal(span: Span) -> tuple[Cell, Path]:
-    """A goal's cell, and how it lies now that it is up."""
+    """Read the cell of a goal just revealed, and the path it lies as."""
     cell, path = span.parted(":")
     if path is None:
         raise span.error("how the goal lies is missing, as in !8:SW")

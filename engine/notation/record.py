@@ -1,7 +1,7 @@
 """Records of games, as values: a whole one, from which a game is replayed, and a seat's own.
 
-A `Record` holds every secret of the rounds that were dealt, for their seeds do: it is for the
-host alone until the game is over (RULES K).
+A `Record` holds every secret of the rounds that were dealt, as their seeds or deals do, so only the
+host may have one until the game is over (RULES K).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from engine.view import View
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All of a game, or of as much of it as was played.
+    """A game, or as much of it as was played.
 
-    `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt as
-    `engine.deal` has it: all from one 32-byte `seed`, or each from its own of the `seeds`.
-    Without either, `deals` are written out, by round, each with the `starter` that really began.
-    `moves` are by round, for each round that was dealt. `extra` are tags of one's own.
+    `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt by
+    `engine.deal`: all from one 32-byte `seed`, or each from its own one of the `seeds`. Without
+    either, `deals` are written out, by round, each with the `starter` that really began. `moves`
+    are by round, for each round that was dealt. `extra` are tags that the format does not define.
     """
 
     names: tuple[str, ...]
@@ -40,14 +40,14 @@ class Record:
 
     @property
     def writes_deals(self) -> bool:
-        """Whether its deals are written out, for want of seeds."""
+        """True if the deals are written out, because there are no seeds."""
         return self.seed is None and not self.seeds
 
     def dealt(self, by: Deal | bytes | None = None) -> Record:
-        """This record with the next round dealt.
+        """Return this record with the next round dealt.
 
-        `by` is the round's own seed, or the deal to be written out; nothing where all rounds are
-        dealt from the one seed.
+        `by` is the round's own seed, or the deal to be written out; `None` if all rounds are dealt
+        from one seed.
         """
         moves = (*self.moves, ())
         if isinstance(by, Deal):
@@ -56,14 +56,14 @@ class Record:
         return replace(self, seeds=seeds, moves=moves)
 
     def moved(self, move: Move) -> Record:
-        """This record with a move more in the present round, a choice of gold included."""
+        """Return this record with one more move in the present round, or a choice of gold."""
         *before, now = self.moves
         return replace(self, moves=(*before, (*now, move)))
 
     def next_step(self, game: Game | None) -> Transition:
-        """Deal the first round, or the one after `game`, and what happened then.
+        """Deal the first round, or the one after `game`; return the game and its events.
 
-        Raises `ValueError` for a deal that cannot be, or none that is awaited.
+        Raises `ValueError` if the deal is missing or impossible, or the game does not wait for one.
         """
         number = 1 if game is None else game.score.number + 1
         gold = ALL_GOLD if game is None else game.purse.pile
@@ -81,10 +81,10 @@ class Record:
 
 
 def replay(record: Record) -> Iterator[Transition]:
-    """Play a record: the game after each deal and each move, with what happened.
+    """Play a record, yielding the game after each deal and each move, with its events.
 
-    Raises `ValueError` for a deal that cannot be, and `IllegalMove` for a move; a record that was
-    read from text has neither.
+    Raises `ValueError` for an impossible deal, and `IllegalMove` for a move; a record that was read
+    from text has neither.
     """
     game: Game | None = None
     for moves in record.moves:
@@ -97,10 +97,10 @@ def replay(record: Record) -> Iterator[Transition]:
 
 @dataclass(frozen=True, slots=True)
 class ObservedRecord:
-    """What one seat heard of a game, or for `None` a watcher: all `events`, in their order.
+    """A game as one seat saw it, or for `None` a watcher: all the `events` it received, in order.
 
-    A record ends after whole steps, and so with a turn that has begun, gold to choose, or a deal
-    that is awaited.
+    A record ends after a whole step, and so with a turn that has begun, gold to choose, a deal that
+    is awaited, or the end of the game.
     """
 
     names: tuple[str, ...]
@@ -111,15 +111,16 @@ class ObservedRecord:
     extra: Extra = ()
 
     def heard(self, *events: Event) -> ObservedRecord:
-        """This record with what the seat heard of a step more (`engine.events.visible_to`)."""
+        """Return this record with more events, which `engine.events.visible_to` must allow the seat.
+        """
         return replace(self, events=self.events + events)
 
     def before(self) -> View:
-        """What the seat knew before the first deal."""
+        """Return the seat's view before the first deal."""
         return View.before(self.edition, len(self.names), self.rounds, self.seat)
 
     def views(self) -> Iterator[tuple[Event, View]]:
-        """Each event, and what the seat knew after it."""
+        """Yield each event, and the seat's view after it."""
         view = self.before()
         for event in self.events:
             view = view.after(event)

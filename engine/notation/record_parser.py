@@ -1,4 +1,4 @@
-"""Records as text: `.sab` files, after the PGN of chess.
+"""Records as text: `.sab` files, modelled on the PGN of chess.
 
     [Sabtui "1"] #8c1d52e0
     [Edition "international"] #90e4ea7b
@@ -6,17 +6,18 @@
     EW@1 xNE -L>2 #55d0a1b2
     End 7 4 3 #c0ffee00
 
-First the tags (`engine.notation.tags`), then a line for each round's heading, each lap of turns,
-and what came of the round (`engine.notation.record_writer`), then the result in nuggets by seat,
-`*` for a game that is not over. Every line ends in a check (`engine.notation.lexer`).
+First come the tags (`engine.notation.tags`), then lines for each round's heading, each lap of
+turns and the end of the round (`engine.notation.record_writer`), then the result: the nuggets by
+seat, or `*` for a game that is not over. Every line ends in a check (`engine.notation.lexer`).
 
-A whole record tells moves, and what follows from them to be compared. Its rounds are dealt from the
-tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. Where it has no seed, a round's heading
-holds its deal: a position, and the gold pile, next card first, as `$1123...`. A
-seat's own record, `[Seen "2"]` or `[Seen "-"]` for a watcher, tells what was heard.
+A whole record gives the moves, and the results that follow from them so that they can be compared.
+Its rounds are dealt from the tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. If it has
+no seed, a round's heading holds its deal: a position, and the gold pile, next card first, as
+`$1123...`. A seat's own record, `[Seen "2"]`, or `[Seen "-"]` for a watcher, gives what that seat
+saw.
 
-Read is only what is right: checks that fit, moves that can be made, results that follow; then it
-would be written with the same words, whatever its spacing and comments.
+Only correct records are accepted: checks that fit, legal moves, results that follow from them. A
+record that is accepted would be written with the same words, whatever its spacing and comments.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from engine.round import IllegalMove
 from engine.state import Phase, Score
 
 BYTE_ORDER_MARK: Final = "\ufeff"
-"""Some editors put it before a text that is UTF-8."""
+"""The mark that some editors put before text in UTF-8."""
 
 UNFINISHED_RESULT: Final = "*"
 """The result of a game that is not over."""
@@ -49,7 +50,7 @@ def format_record(record: Record | ObservedRecord) -> str:
     """Spell a record.
 
     Raises `ValueError` for a name or tag that cannot be shown (longer than 200 characters, or
-    with control or format characters), and what `replay` raises.
+    with control or format characters), and the errors of `replay`.
     """
     check_texts(record.names, record.extra)
     lines, score = record_lines(record)
@@ -70,10 +71,10 @@ def format_record(record: Record | ObservedRecord) -> str:
 
 
 def parse_record(text: str | bytes) -> Record | ObservedRecord:
-    """Read a record, and check all of it: what is returned can be replayed to its end.
+    """Read a record and check all of it: the result can be replayed to its end.
 
-    Raises `NotationError`, which says in which line. Bytes are UTF-8, as in a file, and may begin
-    with the mark of that.
+    Raises `NotationError` with the line of the fault. Bytes are UTF-8, as in a file, and may begin
+    with a byte order mark.
     """
     text = text if isinstance(text, str) else _decoded(text)
     words = checked_words(text.removeprefix(BYTE_ORDER_MARK))
@@ -85,6 +86,8 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     end = body[0].span
     tags = read_tags(head, end)
     rest = TokenReader([word.span for word in body], words[-1].span)
+    # Reading checks all but the words that follow from the rest; so the record is then written
+    # again, and must give the same words.
     record = _read_whole(tags, rest) if tags.seen is None else _read_seen(tags, tags.seen[0], rest)
     if isinstance(record, Record) and len(record.seeds) < len(tags.seeds):
         last = f"Seed{len(tags.seeds)}"
@@ -102,9 +105,9 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
 
 
 def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Score]:
-    """What a record tells between its tags and its end, and the score it ends with.
+    """Return the lines of a record between its tags and its end, and the score it ends with.
 
-    Raises what `replay` raises.
+    Raises the errors of `replay`.
     """
     writer = RecordWriter(len(record.names), plain=isinstance(record, Record))
     score = Score.bare(record.rounds, len(record.names))
@@ -124,10 +127,12 @@ def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Sco
 
 
 def _result(score: Score) -> str:
+    """Return the result of a score as text: the nuggets by seat, or `*`."""
     return UNFINISHED_RESULT if score.nuggets is None else " ".join(map(str, score.nuggets))
 
 
 def _decoded(data: bytes) -> str:
+    """Decode UTF-8. Raises `NotationError` at the first byte that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -138,7 +143,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _read_whole(tags: Tags, reader: TokenReader) -> Record:
-    """Read the rounds of a whole record, playing them. Raises `NotationError`."""
+    """Read the rounds of a whole record by playing them. Raises `NotationError`."""
     record = Record(
         tags.names, tags.edition, tags.rounds, tags.youngest, tags.seed, extra=tags.extra
     )
@@ -153,7 +158,7 @@ def _read_whole(tags: Tags, reader: TokenReader) -> Record:
 def _read_round(
     record: Record, seeds: tuple[bytes, ...], game: Game | None, reader: TokenReader
 ) -> tuple[Record, Game]:
-    """Read a round of a whole record, after `game`. Raises `NotationError`."""
+    """Read and play one round of a whole record, after `game`. Raises `NotationError`."""
     reader.expect(LineKind.ROUND.value)
     heading, number = reader.take(), len(record.moves) + 1
     expect_text(heading, str(number))
@@ -205,7 +210,7 @@ def _read_deal(edition: Edition, reader: TokenReader) -> Deal:
 
 
 def _read_seen(tags: Tags, seat: int | None, reader: TokenReader) -> ObservedRecord:
-    """Read what a seat, or a watcher, heard. Raises `NotationError`."""
+    """Read the record of a seat or a watcher. Raises `NotationError`."""
     record = ObservedRecord(tags.names, seat, tags.edition, tags.rounds, extra=tags.extra)
     replay = ObservedReplay(record.before(), reader)
     while reader.next != END_WORD:

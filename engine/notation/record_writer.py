@@ -1,4 +1,4 @@
-"""What happened, as the lines of a record: one lap of turns a line.
+"""Events as the lines of a record, with one lap of turns on a line.
 
     Round 1 - ?/?/? 2 -,-,- NS/NE/NE/-P/R/M,6,6 49 m??+?
     x?=?             -L>1=?           EW@1=M
@@ -7,16 +7,16 @@
     Gold 2 $? $1
     Shown 1,2,-
 
-A round's heading tells what was dealt. A turn is the move and what came of it: `:(NE)` what a map
-showed, `!8:SW` a goal that came up and how it lies, `=EW` the card drawn, `=?` one that was not
-seen, nothing where none was drawn. `Won` tells the winner (R1 to R3), the dwarves and the one
-left over, and the goals from north to south (R4). `Gold` tells how many cards the miners share,
-and who took what: `$?`, or for one's own `$2:(32)`, two nuggets out of these, `$2` where it was
-the last, `$?:(32)` not chosen yet (D4). `Paid` tells what was due to each saboteur, by seat the
-gold cards and the chits (D5, D8), and then one's own cards, `$21`. `Highlights` are all gold
+A round's heading gives its deal. A turn is the move and its results: `:(NE)` the goal that a map
+showed, `!8:SW` a goal revealed and how it lies, `=EW` the card drawn, `=?` a card drawn unseen,
+nothing if none was drawn. `Won` gives the winner (R1 to R3), the dwarves and the one left over, and
+the goals from north to south (R4). `Gold` gives the number of cards that the miners share, and each
+take: `$?`, or for one's own `$2:(32)`, two nuggets out of these, `$2` for the last card,
+`$?:(32)` for a choice not made yet (D4). `Paid` gives the nuggets due to each saboteur, by seat the
+numbers of gold cards and of chits (D5, D8), and then one's own cards, `$21`. `Shown` gives all gold
 cards of each seat (F1).
 
-A whole record tells it *plainly*, moves and no more, because the rest follows from the deal.
+A whole record is *plain*: it gives the moves without their results, which follow from the deal.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from engine.rules import Hand
 
 
 class LineKind(StrEnum):
-    """What a line tells of; but for a lap, its first word."""
+    """The kind of a line; the value is the line's first word, except for a lap."""
 
     ROUND = "Round"
     LAP = "lap"
@@ -75,9 +75,9 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """One line: what it tells of, and its words.
+    """One line of a record: its kind and its words.
 
-    `seats` are those that the words of a lap are of, or those that took the gold.
+    `seats` are the seats of a lap's words, one each, or the seats that took the gold.
     """
 
     kind: LineKind
@@ -87,7 +87,7 @@ class RecordLine:
 
 @dataclass(slots=True)
 class _Draft:
-    """A line that is being written."""
+    """A line being written."""
 
     kind: LineKind
     words: list[str]
@@ -95,9 +95,9 @@ class _Draft:
 
 
 class RecordWriter:
-    """Turns events, given in their order from a round's first on, into `lines`.
+    """Turns events, added in order from the start of a round, into `lines`.
 
-    Those of one seat give its own record; those of all seats, told `plain`, a whole record.
+    Add one seat's events for its own record, or all events with `plain=True` for a whole record.
     """
 
     def __init__(self, players: int, *, plain: bool = False) -> None:
@@ -120,7 +120,7 @@ class RecordWriter:
         self._drafts[-1].words.extend(words)
 
     def add_event(self, *events: Event) -> None:
-        """Add what happened next."""
+        """Add the next events."""
         for event in events:
             match event:
                 case RoundBegan():
@@ -162,12 +162,12 @@ class RecordWriter:
                     assert_never(event)
 
     def finish(self) -> None:
-        """Add what is still open: gold that was offered, of which none is taken yet (D4)."""
+        """Add an offer of gold from which nothing was taken yet (D4)."""
         if self._offer:
             self.add(f"{ObservedMove.KEEP.value}:({_nuggets(self._offer)})")
 
     def _begin(self, began: RoundBegan) -> None:
-        """Note how a round was dealt, as everybody sees it (S7)."""
+        """Note how a round was dealt, as far as everybody sees it (S7)."""
         self._number = began.number
         nobody: tuple[None, ...] = (None,) * self._players
         self._dealt = Position(
@@ -183,7 +183,7 @@ class RecordWriter:
         )
 
     def _deal(self, seat: int, role: Role | None = None, hand: Hand | None = None) -> None:
-        """Note what a seat was dealt."""
+        """Note the dwarf or hand that a seat was dealt."""
         dealt = self._dealt
         assert dealt is not None
         if role is not None:
@@ -193,14 +193,14 @@ class RecordWriter:
         self._dealt = dealt
 
     def _begun(self) -> None:
-        """Add a round's heading, once all of its deal was told and its first turn begins."""
+        """Add a round's heading if its first turn begins, as all of its deal is then known."""
         if self._dealt is not None:
             dealt = () if self._plain else format_position(self._dealt).split()
             self._start_line(LineKind.ROUND, str(self._number), *dealt)
             self._dealt = None
 
     def _add_result(self, event: GoalPeeked | Revealed | Drew | Dealt) -> None:
-        """Add to a turn what came of it."""
+        """Add a result to the last turn."""
         if self._plain:
             return
         words = self._drafts[-1].words
@@ -217,7 +217,7 @@ class RecordWriter:
                 assert_never(event)
 
     def _received_words(self, nuggets: tuple[int, ...]) -> None:
-        """Add what a seat took, or was paid (D4, D5)."""
+        """Add the gold cards that a seat took or was paid (D4, D5)."""
         line, kept = self._drafts[-1], f"${_nuggets(nuggets)}"
         if line.kind is LineKind.GOLD:
             line.words[-1] = f"{kept}:({_nuggets(self._offer)})" if self._offer else kept
@@ -229,7 +229,7 @@ class RecordWriter:
         self._drafts.append(_Draft(kind, [kind.value, *words]))
 
     def _add_word(self, told: LineKind, seat: int, word: str) -> None:
-        """Add a word of a seat's to the last line, or to a new one after a full lap."""
+        """Add a seat's word to the last line, or to a new one after a full lap or another kind."""
         full = self._players if told is LineKind.LAP else None
         last = self._drafts[-1] if self._drafts else None
         if last is None or last.kind is not told or len(last.seats) == full:
@@ -242,7 +242,7 @@ class RecordWriter:
 def _move(
     event: Laid | Broke | Repaired | Collapsed | Looked | Passed | Skipped,
 ) -> Move | ObservedMove:
-    """The move that was seen to be made."""
+    """Return the move that an event shows, or the observed move."""
     match event:
         case Laid(_, path, cell):
             return Lay(path, cell)

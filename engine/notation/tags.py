@@ -1,4 +1,4 @@
-"""The tags of a record: what it is a record of."""
+"""The tags of a record: its format version, edition, players, seeds and result."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from engine.notation.lexer import Token
 from engine.notation.tokens import Span, format_seat, read_seat
 
 FORMAT_VERSION: Final = "1"
-"""The version of the format, in the first tag. A reader refuses all others."""
+"""Version of the format, in the first tag. A reader refuses all others."""
 
 MAX_TAG_CHARACTERS: Final = 200
 """Characters of the longest text of a tag."""
 
 MAX_TAGS: Final = 100
-"""How many tags a record may have."""
+"""Most tags that a record may have."""
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _SEED: Final = re.compile(r"[0-9a-f]*")
 _SEAT: Final = re.compile(r"Seat[0-9]+")
 _SEEDS: Final = tuple(f"Seed{number}" for number in range(1, ROUNDS + 1))
-"""The seeds of rounds that were each dealt from one of their own."""
+"""The tags of the seeds of rounds that were each dealt from their own."""
 
 _STANDARD: Final = ("Sabtui", "Edition", "Rounds", "Youngest", "Seed", *_SEEDS, "Seen", "Result")
 
 Extra = tuple[tuple[str, str], ...]
-"""Tags that this version does not know, as (name, text), in their order."""
+"""Tags that the format does not define, as (name, text), in their order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """The tags, read: what kind of record it is follows from `seen`, and from `seed`.
+    """The tags of a record, read; `seen` and `seed` decide which kind of record it is.
 
-    `rounds` are to be played by the seats of these `names`; `youngest` is the seat named to begin
-    (S8). `seed` is what all rounds are dealt from, `seeds` what each is dealt from; where there is
-    neither, the deals are written out.
-    `seen` are the one seat, or `None` for a watcher, whose record it is; without it the record
-    is whole. `result` is the text of that tag.
+    `rounds` is the number of rounds to be played, `names` are by seat, and `youngest` is the seat
+    named to begin (S8). All rounds are dealt from `seed`, or each from one of `seeds`; without
+    either, the deals are written out.
+    `seen` holds the one seat, or `None` for a watcher, whose record it is; it is `None` itself if
+    the record is whole. `result` is the text of that tag.
     """
 
     edition: Edition
@@ -58,7 +58,7 @@ class Tags:
 
 
 def check_texts(names: Iterable[str], extra: Extra) -> None:
-    """Raise `ValueError` unless these can stand in the tags of a record.
+    """Raise `ValueError` unless these names and extra tags can stand in a record.
 
     Text that others have written may not reach a terminal with control or format characters.
     """
@@ -76,7 +76,7 @@ def check_texts(names: Iterable[str], extra: Extra) -> None:
 
 
 def format_tags(tags: Tags) -> list[str]:
-    """Spell the tags in their order: those of the format, then the others as they came."""
+    """Spell the tags in order: those of the format, then the extra ones."""
     said = [
         ("Sabtui", FORMAT_VERSION),
         ("Edition", tags.edition.text),
@@ -95,7 +95,7 @@ def format_tags(tags: Tags) -> list[str]:
 
 
 def read_tags(words: list[Token], end: Span) -> Tags:
-    """Read the tags, in any order but for the first; `end` is where they end.
+    """Read the tags, in any order except that the version is first; `end` is where they end.
 
     Raises `NotationError`.
     """
@@ -117,10 +117,11 @@ def read_tags(words: list[Token], end: Span) -> Tags:
 
 
 class _Found:
-    """The tags of a record by name, and how to read each."""
+    """The tags of a record by name, with a method to read each."""
 
     def __init__(self, words: list[Token], end: Span) -> None:
-        """Raises `NotationError` for tags that are too many, too long or twice there."""
+        """Index the tags by name. Raises `NotationError` for too many, too long or repeated ones.
+        """
         self.end = end
         tags: dict[str, Token] = {}
         for word in words[: MAX_TAGS + 1]:
@@ -151,13 +152,13 @@ class _Found:
         return name in self.tags
 
     def at(self, name: str) -> Span:
-        """Where a tag stands. Raises `NotationError` where it is missing."""
+        """Return the position of a tag. Raises `NotationError` if it is missing."""
         if name not in self.tags:
             raise self.end.error("the tag {name} is missing", name=name)
         return self.tags[name].span
 
     def text(self, name: str) -> str:
-        """A tag's text. Raises `NotationError` where it is missing or cannot be shown."""
+        """Return a tag's text. Raises `NotationError` if it is missing or cannot be shown."""
         span = self.at(name)
         text = re.sub(r"\\(.)", r"\1", self.tags[name].value)
         if len(text) > MAX_TAG_CHARACTERS:
@@ -169,7 +170,7 @@ class _Found:
         return text
 
     def edition(self) -> Edition:
-        """The edition. Raises `NotationError`."""
+        """Return the edition. Raises `NotationError`."""
         text = self.text("Edition")
         try:
             edition = Edition.read(text)
@@ -180,7 +181,7 @@ class _Found:
         return edition
 
     def names(self) -> tuple[str, ...]:
-        """The names by seat. Raises `NotationError` unless they are those of 3 to 10 (S1)."""
+        """Return the names by seat. Raises `NotationError` unless there are 3 to 10 (S1)."""
         seats = [name for name in self.tags if _SEAT.fullmatch(name)]
         due = [f"Seat{at + 1}" for at in range(max(len(seats), PLAYERS.start))]
         for seat in seats:
@@ -189,14 +190,14 @@ class _Found:
         return tuple(self.text(seat) for seat in due)
 
     def rounds(self) -> int:
-        """How many rounds are to be played. Raises `NotationError`."""
+        """Return the number of rounds to be played. Raises `NotationError`."""
         text = self.text("Rounds")
         if text not in {"1", "2", "3"}:
             raise self.at("Rounds").error("a game has 1, 2 or 3 rounds (S1)")
         return int(text)
 
     def seat(self, name: str, players: int) -> tuple[int | None]:
-        """The seat of a tag, or `None` for `-`. Raises `NotationError`."""
+        """Return the seat of a tag in a 1-tuple, `None` in it for `-`. Raises `NotationError`."""
         text = self.text(name)
         if text == "-":
             return (None,)
@@ -205,14 +206,14 @@ class _Found:
         return (read_seat(Span.whole(text)),)
 
     def seeds(self) -> tuple[bytes, ...]:
-        """What each round is dealt from, none where all are from one. Raises `NotationError`."""
+        """Return the rounds' own seeds; none if all have one seed. Raises `NotationError`."""
         found = [name for name in _SEEDS if name in self]
         if found and "Seed" in self:
             raise self.at("Seed").error("this tag does not belong in such a record")
         return tuple(self.seed(name) for name in _SEEDS[: len(found)])
 
     def seed(self, name: str) -> bytes:
-        """What rounds are dealt from. Raises `NotationError`."""
+        """Return the seed in a tag, as bytes. Raises `NotationError`."""
         text = self.text(name)
         if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
             raise self.at(name).error(
@@ -221,7 +222,10 @@ class _Found:
         return bytes.fromhex(text)
 
     def extra(self, known: set[str]) -> Extra:
-        """The tags that mean nothing here, kept as they are. Raises `NotationError`."""
+        """Return the tags that the format does not define, unchanged. Raises `NotationError`.
+
+        `known` are the format's tags that belong in this kind of record beside those of every record.
+        """
         read = known | {"Sabtui", "Edition", "Rounds", "Result"}
         names = [name for name in self.tags if name not in read and not _SEAT.fullmatch(name)]
         for name in names:

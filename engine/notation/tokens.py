@@ -1,11 +1,8 @@
-"""Span (text with position), NotationError; cells, cards, seats, numbers.
+"""The smallest parts of the notation: cells, cards, seats and numbers, with positions and errors.
 
-Text that is being read: stretches of it that know where they stand, and the error they raise.
-
-The smallest things that are written: cells, cards as held or as they lie, seats, numbers.
-
-Each is spelt one way only. Seats are 1 to 10 in text and 0 to 9 in code. The `parse_` functions
-read a text that is nothing else; the `read_` functions a piece of a longer one.
+Each is spelt in one way only. Seats are 1 to 10 in text and 0 to 9 in code. The `parse_` functions
+read a whole text; the `read_` functions read a `Span`, a piece of a longer text that knows its
+position.
 """
 
 from __future__ import annotations
@@ -20,20 +17,20 @@ from engine.cards import Card, Goal, Path
 from engine.readonly import ReadOnly
 
 _MAX_QUOTED_CHARACTERS = 48
-"""How many characters of a text an error quotes at most."""
+"""Most characters of a text that an error quotes."""
 
 _WORD = re.compile(r"[^ \t\r\n]+")
 
 
 class NotationError(ValueError):
-    """Text that is not notation, or tells of something that cannot be.
+    """Text that is not notation, or describes something impossible.
 
-    `problem` says what is wrong with `text` at `column`, counted from 1; where the text is a line
-    of a record, `line` is its number, from 1. The message says all of it in one line, quotes no
+    `problem` says what is wrong with `text` at `column`, counted from 1; if the text is a line of
+    a record, `line` is its number, from 1. The message gives all of this on one line, quotes no
     more than an excerpt, and shows control and format characters as escapes.
 
-    That is English, for developers. Who says it in another language looks up `template`, which is
-    the same for each problem of a kind, and fills in the `facts`.
+    The message is English, for developers. To show it in another language, translate `template`,
+    which is the same for each problem of a kind, and fill in the `facts`.
     """
 
     def __init__(self, problem: Problem, text: str, column: int, line: int | None = None) -> None:
@@ -55,9 +52,9 @@ class NotationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong: a sentence with named fields, what to fill in, and what only developers need.
+    """What is wrong, as a sentence with named fields, their values, and a detail for developers.
 
-    The sentence says it without the `detail` too.
+    The sentence is complete without the `detail`.
     """
 
     template: str
@@ -70,7 +67,7 @@ class Problem:
 
 
 def _excerpt(text: str, column: int) -> str:
-    """The text, or what stands around the column in a long one, quoted."""
+    """Return the text, quoted, or of a long text the part around the column."""
     start = max(
         0, min(column - 1 - _MAX_QUOTED_CHARACTERS // 2, len(text) - _MAX_QUOTED_CHARACTERS)
     )
@@ -81,7 +78,10 @@ def _excerpt(text: str, column: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The stretch of `source` from `start` to before `end`; `lined` where lines are counted."""
+    """The part of `source` from `start` to before `end`.
+
+    If `lined`, the source has several lines and errors give the line number.
+    """
 
     source: str
     start: int
@@ -90,26 +90,26 @@ class Span:
 
     @staticmethod
     def whole(text: str) -> Span:
-        """All of a text that is one line."""
+        """Return the span of a whole text that is one line."""
         return Span(text, 0, len(text))
 
     @property
     def text(self) -> str:
-        """What stands there."""
+        """The characters of the span."""
         return self.source[self.start : self.end]
 
     @property
     def line(self) -> int | None:
-        """The number of the line where it begins, from 1, where lines are counted."""
+        """The number of the line where the span begins, from 1; `None` if lines are not counted."""
         return self.source.count("\n", 0, self.start) + 1 if self.lined else None
 
     def cut(self, start: int, end: int | None = None) -> Span:
-        """The part of it from `start` to before `end`, or to its end."""
+        """Return the part from `start` to before `end`, both counted from the span's own start."""
         until = self.end if end is None else self.start + end
         return Span(self.source, self.start + start, until, self.lined)
 
     def split(self, mark: str) -> list[Span]:
-        """Its parts between marks of one character; one part where there is no mark."""
+        """Return the parts between marks of one character; one part if there is no mark."""
         parts: list[Span] = []
         start = 0
         for part in self.text.split(mark):
@@ -118,16 +118,19 @@ class Span:
         return parts
 
     def parted(self, mark: str) -> tuple[Span, Span | None]:
-        """Its parts before and after the first such mark, `None` where there is none."""
+        """Return the parts before and after the first mark; the second is `None` without a mark."""
         at = self.text.find(mark)
         return (self, None) if at < 0 else (self.cut(0, at), self.cut(at + 1))
 
     def words(self) -> list[Span]:
-        """Its parts between spaces."""
+        """Return the parts between spaces, tabs and line breaks."""
         return [self.cut(*word.span()) for word in _WORD.finditer(self.text)]
 
     def error(self, template: str, *, detail: str = "", **facts: str | int) -> NotationError:
-        """The error to raise for what stands here; the `template` is a literal, for translators."""
+        """Return the error to raise for this span.
+
+        `template` is a literal, so that translators' tools find it.
+        """
         problem = Problem(template, ReadOnly(facts), detail)
         if not self.lined:
             return NotationError(problem, self.source, self.start + 1)
@@ -138,8 +141,8 @@ class Span:
 
 
 _CELL: Final = re.compile(r"(0|-?[1-9][0-9]{0,4})(?:([ns])([1-9][0-9]{0,4}))?")
-"""A mine has no edge (S6), but text has: a cell 100000 or more cards away is not read, and no 40
-tunnels get there from the 9999 that a position allows."""
+"""A cell. The mine has no edge (S6), but the notation has: columns and rows have at most five digits,
+and 40 tunnels laid from the 9999 that a position allows do not get further."""
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]?")
 _SEAT: Final = re.compile(r"[1-9]|10")
@@ -229,7 +232,7 @@ def format_goal_seen(goal: Goal) -> str:
 
 
 def read_seat(span: Span) -> int:
-    """Read a seat, 1 to 10, and count it from 0. Raises `NotationError`."""
+    """Read a seat, 1 to 10, and return it counted from 0. Raises `NotationError`."""
     if _SEAT.fullmatch(span.text) is None:
         raise span.error("a seat is a number from 1 to 10")
     return int(span.text) - 1
@@ -241,12 +244,12 @@ def format_seat(seat: int) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text spells a number that `read_number` reads."""
+    """Return True if `read_number` can read the text."""
     return _NUMBER.fullmatch(text) is not None
 
 
 def read_number(span: Span) -> int:
-    """Read a number from 0 to 99: no game has more of anything. Raises `NotationError`."""
+    """Read a number from 0 to 99: no game counts higher. Raises `NotationError`."""
     if not is_number(span.text):
         raise span.error("a number from 0 to 99 should stand here")
     return int(span.text)
