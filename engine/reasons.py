@@ -1,4 +1,4 @@
-"""Why a move is illegal, with the facts that an interface needs to say so in its own words.
+"""Reasons why a move is illegal, with the facts that an interface needs to put them into words.
 
 A closed union of small values, never sentences. Most cite the rule that forbids the move.
 """

@@ -1,10 +1,6 @@
-"""A seat's own record -> the events that seat saw, gold included.
+"""Reads a seat's own record back into the events that the seat received, gold included.
 
-From a seat's own record back to what that seat heard: its rounds and turns.
-
-So what is read can be folded into a `View`. Gold is for `engine.notation.observed`.
-
-From a seat's own record back to what that seat heard of gold (RULES D).
+The events fold into a `View`, against which each turn is checked as far as that seat can know.
 """
 
 from __future__ import annotations
@@ -58,7 +54,7 @@ from engine.view import View
 
 
 class ObservedReplay:
-    """What a seat, or a watcher, has heard so far, and what it knew then: `events`, `view`."""
+    """The `events` that a seat or a watcher has received so far, and its `view` after them."""
 
     def __init__(self, before: View, reader: TokenReader) -> None:
         self.events: list[Event] = []
@@ -67,30 +63,34 @@ class ObservedReplay:
         self._unseen = Counter(DECK)
 
     def add(self, *events: Event) -> None:
-        """Hear what happened next."""
+        """Add the next events to `events`, and fold them into `view`."""
         for event in events:
             self.view = self.view.after(event)
             self.events.append(event)
 
     @property
     def table(self) -> Table:
-        """What lies face up."""
+        """The public table of the present view."""
         return self.view.table
 
     def read_round(self) -> RoundEnded | None:
-        """Hear a round to its end; `None` where the record ends before. Raises `NotationError`."""
+        """Read a round to its end, or return `None` if the record ends before.
+
+        Raises `NotationError`.
+        """
         seat = self._read_deal()
         while self.reader.next != END_WORD:
             self._read_turn(seat, self.reader.take())
             if self._is_over():
                 return self._read_end()
-            # Whoever follows holds a card: hands that were dealt alike run out in one lap (T4).
+            # The next seat holds a card, so nobody is skipped (T4): all hands were dealt the same
+            # size, and run out in the same lap.
             seat = (seat + self.table.edition.step) % self.table.players
             self.add(TurnBegan(seat))
         return None
 
     def _read_deal(self) -> int:
-        """Hear a round's heading (S2, S7). Returns the seat that begins."""
+        """Read a round's heading (S2, S7). Returns the seat that begins."""
         table, me = self.table, self.view.seat
         number = self.view.score.number + 1
         self.reader.expect(LineKind.ROUND.value)
@@ -124,7 +124,7 @@ class ObservedReplay:
         return starter
 
     def _read_turn(self, seat: int, span: Span) -> None:
-        """Hear a seat's turn (T1, T2)."""
+        """Read a seat's turn (T1, T2)."""
         turn = read_turn(span)
         mine = seat == self.view.seat
         move = self._checked(seat, turn.move, span)
@@ -145,7 +145,10 @@ class ObservedReplay:
         self._read_draw(seat, turn, span)
 
     def _checked(self, seat: int, move: Play | KeepGold | ObservedMove, span: Span) -> Play | None:
-        """The move, if the seat could make it; `None` for a card that it discarded unseen."""
+        """Return the move if the seat could make it, or `None` for a card discarded unseen.
+
+        Raises `NotationError`.
+        """
         mine = seat == self.view.seat
         if move is ObservedMove.DISCARD and not mine:
             return None
@@ -159,7 +162,7 @@ class ObservedReplay:
         return move
 
     def _read_reveals(self, turn: Turn, span: Span) -> None:
-        """Hear which goals came up, and check that they were reached (G1 to G3)."""
+        """Read the goals turned up, and check that they were reached and lie right (G1 to G3)."""
         told = dict(turn.reveals)
         events: list[Event] = []
         while isinstance(turn.move, Lay) and not self._treasure_is_up():
@@ -188,7 +191,7 @@ class ObservedReplay:
             raise span.error("not these goals are reached, or not in this order (G1)")
 
     def _read_draw(self, seat: int, turn: Turn, span: Span) -> None:
-        """Hear that a card was drawn, if there was one (T2, T3)."""
+        """Read the card drawn, if there was one to draw (T2, T3)."""
         mine = seat == self.view.seat
         if turn.drew != (self.table.pile > 0 and not self._treasure_is_up()):
             raise span.error("after a turn a card is drawn, = and the card or ?, if there is one")
@@ -201,7 +204,10 @@ class ObservedReplay:
             self.add(Dealt(seat, turn.card))
 
     def _add_peek(self, card: Card, span: Span) -> None:
-        """Count a card that was not seen before in this round (S3, S4)."""
+        """Count a card seen for the first time in this round (S3, S4).
+
+        Raises `NotationError` if all its copies were seen before.
+        """
         self._unseen[card] -= 1
         if self._unseen[card] < 0:
             raise span.error(
@@ -214,7 +220,10 @@ class ObservedReplay:
         return any(self.table.board.cards.get(cell) is CROSSROADS for cell in GOAL_CELLS)
 
     def _is_over(self) -> bool:
-        """Whether the round has ended (R1 to R3); of R3, the record must be believed."""
+        """Return True if the round has ended (R1 to R3).
+
+        The record must be trusted about R3, which depends on hands that the seat does not know.
+        """
         if self._treasure_is_up():
             return True
         if self.table.pile:
@@ -223,7 +232,7 @@ class ObservedReplay:
         return not any(self.table.hands) or (dead_table and self.reader.next == LineKind.WON)
 
     def _read_end(self) -> RoundEnded:
-        """Hear who won, and what was turned up (R1 to R4)."""
+        """Read the winner, and the dwarves and goals turned up (R1 to R4)."""
         self.reader.expect(LineKind.WON.value)
         won, dwarfs, faces = (self.reader.take() for _ in range(3))
         winner = Role.MINER if self._treasure_is_up() else Role.SABOTEUR
@@ -240,7 +249,7 @@ class ObservedReplay:
         return ended
 
     def _dwarves(self, span: Span) -> tuple[tuple[Role, ...], Role]:
-        """Everybody's dwarf, and the one left over (S2)."""
+        """Read the dwarves of all seats, and the one left over (S2)."""
         players, seat = self.table.players, self.view.seat
         seated, spare = span.parted("+")
         letters = sorted(seated.text + (spare.text if spare else ""))
@@ -253,7 +262,7 @@ class ObservedReplay:
         return roles, Role(spare.text)
 
     def _goals(self, span: Span) -> tuple[Goal, Goal, Goal]:
-        """All goals, from north to south (R4)."""
+        """Read all goals, from north to south (R4)."""
         parts = span.split("/")
         if sorted(part.text for part in parts) != sorted(goal.text for goal in GOALS):
             raise span.error("these are not the three goals (S3)")
@@ -263,7 +272,7 @@ class ObservedReplay:
         return north, middle, south
 
     def _check_goal(self, cell: tuple[int, int], goal: Goal, span: Span) -> None:
-        """Refuse a goal that is not what was seen of it, or that was seen elsewhere."""
+        """Raise `NotationError` if a goal contradicts what was seen on its cell or on another."""
         known = dict(zip(GOAL_CELLS, self.view.peeks, strict=True))
         for at in GOAL_CELLS:
             lies = self.table.board.cards.get(at)
@@ -275,7 +284,7 @@ class ObservedReplay:
 
 
 def _public(seat: int, move: Play, table: Table) -> Public:
-    """What everybody sees of a move."""
+    """Return the public event of a move."""
     match move:
         case Lay(path, cell):
             return Laid(seat, path, cell)
@@ -298,7 +307,7 @@ _MOST: Final = max(GOLD_CARDS)
 
 
 def read_gold(replay: ObservedReplay, end: RoundEnded) -> None:
-    """Hear how the gold of a round was shared, and after the last one who has what (D, F1).
+    """Read how the gold of a round was shared, and after the last round all gold (D, F1).
 
     Raises `NotationError`.
     """
@@ -311,7 +320,7 @@ def read_gold(replay: ObservedReplay, end: RoundEnded) -> None:
 
 
 def _read_sharing(replay: ObservedReplay, end: RoundEnded) -> bool:
-    """Hear what the miners take (D1 to D4); `False` where the record ends before all is taken."""
+    """Read the miners' takes (D1 to D4); return `False` if the record ends before the last."""
     reader, me, finder = replay.reader, replay.view.seat, replay.table.last_path
     count = offered(replay.table.edition, end.roles)
     reader.expect(LineKind.GOLD.value, str(count))
@@ -341,7 +350,7 @@ def _read_sharing(replay: ObservedReplay, end: RoundEnded) -> bool:
 
 
 def _read_offer(replay: ObservedReplay, span: Span, left: int) -> Span:
-    """Hear what one's own seat may choose from (D4). Returns what it kept, `$?` for not yet."""
+    """Read the offer to the record's own seat (D4). Returns its take, `$?` if not made yet."""
     kept, shown = span.parted(":")
     if shown is None or shown.text[:1] != "(" or shown.text[-1:] != ")":
         raise span.error("what there was to choose from is missing, as in $2:(32)")
@@ -352,7 +361,7 @@ def _read_offer(replay: ObservedReplay, span: Span, left: int) -> Span:
 
 
 def _read_payment(replay: ObservedReplay, end: RoundEnded) -> None:
-    """Hear what the saboteurs are paid, if there are any among the players (D5, D6, D8)."""
+    """Read what the saboteurs are paid, if there are any among the players (D5, D6, D8)."""
     saboteurs = end.roles.count(Role.SABOTEUR)
     if not saboteurs:
         return
@@ -377,7 +386,7 @@ def _read_payment(replay: ObservedReplay, end: RoundEnded) -> None:
 
 
 def _read_final_gold(replay: ObservedReplay) -> None:
-    """Hear what gold each seat has, once the game is over (F1)."""
+    """Read the gold of each seat, once the game is over (F1)."""
     replay.reader.expect(LineKind.SHOWN.value)
     span = replay.reader.take()
     parts = span.split(",")
@@ -396,7 +405,7 @@ def _read_final_gold(replay: ObservedReplay) -> None:
 
 
 def _read_cards(span: Span, count: int) -> tuple[int, ...]:
-    """So many gold cards, from most nuggets to least."""
+    """Read exactly `count` gold cards, from most nuggets to least."""
     if len(span.text) != count or _CARDS.fullmatch(span.text) is None:
         raise span.error(
             "gold cards should stand here, {count} of 3, 2 or 1, from most to least", count=count
@@ -405,7 +414,7 @@ def _read_cards(span: Span, count: int) -> tuple[int, ...]:
 
 
 def _read_counts(span: Span, players: int) -> tuple[int, ...]:
-    """A number for each seat."""
+    """Read a number for each seat."""
     parts = span.split(",")
     if len(parts) != players:
         raise span.error("a number for each of {players} seats should stand here", players=players)

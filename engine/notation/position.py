@@ -1,11 +1,8 @@
-"""Position value, its invariants.
+"""A position: one round as it stands, or as much of it as one seat knows; and checks of it.
 
-A position: one round as it stands, or as much of it as somebody knows.
-
-What it does not hold, because a line of text does not: what was discarded, who looked where, who
-began, who laid last, and gold.
-
-Whether a position that was read can be played on: its goals, and whose turn it is.
+A position leaves out what its line of text does: the discards, who looked at which goal, who
+began, who laid last, and the gold. `check_goals` and `check_turn` refuse positions that cannot be
+played on.
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ from engine.view import View
 T = TypeVar("T")
 
 GoalSeen = Path | Goal | None
-"""What is known of a goal: how it lies, face up; what it is, though face down; nothing."""
+"""A goal as far as it is known: its path if face up, its face if known face down, or `None`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +34,8 @@ class Position:
 
     `laid` are the face-up tunnels, from west to east, then from north to south; `goals` go from
     north to south. `turn` is the seat to move, `None` before the deal and after the end. By seat,
-    `broken` is the set of broken tools, `hands` the cards held or how many they are, `roles` the
-    dwarf or `None`. `pile` is the draw pile, next card first, or how many cards it has; `spare` is
+    `broken` is the set of broken tools, `hands` are the cards held or their number, `roles` are the
+    dwarves or `None`. `pile` is the draw pile, next card first, or its number of cards; `spare` is
     the dwarf left over. The edition is not written: it belongs to a game, not to a position.
     """
 
@@ -54,9 +51,9 @@ class Position:
 
     @staticmethod
     def of(what: Round | View | Table) -> Position:
-        """The position of a round with all its secrets, as a seat sees it, or as everybody does.
+        """Return the position of a round with all its secrets, of a seat's view, or of a table.
 
-        What was turned up when the round ended, everybody knows (R4).
+        After the end of a round everybody knows the dwarves and goals (R4).
         """
         if isinstance(what, Table):
             return _public(what)
@@ -75,12 +72,12 @@ class Position:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.hands)
 
     @property
     def end(self) -> RoundEnded | None:
-        """How the round ended, `None` while it is played and before it is dealt (R1 to R4)."""
+        """The event that ended the round, `None` before the deal and during play (R1 to R4)."""
         goals, roles = self._all_goals, _all_known(self.roles)
         if self.turn is not None or goals is None or roles is None or self.spare is None:
             return None
@@ -89,7 +86,7 @@ class Position:
 
     @property
     def table(self) -> Table:
-        """All of it that lies face up."""
+        """The public table. Fields that a position does not hold, such as `discards`, are empty."""
         up = {cell: goal for cell, goal in self._on_goals if isinstance(goal, Path)}
         hidden = tuple(cell for cell in GOAL_CELLS if cell not in up)
         return Table.bare(self.edition, self.players, self.turn)._replace(
@@ -103,7 +100,7 @@ class Position:
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """What is not known of it, in words; nothing where a round can be made of it."""
+        """Names, in words, of the parts not known; empty if `round` can make a round of it."""
         seats = [f"seat {format_seat(seat)}" for seat in range(self.players)]
         gaps = [f"goal {format_cell(cell)}" for cell, goal in self._on_goals if goal is None]
         gaps += [
@@ -122,12 +119,12 @@ class Position:
 
     @property
     def viewer(self) -> int | None:
-        """The one seat whose hand is written out; `None` where that is no seat, or several."""
+        """The only seat whose hand is written out; `None` if there is none, or several."""
         known = [seat for seat, hand in enumerate(self.hands) if isinstance(hand, tuple)]
         return known[0] if len(known) == 1 else None
 
     def round(self) -> Round:
-        """The round that can be played on. Raises `ValueError` where there are `gaps`."""
+        """Return the round, to be played on. Raises `ValueError` if there are `gaps`."""
         goals, hands, pile = self._all_goals, _all_known(self._all_hands), _cards(self.pile)
         roles, spare = _all_known(self.roles), self.spare
         if goals is None or hands is None or pile is None or roles is None or spare is None:
@@ -136,12 +133,12 @@ class Position:
         return Round(self.table, roles, spare, goals, hands, pile, nobody)
 
     def view(self, seat: int | None) -> View:
-        """What a seat knows in this position, or for `None` a watcher.
+        """Return the view of a seat in this position, or for `None` of a watcher.
 
-        The round is taken for the first of one. Goals known face down are what the seat's own
-        maps showed it; where everything is known, they are the table's secret instead, and nobody
-        has looked yet. Raises `ValueError` for a seat that is not there, or whose hand is not
-        known.
+        The round is taken for the first of a one-round game. Goals known face down are what the
+        seat's own maps showed it, unless everything is known: then they are secrets of the table,
+        and nobody has looked yet. Raises `ValueError` for a seat that does not exist, or whose hand
+        is not known.
         """
         if seat is not None:
             check_seat(seat, self.players)
@@ -180,7 +177,7 @@ class Position:
 
 
 def _public(table: Table) -> Position:
-    """The position as everybody sees it."""
+    """Return the position as everybody sees it."""
     nothing: tuple[Role | None, ...] = (None,) * table.players
     cards, end = table.board.cards, table.end
     return Position(
@@ -197,7 +194,7 @@ def _public(table: Table) -> Position:
 
 
 def _shown(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
-    """The goals as they lie face up, or what is known of them face down."""
+    """Return the goals as they lie face up, or what is known of them face down."""
     north, middle, south = (
         goal if cell in board.hidden else board.cards[cell]
         for cell, goal in zip(GOAL_CELLS, known, strict=True)
@@ -210,7 +207,7 @@ def _goal(goal: GoalSeen) -> Goal | None:
 
 
 def _cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
-    """The cards of a hand or pile where they are known, as those of an empty one always are."""
+    """Return the cards of a hand or pile, or `None` if they are not known; an empty one is."""
     if isinstance(held, tuple):
         return held
     return None if held else ()
@@ -225,13 +222,13 @@ def _at(those: tuple[T, ...], seat: int, this: T) -> tuple[T, ...]:
 
 
 def _all_known(those: Sequence[T | None]) -> tuple[T, ...] | None:
-    """These, where none of them is missing."""
+    """Return the values as a tuple, or `None` if one of them is missing."""
     known = tuple(this for this in those if this is not None)
     return known if len(known) == len(those) else None
 
 
 def check_goals(position: Position, span: Span) -> None:
-    """Refuse goals that would have been turned up before (G1)."""
+    """Raise `NotationError` if a reached goal lies face down (G1)."""
     if position.turn is not None:
         for cell in position.table.board.opened_goals():
             part = span.split("/")[GOAL_CELLS.index(cell)]
@@ -239,7 +236,7 @@ def check_goals(position: Position, span: Span) -> None:
 
 
 def check_turn(position: Position, span: Span) -> None:
-    """Refuse a turn of somebody who cannot have it, or nobody's in mid-round."""
+    """Raise `NotationError` if it cannot be that seat's turn, or nobody's turn in mid-round."""
     turn = position.turn
     if turn is None:
         if position.end is None:
@@ -258,14 +255,14 @@ def check_turn(position: Position, span: Span) -> None:
 
 
 def _undealt(position: Position) -> bool:
-    """Whether nothing lies on the table, and nothing is known."""
+    """Return True if nothing lies on the table and nothing is known."""
     known = (*position.laid, *position.goals, *position.roles, position.spare)
     cards = (position.pile, *position.hands, *position.broken)
     return not any(cards) and all(one is None for one in known)
 
 
 def _may_go_on(position: Position) -> bool:
-    """Whether somebody may hold a card that could be played now, where R3 asks for one."""
+    """Return True if some seat may hold a card that could be played now, or R3 does not ask."""
     if position.pile or position.edition.dead_table is DeadTable.PLAYED_OUT:
         return True
     table, unseen = position.table, tuple(_unseen(position))
@@ -277,7 +274,7 @@ def _may_go_on(position: Position) -> bool:
 
 
 def _is_over(position: Position) -> bool:
-    """Whether the round may be over, as far as the hands are known (R1 to R3)."""
+    """Return True if the round may be over, as far as the hands are known (R1 to R3)."""
     if CROSSROADS in position.goals:
         return True
     if position.pile:
@@ -288,10 +285,11 @@ def _is_over(position: Position) -> bool:
 
 
 def _may_be_dead(position: Position) -> bool:
-    """Whether it may be that nobody holds a card that could be played now (R3).
+    """Return True if it is possible that no seat holds a card that could be played now (R3).
 
-    With a broken tool one can play less: so who has sound tools needs the dead cards that are
-    dead for all, and they are not enough for all others unless they are for these.
+    A card that cannot be played with sound tools cannot be played with a broken tool either. So the
+    hands of seats with sound tools are counted first, as fewer cards will do for them. The unknown
+    hands up to each seat need as many unseen cards that are dead for that seat.
     """
     table, unseen = position.table, list(_unseen(position))
     needed = 0
@@ -307,7 +305,7 @@ def _may_be_dead(position: Position) -> bool:
 
 
 def _unseen(position: Position) -> Iterator[Card]:
-    """The cards of the deck that the position does not name."""
+    """Return the cards of the deck that the position does not name."""
     named = Counter(path.card for _, path in position.laid)
     named.update(BREAK[tool] for broken in position.broken for tool in Tool.within(broken))
     for cards in (position.pile, *position.hands):

@@ -1,17 +1,17 @@
-"""A position in one line of text.
+"""A position on one line of text.
 
     EW@1/NES@2 ?/(NE)/? 1 -,P,- NE/M/-L,3,2 0 m??+?
 
-Seven fields: tunnels, goals, seat to move, broken tools, hands, draw pile, dwarves. Written one
-way only, from west to east and from north to south, hands in the order of the rules; read in any
-order of tunnels, of a seat's tools and of a hand.
+The seven fields are tunnels, goals, seat to move, broken tools, hands, draw pile and dwarves.
+Tunnels are written from west to east, then from north to south, and hands in the order of the
+rules; tunnels, a seat's tools and a hand are read in any order.
 
-Read is only what can be played on. Each card stays within its copies in the deck, and all of them
-within its 67 cards (S3, S4). Tunnels need not be linked, for rockfalls happen, nor agree with what
-lies beside them: stones do not (G3), and a puzzle may begin where no game could lead. But no goal
-lies face down where a tunnel has reached it (G1), a seat that is to move holds a card (T4), and
-where R3 is asked somebody may hold one that could be played. It is nobody's turn, `-`, before
-anything is dealt, or when the round is over (R1 to R3) and all dwarves and goals are known (R4).
+Only positions that can be played on are accepted. Each card stays within its copies in the deck,
+and all of them within its 67 cards (S3, S4). Tunnels need not be linked, because of rockfalls, nor
+agree with their neighbours: stones do not (G3), and a puzzle may begin where no game could lead.
+But no goal lies face down if a tunnel has reached it (G1), the seat to move holds a card (T4), and
+if R3 applies, some seat may hold a card that could be played. It is no seat's turn, `-`, before
+the deal, or when the round is over (R1 to R3) and all dwarves and goals are known (R4).
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from engine.view import View
 
 FIELD_COUNT: Final = 7
 MAX_POSITION_CHARACTERS: Final = 4096
-"""Characters of the longest line that is read; the 67 cards and ten seats need less than 1000."""
+"""Characters of the longest line accepted; the 67 cards and ten seats need less than 1000."""
 
 MAX_TUNNEL_DISTANCE: Final = 9999
-"""How far from the start a tunnel of a position may lie."""
+"""Most columns or rows between the start and a tunnel of a position."""
 
 
 def format_position(position: Position | Round | View | Table) -> str:
-    """Spell a position, a round with all its secrets, what a seat knows, or what lies face up."""
+    """Spell a position, a round with all its secrets, a seat's view, or a public table."""
     if not isinstance(position, Position):
         position = Position.of(position)
     tunnels = (f"{path.text}@{format_cell(cell)}" for cell, path in sorted(position.laid))
@@ -126,14 +126,14 @@ def read_position(fields: Sequence[Span], edition: Edition) -> Position:
 
 
 class _Deck:
-    """What is left of the deck while the cards of a position are read (S3, S4)."""
+    """The cards of the deck not yet named while a position is read (S3, S4)."""
 
     def __init__(self) -> None:
         self.kinds = Counter(DECK)
         self.cards = len(DECK)
 
     def take(self, card: Card, span: Span) -> None:
-        """Take a card that is written there. Raises `NotationError` where none is left."""
+        """Take a card named at `span`. Raises `NotationError` if no copy is left."""
         if not self.kinds[card]:
             raise span.error(
                 "there are only {copies} cards {card} in the deck (S3, S4)",
@@ -144,7 +144,7 @@ class _Deck:
         self.take_unknown(1, span)
 
     def take_unknown(self, cards: int, span: Span) -> None:
-        """Take so many cards. Raises `NotationError` where not so many are left."""
+        """Take a number of unknown cards. Raises `NotationError` if fewer are left."""
         self.cards -= cards
         if self.cards < 0:
             raise span.error("with these there are more than {cards} cards (S7)", cards=len(DECK))
@@ -211,7 +211,7 @@ def _read_broken(span: Span, players: int, deck: _Deck) -> tuple[int, ...]:
 
 
 def _read_tools(span: Span, deck: _Deck) -> int:
-    """One seat's broken tools, at most one of each kind (A1)."""
+    """Read one seat's broken tools, at most one of each kind (A1)."""
     if span.text == "-":
         return 0
     bits = 0
@@ -234,7 +234,7 @@ def _read_hand(span: Span, deck: _Deck) -> Hand | int:
 
 
 def _read_pile(span: Span, deck: _Deck) -> tuple[Card, ...] | int:
-    """Cards in the order in which they are written, or how many they are."""
+    """Read cards in the order in which they are written, or their number."""
     if span.text == "-":
         return ()
     if is_number(span.text):

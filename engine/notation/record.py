@@ -111,8 +111,7 @@ class ObservedRecord:
     extra: Extra = ()
 
     def heard(self, *events: Event) -> ObservedRecord:
-        """Return this record with more events, which `engine.events.visible_to` must allow the seat.
-        """
+        """Return this record with more events, all of them visible to the seat (RULES K)."""
         return replace(self, events=self.events + events)
 
     def before(self) -> View:

@@ -120,7 +120,9 @@ class _Found:
     """The tags of a record by name, with a method to read each."""
 
     def __init__(self, words: list[Token], end: Span) -> None:
-        """Index the tags by name. Raises `NotationError` for too many, too long or repeated ones.
+        """Index the tags by name, and check the version.
+
+        Raises `NotationError` for too many, repeated or overlong tag names, or another version.
         """
         self.end = end
         tags: dict[str, Token] = {}
@@ -224,7 +226,8 @@ class _Found:
     def extra(self, known: set[str]) -> Extra:
         """Return the tags that the format does not define, unchanged. Raises `NotationError`.
 
-        `known` are the format's tags that belong in this kind of record beside those of every record.
+        `known` are the format's tags that belong in this kind of record beside those of every
+        record.
         """
         read = known | {"Sabtui", "Edition", "Rounds", "Result"}
         names = [name for name in self.tags if name not in read and not _SEAT.fullmatch(name)]

@@ -52,7 +52,7 @@ class NotationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, as a sentence with named fields, their values, and a detail for developers.
+    """A problem, as a sentence with named fields, their values, and a detail for developers.
 
     The sentence is complete without the `detail`.
     """
@@ -141,8 +141,8 @@ class Span:
 
 
 _CELL: Final = re.compile(r"(0|-?[1-9][0-9]{0,4})(?:([ns])([1-9][0-9]{0,4}))?")
-"""A cell. The mine has no edge (S6), but the notation has: columns and rows have at most five digits,
-and 40 tunnels laid from the 9999 that a position allows do not get further."""
+"""A cell. The mine has no edge (S6), but the notation has: columns and rows have at most five
+digits, and 40 tunnels laid from the 9999 that a position allows do not get further."""
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]?")
 _SEAT: Final = re.compile(r"[1-9]|10")
