@@ -1,8 +1,7 @@
-"""The client's side of the handshake: messages in, steps out.
+"""The client's side of the handshake: takes the host's messages, returns the next steps.
 
-No socket, no clock, no thread. It trusts nothing that the host says before the host has proven
-itself: what a refusal says may have been said by anyone who sits on the way, and is advice to a
-person.
+The client trusts nothing that the host says before the host has proven itself. A refusal may come
+from anyone on the network path: it is advice to the player, and nothing acts on it unasked.
 """
 
 from __future__ import annotations
@@ -44,22 +43,22 @@ from net.security.pake import BadShare, Exchange, PakeSide, begin_exchange
 
 
 class Rejection(StrEnum):
-    """Why there is no trusted link."""
+    """Reason for which a client has no trusted connection."""
 
-    WRONG_CODE = "wrong code"  # or someone sits in the middle; never try again unasked
-    NOT_SEATED = "not seated"  # the host knows no such seat: join anew
-    NOT_UNDERSTOOD = "not understood"  # one of the two does not keep to the protocol
+    WRONG_CODE = "wrong code"  # or a man in the middle; never try again unasked
+    NOT_SEATED = "not seated"  # the host knows no such seat: join again
+    NOT_UNDERSTOOD = "not understood"  # one of the two sides breaks the protocol
     UPDATE_CLIENT = "update client"
     UPDATE_HOST = "update host"
     SLOW_DOWN = "slow down"  # try again after `wait`
     CODE_NEEDED = "code needed"
-    TABLE_IS_OPEN = "table is open"  # a code was given, and this host would not have to know it
-    HOST_UNPROVEN = "host unproven"  # it let us in and does not know the code
+    TABLE_IS_OPEN = "table is open"  # a code was given, but an open table proves none
+    HOST_UNPROVEN = "host unproven"  # it accepted us, but does not know the code
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Close the link. `wait` is in seconds, and 0 unless the reason is SLOW_DOWN."""
+    """The order to close the connection. `wait` is in seconds, 0 unless the reason is SLOW_DOWN."""
 
     why: Rejection
     wait: float = 0.0
@@ -67,7 +66,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """Both sides trust the link. Keep the fingerprint and the seat key."""
+    """The end of a handshake that succeeded. The caller keeps the fingerprint and the seat key."""
 
 
 ClientSays: TypeAlias = (
@@ -77,7 +76,7 @@ ClientStep: TypeAlias = ClientSays | Compute[ClientSays | Rejected] | Trusted | 
 
 
 class _Stage(Enum):
-    """What has to come next."""
+    """The message that has to come next."""
 
     OFFER = auto()
     SHARE = auto()
@@ -94,9 +93,9 @@ _REFUSED = {
 
 
 class ClientHandshake:
-    """One link's handshake, made by `join` or `come_back`; after Trusted or Rejected it is over.
+    """The handshake of one connection, made by `join` or `come_back`; ends at Trusted or Rejected.
 
-    `fingerprint` is of the certificate that it is for, and of no other.
+    `fingerprint` is of the certificate that this handshake is for; it is good for no other.
     """
 
     def __init__(
@@ -122,24 +121,28 @@ class ClientHandshake:
     def join(
         cls, fingerprint: bytes, versions: Versions, key: SeatKey, code: RoomCode | None
     ) -> ClientHandshake:
-        """Join with a new seat key; the fingerprint is what the link shows.
+        """Begin to join a table with a new seat key.
 
-        No code means that the player wants an open table. A code given is never dropped: who
-        poses as an open table would otherwise get every player without knowing any code.
+        Args:
+            fingerprint: of the certificate that the connection shows.
+            versions: the protocol versions that we speak.
+            key: the new seat key.
+            code: None for an open table. A given code is never dropped: otherwise a fake host that
+                poses as an open table would get every player without knowing any code.
         """
         return cls(Purpose.JOIN, fingerprint, versions, key, code)
 
     @classmethod
     def come_back(cls, pin: bytes, versions: Versions, key: SeatKey) -> ClientHandshake:
-        """Come back to the table that was joined; the pin is the fingerprint kept from then."""
+        """Begin to return to a joined table; `pin` is the fingerprint kept since joining."""
         return cls(Purpose.RETURN, pin, versions, key, None)
 
     def start(self) -> SendMessage[Hello]:
-        """Say the first words."""
+        """Return the first message to send."""
         return SendMessage(self._hello)
 
     def receive(self, message: HandshakeFromHost) -> ClientStep:
-        """Take the host's next message."""
+        """Return the next step, given the host's next message."""
         stage, self._stage = self._stage, _Stage.NOTHING
         match message:
             case Offer() if stage is _Stage.OFFER:
@@ -169,7 +172,7 @@ class ClientHandshake:
                 return Rejected(Rejection.UPDATE_CLIENT)
             case Outdated.HOST:
                 return Rejected(Rejection.UPDATE_HOST)
-            case _:  # it would fit, so an honest host would not have said this
+            case _:  # the versions do fit, so an honest host would not send this
                 return Rejected(Rejection.NOT_UNDERSTOOD)
 
     def _take_offer(self, offer: Offer) -> ClientStep:

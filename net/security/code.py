@@ -1,9 +1,9 @@
-"""The room code: two words that open a table, made to be read out loud and typed by anyone.
+"""The room code: two words that let a player join a table, easy to say aloud and to type.
 
-The words (words.txt) are our own: short, of clear sound, none the beginning of another and none
-one slip of the finger from another. So a slip can be put right without asking, and a missing
-space does not matter. Two different ones of them are 20 bits: nothing against a computer, and
-plenty at a thousand guesses an hour (`net.security.guess_limiter`).
+The words (words.txt) are our own: short and distinct in sound; none begins another, and none is one
+typing slip from another. So a slip can be corrected without asking, and a missing space does no
+harm. Two different words are 20 bits: nothing against an offline search by a computer, enough at a
+thousand guesses an hour (`net.security.guess_limiter`).
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from random import Random
 
 
 class BadCodeReason(StrEnum):
-    """What is wrong with a code as typed."""
+    """Reason for which typed text is not a room code."""
 
     NOT_TWO_WORDS = "not two words"
     UNKNOWN_WORD = "unknown word"
 
 
 class BadCode(ValueError):
-    """No code can be made of the text.
+    """Raised for text that is not a room code.
 
-    `word` is the word that is not in the list, or all of the text when it is not two words.
+    `word` is the word that is not in the list, or the whole text if it is not two words.
     """
 
     def __init__(self, why: BadCodeReason, word: str) -> None:
@@ -42,7 +42,7 @@ class BadCode(ValueError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RoomCode:
-    """Two words of the list. Told by str() only, so that no log, repr or traceback tells it."""
+    """Two words of the list. Only str() shows them, so that no log, repr or traceback does."""
 
     first: str
     second: str
@@ -55,12 +55,12 @@ class RoomCode:
 
     @classmethod
     def new(cls) -> RoomCode:
-        """Draw two different words from the system's randomness."""
+        """Draw a code, two different words, from the system's randomness."""
         return cls._drawn(secrets.SystemRandom())
 
     @classmethod
     def of_seed(cls, seed: bytes) -> RoomCode:
-        """Draw two different words by a seed of the system's randomness."""
+        """Draw a code, two different words, from a seed that came from the system's randomness."""
         return cls._drawn(Random(seed))
 
     @classmethod
@@ -70,11 +70,11 @@ class RoomCode:
 
     @classmethod
     def parse(cls, text: str) -> RoomCode:
-        """Read a code as people type it: any case, any separator or none, a slip in each word.
+        """Parse a code as people type it: any case, any separator or none, a slip in each word.
 
         Raises:
-            BadCode: it is not two words, or one is neither in the list nor one slip from exactly
-                one that is.
+            BadCode: the text is not two words, or a word is neither in the list nor one slip from
+                exactly one word that is.
         """
         plain = unicodedata.normalize("NFKC", text).casefold().strip()
         typed = re.findall(r"[^\W_]+", plain)
@@ -88,12 +88,12 @@ class RoomCode:
 
 @cache
 def words() -> tuple[str, ...]:
-    """List the words, in alphabetical order."""
+    """Return all words of the list, in alphabetical order."""
     return tuple((files("net.security") / "words.txt").read_text(encoding="ascii").split())
 
 
 def _split(typed: str) -> list[str]:
-    """Part two words that were typed as one; the list has no word that begins another."""
+    """Split two words that were typed as one; no word of the list begins another."""
     for word in words():
         if typed.startswith(word) and len(typed) > len(word):
             return [word, typed[len(word) :]]
@@ -110,7 +110,7 @@ def _corrected(typed: str) -> str:
 
 
 def is_slip(typed: str, meant: str) -> bool:
-    """Tell whether one key more, less, other or swapped with the next turns one into the other."""
+    """Return True if one added, missing, wrong or swapped key turns `meant` into `typed`."""
     shorter, longer = sorted((typed, meant), key=len)
     if len(longer) - len(shorter) > 1:
         return False

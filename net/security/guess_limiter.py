@@ -1,25 +1,27 @@
-"""How fast a whole table can be guessed at, and how fast a friend gets in meanwhile.
+"""Rate limit on room-code guesses at one table, fair to friends while others guess.
 
-Who has hardly tried is served at once: each address has GOES first goes, from a budget that is
-large enough for a thousand addresses that guess. So a friend who knows the code never waits for
-strangers, be there one of them or a thousand, and may mistype it once. Whoever has used them up
-stands in a line, one place for an address, which goes on by one guess in PACE seconds. It goes by
-when one came to stand in it, and counts each earlier try as HANDICAP later: whoever has tried often
-is overtaken by who has not, and nobody is overtaken for ever. Who does not come in time loses the
-place, and has tried. Who shares an address shares its goes and its place.
+Each address has GOES first goes that are served at once, from a budget that is enough for a
+thousand guessing addresses. So a friend who knows the code never waits for strangers, be it one of
+them or a thousand, and may mistype the code once.
 
-Addresses are free on a LAN, above all those of IPv6. So both budgets are one for the whole table,
+An address that has used them up waits in a fair queue: one place for an address, one guess in
+GUESS_INTERVAL_S for the whole queue. The order is by time of arrival, where each earlier try counts
+as RETRY_HANDICAP_S of later arrival: few tries overtake many, and no address is overtaken for ever.
+An address that does not come back in time loses its place, and the try counts. Players who share an
+address share its goes and its place.
+
+Addresses are cheap on a LAN, above all those of IPv6. So both budgets are one for the whole table,
 and one network (a /24, or a /64 of IPv6) has no more than NETWORK_GOES of the first goes.
 
-What that is worth. A code is two different words of 1,026: 1,051,650 of them. At most
-FIRST_GOES + FREE = 2,051 guesses are made at once, which takes a thousand addresses of several
-networks, and from then on 300 an hour by new addresses and 720 by the line: 1,020. In an evening of
-five hours that is 7,151 guesses, which hit with a probability of 0.68 %; the host is told long
-before. One address alone makes 5 at once and 720 an hour: 0.34 % in five hours.
+The strength of that: a code is two different words of 1,026, so there are 1,051,650 codes. At most
+FIRST_GOES + FREE_GUESSES = 2,051 guesses are made at once, which takes a thousand addresses of
+several networks; from then on 300 an hour by new addresses and 720 by the queue, 1,020 in all. In
+an evening of five hours that is 7,151 guesses, which hit with a probability of 0.68 %; the host is
+warned long before. A single address makes 5 guesses at once and 720 an hour: 0.34 % in five hours.
 
-A guess is paid for when the host gives its share of the exchange, and given back when the proof is
-right: so guesses that run side by side or are never finished count too, and cost the host its work
-only that often.
+A guess is paid for when the host sends its share of the key exchange, and refunded when the proof
+is right. So guesses that run in parallel or are never finished count too, and the host does the
+slow work of the exchange no more often than that.
 
 Times are seconds of the caller's clock.
 """
@@ -31,56 +33,56 @@ from dataclasses import dataclass
 from typing import Final
 
 GOES: Final = 2
-"""First goes of one address: the code, and once more where it was mistyped."""
+"""First goes of one address: the code, and a second try if it was mistyped."""
 
 FIRST_GOES: Final = 2048
-"""First goes of all addresses that are served at once: a thousand of them."""
+"""First goes of all addresses together that are served at once: two for each of 1,024."""
 
 FIRST_PACE_S: Final = 12.0
-"""Seconds until one more of them is there."""
+"""Seconds in which the budgets of first goes (the table's, a network's) regain one."""
 
 NETWORK_GOES: Final = 512
-"""First goes of one network: all addresses of a /24. There is one more in FIRST_PACE_S, too."""
+"""First goes of one network: two for each of the 256 addresses of a /24."""
 
 FREE_GUESSES: Final = 3
-"""Guesses that the line begins with."""
+"""Guesses that the queue may make at once, until the first ALARM (then one)."""
 
 GUESS_INTERVAL_S: Final = 5.0
-"""Seconds between two guesses of the line once those were wrong."""
+"""Seconds between two guesses of the queue, once its free guesses are used up."""
 
 RETRY_HANDICAP_S: Final = 10 * GUESS_INTERVAL_S
-"""Seconds by which an address stands further back in the line for each earlier try."""
+"""Seconds by which each earlier try moves an address back in the queue."""
 
 MAX_WAIT_S: Final = 60.0
-"""The most seconds that anybody is told to wait; then they are told anew."""
+"""Longest wait in seconds that a client is given; it then asks again."""
 
 LATE_GRACE_S: Final = 3.0
-"""Seconds that a place in the line is kept for who is late."""
+"""Seconds that a place in the queue is kept after its wait is over."""
 
 ALARM: Final = 5
-"""The host is told of so many wrong codes, and whenever there are twice as many."""
+"""Number of wrong codes at which the host is warned first; then at each doubling."""
 
 MAX_GUESS_ADDRESSES: Final = 4096
-"""How many addresses are kept in mind, and networks; then the one that came first is forgotten."""
+"""Most addresses remembered, and most networks; beyond that the oldest entry is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongCodes:
-    """Tell the host: so many wrong codes have been tried at this table since it was opened."""
+    """A warning for the host: `tried` wrong codes at this table since it was last started."""
 
     tried: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place in the line, by `turn`, the least first."""
+    """A place in the queue, ordered by `turn`, smallest first; it is lost at the time `until`."""
 
     turn: tuple[float, int]
     until: float
 
 
 class GuessLimiter:
-    """The account of one table."""
+    """The guesses at one table, counted by address and by network."""
 
     __slots__ = (
         "_asked",
@@ -100,15 +102,15 @@ class GuessLimiter:
         self._tell_at = ALARM
         self._first = float(FIRST_GOES)
         self._credit = float(FREE_GUESSES)
-        self._now = 0.0  # goes on with the caller's clock, and never back
+        self._now = 0.0  # advances with the caller's clock, never back
         self._at = float("inf")
         self._asked = 0
         self._tries: dict[str, int] = {}
-        self._networks: dict[str, tuple[float, float]] = {}  # goes that are left, and when that was
+        self._networks: dict[str, tuple[float, float]] = {}  # goes left, and at what time
         self._line: dict[str, _Place] = {}
 
     def admit(self, address: str, now: float) -> float:
-        """Pay for one guess: 0.0 if it may be made, else the seconds until to ask again."""
+        """Pay for one guess; return 0.0 if it may be made, else the seconds until to ask again."""
         self._refill(now)
         if self._tries.get(address, 0) < GOES and self._has_first_go(address):
             self._line.pop(address, None)
@@ -126,7 +128,7 @@ class GuessLimiter:
         return wait
 
     def right(self, address: str, now: float) -> None:
-        """Give back what a guess cost that was the code: friends do not slow each other down."""
+        """Refund a guess that was right, so that friends do not slow each other down."""
         self._refill(now)
         if self._tries.pop(address, 0) > GOES:
             self._credit = min(self._most, self._credit + 1)
@@ -137,7 +139,7 @@ class GuessLimiter:
         self._first = min(float(FIRST_GOES), self._first + 1)
 
     def wrong(self) -> WrongCodes | None:
-        """Count a wrong code; the host is told of the 5th, 10th, 20th, 40th and so on."""
+        """Count a wrong code; return a warning at the 5th, 10th, 20th, 40th and so on."""
         self.wrong_codes += 1
         if self.wrong_codes < self._tell_at:
             return None
@@ -149,7 +151,7 @@ class GuessLimiter:
         return 1.0 if self.wrong_codes >= ALARM else float(FREE_GUESSES)
 
     def _has_first_go(self, address: str) -> bool:
-        """Take one of the first goes, if the table and the address's network have one left."""
+        """Take a first go, and return True, if both the table and the network have one left."""
         network = network_of(address)
         left, at = self._networks.pop(network, (float(NETWORK_GOES), self._now))
         left = min(float(NETWORK_GOES), left + (self._now - at) / FIRST_PACE_S)
@@ -161,7 +163,7 @@ class GuessLimiter:
         return has_one
 
     def _turn(self, address: str) -> tuple[float, int]:
-        """When it is whose turn: who stands in the line keeps it, and whoever comes has tried."""
+        """Return an address's sort key in the queue; coming to the queue counts as a try."""
         if address in self._line:
             return self._line[address].turn
         tries = self._note_try(address)
@@ -177,7 +179,7 @@ class GuessLimiter:
         return tries
 
     def _refill(self, now: float) -> None:
-        """Take the time; a clock that jumps back counts as one that stood still."""
+        """Refill the budgets and drop late places; ignore a clock that jumps back."""
         passed = max(0.0, now - self._at)
         self._at = now
         self._now += passed
@@ -189,12 +191,12 @@ class GuessLimiter:
 
 
 def home_of(address: str) -> str:
-    """Return whom an address stands for: itself, and of IPv6 its whole /64, which is one home."""
+    """Return the household of an address: an IPv6 address's /64, any other address itself."""
     return network_of(address) if ":" in address else address
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address: its /24, or its /64; what is no address is its own."""
+    """Return the network of an address: its /24, or its /64; text that is no address is its own."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,6 +1,4 @@
-"""Messages, transcript, versions shared by both sides.
-
-What is said before two sides trust each other, and what each step of a handshake may be.
+"""Messages, steps, transcript and versions of the handshake, shared by both sides.
 
     client                                    host
     Hello (versions, purpose, nonce)    ->
@@ -10,26 +8,23 @@ What is said before two sides trust each other, and what each step of a handshak
                                         <-    Share
     Proof (that it knows the code,      ->
            and its new seat key)
-                                        <-    Confirm (that the host knows it, too)
+                                        <-    HostProof (that the host knows the code, too)
   to come back:
-    Claim (seat key, signature)         ->
+    ReturnRequest (seat key, signature) ->
                                         <-    Known
 
-In place of any answer: Refused, OtherVersion or SlowDown, and the end. The client proves first,
-so a stranger gets one guess a try and nothing from the host; and a fake host gets one guess a try
-from a client, who is told, and must never try again by itself.
+In place of any answer the host may send HandshakeRefused, OtherVersion or SlowDown, which ends the
+handshake. The client proves first, so a stranger gets one guess per try and nothing from the host;
+a fake host gets one guess per try from a client, whose player is told, and which must never try
+again by itself.
 
-Every message fits the smallest frame. Hello, OtherVersion and Refused stay as they are for ever:
-they are what lets an old version and a new one tell people which of them to update.
+Every message fits the smallest frame. Hello, OtherVersion and HandshakeRefused never change: they
+let an old version and a new one tell their players which of the two to update.
 
-What both sides of a handshake have seen, as one hash, and what is proven under it.
-
-In it: the host's certificate as each side sees it, both ranges of versions, the version, the
-purpose, both nonces, and whether the table is open. A man in the middle who changes any of these
-(say, offers an older version, or his own certificate) leaves the two with different transcripts,
-and no proof made under one is worth anything under the other.
-
-Which version of the protocol two sides speak, and who has to update when there is none.
+The transcript is one hash over what both sides have seen before any proof: the host's certificate,
+both ranges of versions, the version, the purpose, both nonces, and whether the table is open. A man
+in the middle who changes any of these (say, offers an older version, or his own certificate) leaves
+the two sides with different transcripts, and a proof made under one is worthless under the other.
 """
 
 from __future__ import annotations
@@ -54,22 +49,22 @@ Version: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
 
 
 class Purpose(StrEnum):
-    """What a link is for."""
+    """The purpose of a connection: to join a table, or to return to a seat."""
 
     JOIN = "join"
     RETURN = "return"
 
 
 class RejectReason(StrEnum):
-    """All that a stranger is told about why the host ends the link."""
+    """Reason that a stranger is given when the host ends the connection; it says no more."""
 
     WRONG_CODE = "wrong code"  # or one of the two is a man in the middle
-    NOT_SEATED = "not seated"  # no such seat key, or not signed with it: not told which
-    NOT_UNDERSTOOD = "not understood"  # no honest client of the agreed version says this
+    NOT_SEATED = "not seated"  # no such seat key, or a wrong signature: never says which
+    NOT_UNDERSTOOD = "not understood"  # no honest client of the agreed version sends this
 
 
 class Hello(Message, frozen=True):
-    """The client's first words: the versions it speaks, and 32 random bytes."""
+    """The client's first message: the versions it speaks, the purpose, and 32 random bytes."""
 
     low: Version
     high: Version
@@ -102,7 +97,7 @@ class Proof(Message, frozen=True):
 
 
 class HostProof(Message, frozen=True):
-    """The host's proof of the code. From here on both trust the link."""
+    """The host's proof of the code. From here on both sides trust the connection."""
 
     mac: Bytes32
 
@@ -115,24 +110,24 @@ class ReturnRequest(Message, frozen=True):
 
 
 class Known(Message, frozen=True):
-    """The host knows the seat. Who the host is, the client's pin has told before."""
+    """The host's answer that it knows the seat. The client knows the host by its pin already."""
 
 
 class HandshakeRefused(Message, frozen=True):
-    """The host ends the link."""
+    """The host's last message: it ends the connection for this reason."""
 
     why: RejectReason
 
 
 class OtherVersion(Message, frozen=True):
-    """The host ends the link, as it speaks only these versions."""
+    """The host's last message: it speaks only these versions."""
 
     low: Version
     high: Version
 
 
 class SlowDown(Message, frozen=True):
-    """The host ends the link: too many wrong codes were tried here. Milliseconds to wait."""
+    """The host's last message: too many guesses were made here. `wait_ms` is in milliseconds."""
 
     wait_ms: Annotated[int, Meta(ge=1, le=60_000)]
 
@@ -163,52 +158,52 @@ MessageT_co = TypeVar("MessageT_co", bound=Message, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class SendMessage(Generic[MessageT_co]):
-    """Send this, and pass on what comes back."""
+    """The step: send this message, and pass the answer to `receive`."""
 
     message: MessageT_co
 
 
 @dataclass(frozen=True, slots=True)
 class Compute(Generic[StepT_co]):
-    """Call `run` in any thread (it takes about 10 ms) and go on with the step that it returns."""
+    """The step: call `run` in any thread (about 10 ms) and go on with the step it returns."""
 
     run: Callable[[], StepT_co]
 
 
 def transcript(fingerprint: bytes, hello: Hello, offer: Offer) -> bytes:
-    """Hash what was said before any proof: 32 bytes."""
+    """Return the hash of all that was said before any proof, 32 bytes."""
     parts = (fingerprint, msgspec.msgpack.encode(hello), msgspec.msgpack.encode(offer))
     return _hash(b"sabtui handshake", *parts)
 
 
 def join_statement(seen: bytes, client_share: bytes, host_share: bytes) -> bytes:
-    """Make what a joining client signs with its new seat key."""
+    """Return the statement that a joining client signs with its new seat key, 32 bytes."""
     return _hash(b"sabtui join", seen, client_share, host_share)
 
 
 def return_statement(seen: bytes) -> bytes:
-    """Make what a returning client signs with its seat key."""
+    """Return the statement that a returning client signs with its seat key, 32 bytes."""
     return _hash(b"sabtui return", seen)
 
 
 def client_mac(secret: bytes, statement: bytes, key: bytes, signature: bytes) -> bytes:
-    """Make the client's proof of the room code."""
+    """Return the client's proof of the room code, 32 bytes."""
     said = _hash(b"sabtui client", statement, key, signature)
     return hmac.digest(secret, said, "sha256")
 
 
 def host_mac(secret: bytes, proof: bytes) -> bytes:
-    """Make the host's proof of the room code, an answer to the client's."""
+    """Return the host's proof of the room code, the answer to the client's `proof`, 32 bytes."""
     return hmac.digest(secret, _hash(b"sabtui host", proof), "sha256")
 
 
 def _hash(*parts: bytes) -> bytes:
-    """Hash parts so that no two lists of them give the same input."""
+    """Hash parts, each with its length, so that no two lists of parts give the same input."""
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
 
 
 class Outdated(StrEnum):
-    """Which side is too old for the other."""
+    """The side that is too old for the other."""
 
     CLIENT = "client"
     HOST = "host"
@@ -216,16 +211,16 @@ class Outdated(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """All versions from `low` to `high`, both spoken."""
+    """The versions that a side speaks: all from `low` to `high`, both included."""
 
     low: int
     high: int
 
 
 def agree(client: Versions, host: Versions) -> int | Outdated:
-    """Give the newest version that both speak, or the side that needs an update.
+    """Return the newest version that both sides speak, or the side that needs an update.
 
-    That both saw the same two ranges is proven later: they are part of the transcript.
+    The proofs show later that both saw the same two ranges: they are part of the transcript.
     """
     version = min(client.high, host.high)
     if version >= max(client.low, host.low):

@@ -1,15 +1,11 @@
-"""Table certificate, seat keys.
+"""The certificate of a table, and the key pairs by which players return to their seats.
 
-The certificate of one table: self-signed, told from all others by its SHA-256 alone.
+A table certificate is self-signed and known by its SHA-256 alone; clients check neither its names
+nor its dates, which say nothing about the machine, the player or the time. It uses P-256, which
+every TLS 1.3 library has, also those without Ed25519 certificates (browsers, systems in FIPS mode).
 
-P-256, as every TLS 1.3 library has it: also those without Ed25519 certificates, which are systems
-in FIPS mode and all browsers. Its names and dates say nothing about the machine, the player or
-the time, and nobody checks them.
-
-Seat keys: the Ed25519 key pair a client makes for one table, and comes back with.
-
-A new one for each table, so that nobody can follow a player from table to table. The private half
-never leaves the client; the host keeps the public one with the seat.
+A client makes a new Ed25519 seat key for each table, so that nobody can follow a player from table
+to table. The private half never leaves the client; the host keeps the public half with the seat.
 """
 
 from __future__ import annotations
@@ -32,12 +28,12 @@ class TableCertificate:
 
     @property
     def fingerprint(self) -> bytes:
-        """SHA-256 of the certificate, 32 bytes: what clients pin, and what proofs are bound to."""
+        """SHA-256 of the certificate, 32 bytes; clients pin it and proofs are bound to it."""
         return sha256(self.certificate).digest()
 
     @classmethod
     def new(cls) -> TableCertificate:
-        """Make one for a new table; to resume the table, keep both fields."""
+        """Make a certificate for a new table; to resume the table, keep both fields."""
         from cryptography import x509  # noqa: PLC0415 - heavy, for hosts only
         from cryptography.hazmat.primitives import (  # noqa: PLC0415 - heavy, for hosts only
             hashes,
@@ -54,7 +50,7 @@ class TableCertificate:
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
             .not_valid_before(dt.datetime(2000, 1, 1, tzinfo=dt.UTC))
-            # RFC 5280, 4.1.2.5: the date of those that never expire
+            # RFC 5280, 4.1.2.5: the date of certificates that never expire
             .not_valid_after(dt.datetime(9999, 12, 31, 23, 59, 59, tzinfo=dt.UTC))
             .sign(key, hashes.SHA256())
         )
@@ -68,7 +64,7 @@ class TableCertificate:
         )
 
     def pem(self, password: bytes) -> bytes:
-        """Give both in one PEM, the private key encrypted with the password."""
+        """Return certificate and private key as one PEM, the key encrypted with the password."""
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - heavy
         from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - heavy
 
@@ -84,7 +80,7 @@ class TableCertificate:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SeatKey:
-    """A private key, 32 bytes. Store `secret` readable by its owner alone."""
+    """A seat's private key, 32 bytes. Store `secret` in a file that only its owner can read."""
 
     secret: bytes
 
@@ -93,7 +89,7 @@ class SeatKey:
 
     @classmethod
     def new(cls) -> SeatKey:
-        """Make one from the system's randomness."""
+        """Make a key from the system's randomness."""
         return cls(secrets.token_bytes(32))
 
     @property
@@ -105,14 +101,14 @@ class SeatKey:
         return key.public_key().public_bytes_raw()
 
     def sign(self, statement: bytes) -> bytes:
-        """Sign; the signature is 64 bytes."""
+        """Return the signature of a statement, 64 bytes."""
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - heavy
 
         return ed25519.Ed25519PrivateKey.from_private_bytes(self.secret).sign(statement)
 
 
 def is_signed(public: bytes, signature: bytes, statement: bytes) -> bool:
-    """Tell whether the holder of this public key (32 bytes) signed the statement."""
+    """Return True if the holder of this public key (32 bytes) signed the statement."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - heavy
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - heavy
 

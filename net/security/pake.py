@@ -1,9 +1,9 @@
-"""The key exchange that only two who hold the same room code finish with the same key.
+"""The password-authenticated key exchange: both sides get the same key if their codes are the same.
 
-The only module that knows the spake2 package, which ships no types. SPAKE2 over Ed25519: who
-takes part learns whether one guess was right and nothing to try more guesses on, and who listens
-learns nothing. Slow, being plain Python: about 10 ms a side, to be run off the event loop. At an
-open table the same two shares are plain random numbers, and the key they give proves nothing.
+SPAKE2 over Ed25519: a participant learns whether one guess was right and nothing to test further
+guesses on, and an eavesdropper learns nothing. It is plain Python and slow, about 10 ms a side: run
+it off the event loop. At an open table the two shares are random numbers instead, and the key made
+of them proves nothing. This is the only module that uses the spake2 package, which has no types.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from typing import Final, Protocol
 from net.security.code import RoomCode
 
 SHARE_BYTES: Final = 33
-"""Bytes in a share: the side, and a point of the curve."""
+"""Bytes in a share: one for the side, 32 for a point of the curve."""
 
 
 class PakeSide(StrEnum):
-    """Whose share it is; a share sent back to its sender is refused."""
+    """The side that made a share; a share sent back to its sender is refused."""
 
     CLIENT = "A"
     HOST = "B"
 
 
 class BadShare(Exception):
-    """The other side's share is no point that an honest side sends."""
+    """Raised for a share from the other side that no honest side sends."""
 
 
 class Exchange(Protocol):
-    """One run. Each method is called once, in this order."""
+    """One run of the exchange. Each method is called once, in this order."""
 
     def share(self) -> bytes:
-        """Make our share, SHARE bytes."""
+        """Return our share, SHARE_BYTES long."""
 
     def key(self, theirs: bytes) -> bytes:
-        """Make the key, 32 bytes, from their share; raises BadShare."""
+        """Return the key, 32 bytes, made from their share; raises BadShare."""
 
 
 def begin_exchange(side: PakeSide, code: RoomCode | None, binding: bytes) -> Exchange:
-    """Begin a run; without a code, that of an open table.
+    """Begin a run of the exchange; without a code, the run of an open table.
 
     Args:
         side: our side.
-        code: what both have to know.
-        binding: what both have to see alike, such as the transcript with the certificate.
+        code: the room code, which both sides have to know.
+        binding: bytes that both sides have to share, such as the transcript.
     """
     return OpenExchange(side, binding) if code is None else CodeExchange(side, code, binding)
 
@@ -57,7 +57,7 @@ class _Spake2(Protocol):
 
 
 class CodeExchange:
-    """SPAKE2 on the room code."""
+    """The exchange of a table with a room code: SPAKE2."""
 
     __slots__ = ("_run",)
 
@@ -68,14 +68,14 @@ class CodeExchange:
         self._run: _Spake2 = kind(str(code).encode(), idA=b"sabtui client", idB=binding)
 
     def share(self) -> bytes:
-        """Make our share, SHARE bytes."""
+        """Return our share, SHARE_BYTES long."""
         return self._run.start()
 
     def key(self, theirs: bytes) -> bytes:
-        """Make the key, 32 bytes, from their share.
+        """Return the key, 32 bytes, made from their share.
 
         Raises:
-            BadShare: not a point, not of the right group, from our own side, or our own.
+            BadShare: their share is no point, not of the right group, or of our own side.
         """
         from spake2 import SPAKEError  # noqa: PLC0415 - heavy
         from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped] # noqa: PLC0415 - heavy, and without types
@@ -87,7 +87,7 @@ class CodeExchange:
 
 
 class OpenExchange:
-    """Random shares, and a key that anyone who sees them can make."""
+    """The exchange of an open table: random shares, whose key anyone who sees them can make."""
 
     __slots__ = ("_binding", "_ours", "_side")
 
@@ -97,14 +97,14 @@ class OpenExchange:
         self._ours = side.encode() + secrets.token_bytes(SHARE_BYTES - 1)
 
     def share(self) -> bytes:
-        """Make our share, SHARE bytes."""
+        """Return our share, SHARE_BYTES long."""
         return self._ours
 
     def key(self, theirs: bytes) -> bytes:
-        """Make the key, 32 bytes, from their share.
+        """Return the key, 32 bytes, made from their share.
 
         Raises:
-            BadShare: from our own side.
+            BadShare: their share is of our own side.
         """
         first, second = sorted((self._ours, theirs))
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():

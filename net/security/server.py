@@ -1,7 +1,6 @@
-"""The host's side of the handshake: messages in, steps out.
+"""The host's side of the handshake: takes the client's messages, returns the next steps.
 
-No socket, no clock, no thread. It says nothing that depends on the code before the client has
-proven that it knows it.
+The host sends nothing that depends on the room code before the client has proven that it knows it.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ from net.security.pake import BadShare, PakeSide, begin_exchange
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Send the message and trust the link: its holder has the private half of `key`."""
+    """The step: send the message and trust the connection; `key` is the client's public key."""
 
     message: HostProof | Known
     key: bytes
@@ -55,7 +54,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Send the message and close; and tell the host of `alarm`, if there is one."""
+    """The step: send the message and close; warn the host of `alarm`, if there is one."""
 
     message: HandshakeRefused | OtherVersion | SlowDown
     alarm: WrongCodes | None = None
@@ -66,7 +65,7 @@ HostStep: TypeAlias = HostSays | Compute[SendMessage[Share] | Reject] | Accept |
 
 
 class _Stage(Enum):
-    """What has to come next."""
+    """The message that has to come next."""
 
     HELLO = auto()
     SHARE = auto()
@@ -77,9 +76,9 @@ class _Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableTrust:
-    """What decides about strangers at one table.
+    """All that decides whether one table accepts a stranger.
 
-    `code` is None at an open table. `is_seated` tells whether a public key belongs to a seat.
+    `code` is None at an open table. `is_seated` returns True for the public key of a seat.
     """
 
     fingerprint: bytes
@@ -90,7 +89,7 @@ class TableTrust:
 
 
 class HostHandshake:
-    """One link's handshake, with whoever is at `address`. After Welcome or TurnAway it is over."""
+    """The handshake of one connection, from `address`; over after Accept or Reject."""
 
     def __init__(self, table: TableTrust, address: str = "") -> None:
         self._table = table
@@ -101,7 +100,7 @@ class HostHandshake:
         self._secret = b""  # of the key exchange
 
     def receive(self, message: HandshakeFromClient, now: float) -> HostStep:
-        """Take the client's next message; `now` is in seconds, for the account of guesses."""
+        """Return the next step, given the client's next message; `now` is in seconds."""
         stage, self._stage = self._stage, _Stage.NOTHING
         match stage, message:
             case _Stage.HELLO, Hello():

@@ -1,7 +1,7 @@
-"""TLS 1.3 for both ends, without authorities: who the host is, its fingerprint tells.
+"""TLS 1.3 contexts for both sides, without certificate authorities.
 
-The client's context takes any certificate: whoever connects must pin the fingerprint, or have the
-room code proven for it.
+The client's context accepts any certificate: the caller must pin its fingerprint, or have the host
+prove the room code for it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Final
 from net.security.keys import TableCertificate
 
 ALPN_PROTOCOL: Final = "sabtui"
-"""The ALPN name: tells a stranger's TLS service on our port from a table. It has no version, as
-that is agreed on, with an answer that people can use, in the handshake."""
+"""ALPN name, by which a table is told from another TLS service on our port. It has no version:
+versions are agreed on in the handshake, whose answer can tell a player what to update."""
 
 
 def server_context(table: TableCertificate) -> ssl.SSLContext:
     """Make the host's context.
 
-    The ssl module loads keys from files alone. So one exists for a moment, in a folder that only
-    this user may enter, and the key in it is encrypted with a password that was never stored.
+    The ssl module loads keys only from files. So a file exists for a moment, in a folder that only
+    this user may enter, and the key in it is encrypted with a password that is never stored.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     _harden(context)
-    # Nothing is resumed below our own handshake, which is what ties a link to a seat; and no
-    # ticket, which costs 2 x 250 bytes and a write, goes to a stranger.
+    # No TLS session is resumed: our own handshake ties a connection to a seat. And no tickets,
+    # 2 x 250 bytes and a write, go to a stranger.
     context.num_tickets = 0
     password = secrets.token_urlsafe(32)
     with TemporaryDirectory(prefix="sabtui-") as folder:
@@ -40,7 +40,7 @@ def server_context(table: TableCertificate) -> ssl.SSLContext:
 
 
 def client_context() -> ssl.SSLContext:
-    """Make the client's context; what it connects to is nobody until its fingerprint is known."""
+    """Make the client's context, which trusts any certificate: check its fingerprint afterwards."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     _harden(context)
     context.check_hostname = False
@@ -54,11 +54,11 @@ def _harden(context: ssl.SSLContext) -> None:
 
 
 def is_ours(tls: ssl.SSLObject) -> bool:
-    """Tell whether the other side asked for a table of Sabtui."""
+    """Return True if both sides agreed on our ALPN name: the other side speaks Sabtui."""
     return tls.selected_alpn_protocol() == ALPN_PROTOCOL
 
 
 def fingerprint_of(tls: ssl.SSLObject) -> bytes | None:
-    """Give the SHA-256 of the host's certificate, or None: whatever it is, it is no table."""
+    """Return the SHA-256 of the host's certificate, 32 bytes, or None if it is no Sabtui table."""
     der = tls.getpeercert(binary_form=True)
     return sha256(der).digest() if der is not None and is_ours(tls) else None
