@@ -1,1 +1,6 @@
-"""Frames over TLS over TCP: the listener, who is let in, and at what rate."""
+"""Connections between programs: frames over TLS over TCP, with limits on what strangers cost.
+
+`connection` is one connection, `listener` the host's accept loop, `admission` the limits on
+connections that are not trusted yet, `rate_limit` the quotas of bytes and frames, `authenticate`
+the handshake of `net.security` run on a connection. Nothing here knows the game or its messages.
+"""

@@ -1,19 +1,19 @@
-"""How many links may be in the making at once, in all and from one address, and how many begin.
+"""Limits on connections that are not trusted yet: in all, per address, and TLS starts per second.
 
-Asked when a TCP connection is accepted, before a byte of TLS is spent on it. Pure counting: knows
-no socket, and times are seconds of a clock that the caller owns. Trusted links are not its
-business; the room bounds those.
+The listener asks when it has accepted a TCP connection, before any byte of TLS. Trusted connections
+do not count here; the room limits those. Pure counting: no socket, and times are seconds of a clock
+that the caller owns.
 
-When all places are taken, the oldest link of the address that holds the most has to go for the
-new one, and where one address has all that one may have, its own oldest. A stranger who fills the
-gate with idle links therefore only pushes out his own: a player's handshake takes a tenth of a
-second, and needs one of the places just for that.
+When all places are taken, a new connection evicts the oldest one of the address that holds the
+most; when one address has all places that one may have, its own oldest. A stranger who fills the
+places with idle connections therefore evicts only his own: a player's handshake takes a tenth of a
+second, and needs a place only for that long.
 
-TLS costs the host a millisecond for each link, in which the table stands still. So no more than
-RATE begin in a second; the others wait for their turn, which goes round by address. An address
-from which somebody has been trusted is known: behind it may be a whole party, be it one at which
-a stranger knocks without end. The known take turns with all others, and hold places as if each of
-a party had their own address.
+TLS costs the host about a millisecond per connection, during which the table stands still. So no
+more than TLS_STARTS_PER_S begin in a second; the others wait for their turn, which goes round by
+address. An address with a connection that was trusted is known: a whole party may share it, even
+with a stranger who connects without end. Known addresses alternate with the others, and
+count for places as if each player of a party had an address of their own.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from typing import Final
 from net.transport.rate_limit import TokenBucket
 
 MAX_PENDING: Final = 64
-"""Each costs about 300 KiB while it lasts: asyncio gives every TLS link a buffer of 256 KiB."""
+"""Connections at once that are not trusted yet, over all addresses; each holds a TLS buffer."""
 
 MAX_PENDING_PER_ADDRESS: Final = 32
-"""Ten players on one SSH box, and the watchers of a benchmark, all come from one address."""
+"""The same for one address: ten players on one SSH server, or a benchmark's spectators."""
 
 TLS_STARTS_PER_S: Final = 50.0
-"""Links a second that begin TLS: they take a twentieth of the host's time, or a tenth."""
+"""Connections a second that begin TLS: they take a twentieth to a tenth of the host's time."""
 
 TLS_START_BURST: Final = 40.0
-"""Links that begin it at once: all that a table has are back as soon as their host is."""
+"""Connections that may begin TLS at once, so that a whole table reconnects to its host."""
 
 KNOWN_PER_STRANGER: Final = 20
-"""How many known links of one address count as much as one of a stranger: ten that dial twice."""
+"""Connections of a known address that weigh as one of a stranger: ten players dialing twice."""
 
 MAX_REMEMBERED_ADDRESSES: Final = 1024
-"""How many addresses are kept in mind; then the one that came first is forgotten."""
+"""Most addresses remembered; beyond that the oldest entry is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The link may go on as `entry`; the one called `evicted`, if any, is to be aborted now."""
+    """A place for a connection, numbered `entry`; the caller aborts the entry `evicted`, if any."""
 
     entry: int
     evicted: int | None = None
 
 
 class AdmissionControl:
-    """The links that are not trusted yet, oldest first."""
+    """The connections that are not trusted yet, oldest first."""
 
     __slots__ = (
         "_address_of",
@@ -77,11 +77,11 @@ class AdmissionControl:
         self.places = places
         self.places_of_one = places_of_one
         self._address_of: dict[int, str] = {}
-        self._waiting: dict[int, None] = {}  # for their turn, oldest first
+        self._waiting: dict[int, None] = {}  # entries that wait for their turn, oldest first
         self._budget = TokenBucket(rate, burst, now=0.0)
         self._known: dict[str, None] = {}
-        self._known_began = False  # whether the last to begin was known
-        self._began: dict[str, None] = {}  # by address, who began last is last
+        self._known_began = False  # True if the last entry to begin came from a known address
+        self._began: dict[str, None] = {}  # addresses, the one that began last at the end
         self._next = 0
 
     def __len__(self) -> int:
@@ -89,11 +89,11 @@ class AdmissionControl:
 
     @property
     def crowded(self) -> bool:
-        """Whether anybody still waits for their turn."""
+        """True while any connection waits for its turn."""
         return bool(self._waiting)
 
     def enter(self, address: str) -> Admitted:
-        """Let a new connection from this address in; it waits for its turn."""
+        """Give a new connection from this address a place; it then waits for its turn."""
         held = Counter(self._address_of.values())
         evicted: int | None = None
         if held[address] >= self.places_of_one:
@@ -110,7 +110,7 @@ class AdmissionControl:
         return Admitted(self._next, evicted)
 
     def turn(self, now: float) -> int | None:
-        """Whose turn it is to begin, counted as begun; `None` where nobody's is now."""
+        """Return the entry whose turn it is, counted as begun; None if none may begin now."""
         if not self._waiting or not self._budget.take(1, now):
             return None
         began = {address: number for number, address in enumerate(self._began)}
@@ -127,13 +127,13 @@ class AdmissionControl:
         return entry
 
     def trust(self, entry: int) -> None:
-        """Forget a link that is trusted, and know its address from now on."""
+        """Forget a connection that is trusted now, and remember its address as known."""
         if entry in self._address_of:
             _note(self._known, self._address_of[entry])
             self.leave(entry)
 
     def leave(self, entry: int) -> None:
-        """Forget a link that is gone; again, or after it was evicted, does nothing."""
+        """Forget a connection that is gone; a second call, or one after eviction, does nothing."""
         self._address_of.pop(entry, None)
         self._waiting.pop(entry, None)
 
@@ -145,7 +145,7 @@ class AdmissionControl:
 
 
 def _note(addresses: dict[str, None], address: str) -> None:
-    """Put an address last, and forget the first where there are too many."""
+    """Move an address to the end, and forget the first if there are too many."""
     addresses.pop(address, None)
     addresses[address] = None
     if len(addresses) > MAX_REMEMBERED_ADDRESSES:

@@ -1,6 +1,6 @@
-"""A handshake over a link: the thin shell around net.security, one function for each side.
+"""Runs the handshake of `net.security` on a connection: one function for each side.
 
-The slow steps go to a thread.
+The slow steps run in a thread, so that the event loop goes on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from net.transport.rate_limit import GUEST_QUOTA, HOST_QUOTA
 
 
 class AuthenticationFailed(Exception):
-    """The client has no trusted link to this host. `rejected` tells why."""
+    """Raised for a client that gets no trusted connection. `rejected` has the reason."""
 
     def __init__(self, rejected: Rejected) -> None:
         super().__init__(rejected)
@@ -41,10 +41,16 @@ class AuthenticationFailed(Exception):
 async def accept_peer(
     connection: Connection, handshake: HostHandshake, tell_host: Callable[[WrongCodes], None]
 ) -> Accept:
-    """Do the host's side, and trust the link.
+    """Run the host's side of a handshake; return once the connection is trusted.
+
+    Args:
+        connection: a connection that is not trusted yet.
+        handshake: the host's side of its handshake.
+        tell_host: called with a warning when many wrong codes were tried.
 
     Raises:
-        LinkError: there is no trust. The guest has been told and the link closed.
+        ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
+            and the connection is closed or aborted.
     """
     left = connection.quota.deadline - connection.clock()
     try:
@@ -88,11 +94,12 @@ async def _accept_peer(
 
 
 async def authenticate(connection: Connection, handshake: ClientHandshake) -> Trusted:
-    """Do the client's side, and trust the link.
+    """Run the client's side of a handshake; return once the connection is trusted.
 
     Raises:
-        NotTrusted: the link is closed.
-        LinkError: the link was lost, or its certificate is not the one the handshake is for.
+        AuthenticationFailed: one side refused the other; the connection is closed.
+        ConnectionFailed: the connection was lost, took too long, broke the protocol, or shows
+            another certificate than the one that the handshake is for.
     """
     if connection.fingerprint != handshake.fingerprint:
         connection.abort()

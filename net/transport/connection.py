@@ -1,7 +1,7 @@
-"""One link between two programs: frames over TLS over TCP, with caps, a budget and a bound.
+"""One connection between two programs: frames over TLS over TCP, and how a client opens it.
 
-The thin shell around frames and budget. A link is of strangers until `trust` is called: small
-caps, little allowance, a deadline.
+Until `trust` is called the other side is a stranger: frames must be small, the quota is small, and
+there is a deadline. Unsent bytes are limited for good.
 """
 
 from __future__ import annotations
@@ -22,38 +22,41 @@ from net.transport.rate_limit import STRANGER_QUOTA, ConnectionQuota, Quota
 Clock = Callable[[], float]
 
 MAX_BACKLOG_BYTES: Final = 256 * 1024
-"""Bytes that may wait for a slow reader; of a client's own, up to 64 KiB are not counted."""
+"""Unsent bytes that may wait for a slow reader. A client's count misses up to 64 KiB (TCP)."""
 
 TLS_READ_BYTES: Final = 32 * 1024
-"""Bytes that are read at once, and what each link keeps ready for it as long as it lasts."""
+"""Bytes read at once: the size of the TLS read buffer that each connection keeps."""
 
 TLS_TIMEOUT_S: Final = 5.0
+"""Seconds for a TLS handshake; for a client, those of looking up and connecting included."""
+
 CLOSE_TIMEOUT_S: Final = 1.0
+"""Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
 
 _LOOK: Final = 0.02
-"""Seconds until it is seen again whether all has left that waits on a link that is to be closed."""
+"""Seconds between two checks whether a connection that is closing has sent all its bytes."""
 
-# By itself asyncio takes 256 KiB for each link, which would be nearly all that a host needs.
+# asyncio's own value is 256 KiB for each connection, which would be most of a host's memory.
 sslproto.SSLProtocol.max_size = TLS_READ_BYTES
 
 
 class ConnectionFault(StrEnum):
-    """Why there is no link, or none any more."""
+    """Reason for which there is no connection, or no longer one."""
 
     UNREACHABLE = "unreachable"  # no such address, or nobody listens there
     NO_ANSWER = "no answer"  # in time
-    NO_TABLE = "no table"  # the other side does not speak our TLS
+    NO_TABLE = "no table"  # the other side does not speak our TLS (see ALPN_PROTOCOL)
     OTHER_TABLE = "other table"  # not the certificate that was pinned
-    LOST = "lost"  # the other side went, in order or not
+    LOST = "lost"  # the other side is gone, whether it closed properly or not
     BAD_FRAME = "bad frame"  # the cause is a BadFrame
     OVER_BUDGET = "over budget"
     OVERDUE = "overdue"  # not trusted in time
     BACKLOG = "backlog"  # the other side does not read
-    REFUSED = "refused"  # its handshake failed, and it has been told
+    REFUSED = "refused"  # the client's handshake failed, and it has been sent the reason
 
 
 class ConnectionFailed(Exception):
-    """A link cannot be had or used. One that was had is closed or aborted by now."""
+    """Raised when a connection cannot be made or used; `recv` aborts it first, `send` does not."""
 
     def __init__(self, why: ConnectionFault) -> None:
         super().__init__(why)
@@ -64,7 +67,7 @@ class ConnectionFailed(Exception):
 
 
 class StreamProtocol(asyncio.StreamReaderProtocol):
-    """What asyncio is given for a connection: a bounded reader, and word of when it is gone."""
+    """The asyncio protocol of a connection: a bounded reader, and `gone`, set when it is lost."""
 
     def __init__(self) -> None:
         self.reader = asyncio.StreamReader(limit=2 * MAX_UNTRUSTED_FRAME_BYTES)
@@ -72,21 +75,21 @@ class StreamProtocol(asyncio.StreamReaderProtocol):
         super().__init__(self.reader)
 
     def eof_received(self) -> bool:
-        """Take note that no more will come; TLS ends with that, and says so if it were not told."""
+        """Note the end of input. Return False: TLS cannot stay half open; asyncio warns of True."""
         super().eof_received()
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take note that the transport is closed and all that was sent has left, or never will."""
+        """Set `gone`: the transport is closed, and bytes not sent by now never will be."""
         super().connection_lost(exc)
         self.gone.set()
 
 
 class Connection:
-    """A link that is up. `fingerprint` is the certificate's, alike on both sides if all is well.
+    """An open connection. `fingerprint` is of the host's certificate as this side sees it.
 
-    `peer` is the other side's address where that matters, as the host's door tells it. `tcp` is
-    what TLS writes to, if it is known: some of what waits is there.
+    `peer` is the other side's address; only the host's listener sets it. `tcp` is the transport
+    below TLS, if it is known: some of the unsent bytes wait there.
     """
 
     def __init__(  # noqa: PLR0913 - this is what a link is made of
@@ -112,7 +115,7 @@ class Connection:
         self._on_trust = on_trust
 
     def trust(self, *, receive: int, send: int, allowance: Quota) -> None:
-        """Raise the caps, in bytes, and the allowance: the other side has proven itself."""
+        """Raise the frame limits, in bytes, and the quota: the other side has proven itself."""
         self._deframer.limit = receive
         self._limit = send
         self.quota.trust(allowance, self.clock())
@@ -120,20 +123,21 @@ class Connection:
 
     @property
     def backlog(self) -> int:
-        """How many bytes wait to be read by the other side."""
+        """Unsent bytes that wait for the other side to read."""
         return self._transport.get_write_buffer_size()
 
     def send(self, value: object) -> None:
-        """Queue one message. Never waits.
+        """Queue one message, without waiting.
 
         Raises:
-            LinkError: too much waits already, or the link is gone; nothing was queued.
+            ConnectionFailed: too many bytes wait already, or the connection is gone; nothing was
+                queued.
             FrameTooLong: see net.protocol.framing.pack.
         """
         self.send_packed(pack(value, self._limit))
 
     def send_packed(self, frame: bytes) -> None:
-        """Queue a frame that was packed for a link like this one. Raises as `send` does."""
+        """Queue a frame that is packed already. Raises ConnectionFailed as `send` does."""
         if self.is_closing or self._transport.is_closing():
             raise ConnectionFailed(ConnectionFault.LOST)
         if self.backlog + len(frame) > MAX_BACKLOG_BYTES:
@@ -141,10 +145,10 @@ class Connection:
         self._transport.write(frame)
 
     async def recv(self) -> object:
-        """Wait for the next value. Nothing behind it is looked at before the next call.
+        """Wait for the next value and return it. Bytes behind it stay unread until the next call.
 
         Raises:
-            LinkError: the link is gone, or was aborted for what came in.
+            ConnectionFailed: the connection is gone, or was aborted for what came in.
         """
         while True:
             try:
@@ -152,7 +156,7 @@ class Connection:
             except ConnectionFailed:
                 self.abort()
                 raise
-            for value in values:  # one at most, as no more was read than that takes
+            for value in values:  # one at most: no more bytes were read than its frame takes
                 return value
 
     async def _read(self) -> list[object]:
@@ -176,18 +180,22 @@ class Connection:
         return values
 
     def abort(self) -> None:
-        """End the link at once; what waits is dropped."""
+        """End the connection at once; unsent bytes are dropped."""
         self.is_closing = True
         self._transport.abort()
 
     def close(self) -> None:
-        """End the link once what waits is sent, or after CLOSE_SECONDS."""
+        """End the connection once all unsent bytes have left, or after CLOSE_TIMEOUT_S."""
         if not self.is_closing:
             self.is_closing = True
             self._close_once_sent(asyncio.get_running_loop().time() + CLOSE_TIMEOUT_S)
 
     def _close_once_sent(self, until: float) -> None:
-        """End TLS only then: what the other side says after that makes asyncio drop what waits."""
+        """Close the transport once all bytes have left, or abort it at `until`.
+
+        To end TLS earlier would lose bytes: asyncio drops unsent ones as soon as the other side
+        sends anything after that.
+        """
         loop = asyncio.get_running_loop()
         if loop.time() >= until:
             self._transport.abort()
@@ -205,18 +213,18 @@ async def connect(
     seconds: float = TLS_TIMEOUT_S,
     clock: Clock = time.monotonic,
 ) -> Connection:
-    """Open a link to a host, trying all its addresses, IPv6 and IPv4.
+    """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
 
     Args:
         host: a name or an address; a link-local one with its zone, `fe80::1%eth0`.
         port: the TCP port.
-        pin: the fingerprint that the host has to have; None when joining, where the room code
-            has to prove it.
-        seconds: how long all of this may take.
-        clock: where the link has its time from.
+        pin: the fingerprint that the host's certificate must have; None when joining, where the
+            handshake proves the certificate by the room code.
+        seconds: the time limit for all of this.
+        clock: the clock of the connection's quota.
 
     Raises:
-        LinkError: with the reason; an ssl.SSLError or OSError stands behind it.
+        ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
     """
     loop = asyncio.get_running_loop()
     wire = StreamProtocol()
@@ -227,7 +235,7 @@ async def connect(
                 host,
                 port,
                 ssl=client_context(),
-                server_hostname="",  # nothing is told about whom we look for
+                server_hostname="",  # send no server name: it would tell others whom we look for
                 ssl_handshake_timeout=seconds,
                 ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
                 happy_eyeballs_delay=None if _is_address(host) else 0.25,
@@ -250,7 +258,11 @@ async def connect(
 
 
 def _is_address(host: str) -> bool:
-    """Whether a host is an address: asyncio's race of one, ended as it is won, leaks a socket."""
+    """Return True if a host is an IP address, not a name.
+
+    An address is dialed without Happy Eyeballs: asyncio's race with a single entrant leaks a socket
+    when it is cancelled in the moment it is won.
+    """
     try:
         ip_address(host)
     except ValueError:

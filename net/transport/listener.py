@@ -1,8 +1,7 @@
-"""The host's door: connections in, and each guest's link out to whoever greets it.
+"""The host's accept loop: TCP connections in, TLS begun, each new connection handed to a callback.
 
-The thin shell around gate. Connections are counted before a byte of TLS is spent on them, which
-is why they are accepted here and not by asyncio's server: that one starts TLS first and asks
-later.
+Connections are counted by `net.transport.admission` before a byte of TLS is spent on them. That is
+why they are accepted here and not by asyncio's server, which starts TLS before it calls anyone.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ from net.transport.connection import (
 Greet = Callable[[Connection], Awaitable[None]]
 
 _NO_SOCKETS_PAUSE_S: Final = 0.5
-"""Seconds to wait when the system has no more sockets for us."""
+"""Seconds to wait after a failed accept, such as when there are too many open files."""
 
 _TURN_CHECK_S: Final = 0.02
-"""Seconds until it is seen again whose turn it is to begin TLS."""
+"""Seconds between two checks of whose turn it is to begin TLS."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,18 +48,18 @@ async def listen(
     admission: AdmissionControl | None = None,
     clock: Clock = time.monotonic,
 ) -> None:
-    """Let guests in until cancelled; then all links are aborted, and the listeners closed.
+    """Accept connections until cancelled; then abort all of them and close the listeners.
 
     Args:
-        listeners: TCP sockets that listen and do not block.
+        listeners: non-blocking TCP sockets that listen.
         table: the certificate to show.
-        greet: called with each new link, and given as long as it likes; the link is aborted when
-            it returns or fails. What it raises but LinkError goes to the loop's exception handler:
-            one guest's trouble is not another's.
-        admission: the account of links that are not trusted yet.
-        clock: where links have their time from.
+        greet: called with each new connection; may run as long as it likes. The connection is
+            aborted when it returns or raises. Errors other than ConnectionFailed and OSError go to
+            the loop's exception handler, so that one client's trouble does not hurt the others.
+        admission: the limits on connections that are not trusted yet.
+        clock: the clock of the connections' quotas.
     """
-    admission = AdmissionControl() if admission is None else admission  # an empty one is false
+    admission = AdmissionControl() if admission is None else admission  # an empty one is falsy
     listeners = tuple(listeners)
     door = _Listener(server_context(table), table.fingerprint, greet, admission, clock)
     try:
@@ -74,16 +73,16 @@ async def listen(
 
 
 class _Quiet(asyncio.Protocol):
-    """What a connection has until TLS takes over: it reads nothing, so nothing can be lost."""
+    """The protocol of a connection until TLS takes over: it reads nothing, so it loses nothing."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Leave all that comes to TLS."""
+        """Stop reading, so that every byte is left for TLS."""
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
 
 
 class _Accepted:
-    """One connection, from when it is accepted until it is gone."""
+    """One accepted connection, until it is gone."""
 
     def __init__(self, connection: socket.socket, entry: int) -> None:
         self.connection = connection
@@ -92,7 +91,7 @@ class _Accepted:
         self.transport: asyncio.Transport | None = None
 
     def end(self) -> None:
-        """Close the connection, whoever owns it by now."""
+        """Close the connection: its transport, or the socket if there is no transport yet."""
         if self.transport is None:
             self.connection.close()
         else:
@@ -100,7 +99,7 @@ class _Accepted:
 
 
 class _Listener:
-    """All guests that have come through and are not gone."""
+    """The accept loops of all sockets, and the accepted connections that are not gone."""
 
     def __init__(
         self,
@@ -120,17 +119,17 @@ class _Listener:
         self._later: asyncio.TimerHandle | None = None
 
     def close(self) -> None:
-        """Nobody's turn comes any more."""
+        """Stop checking whose turn it is."""
         if self._later is not None:
             self._later.cancel()
 
     async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
-        """Take one connection after the other."""
+        """Accept one connection after the other, each in a task of its own."""
         loop = asyncio.get_running_loop()
         while True:
             try:
                 connection, (address, *_) = await loop.sock_accept(listener)
-            except OSError:  # it went before we came, or there are too many open files
+            except OSError:  # gone before we accepted it, or too many open files
                 await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
                 continue
             entered = self._admission.enter(address)
@@ -141,10 +140,10 @@ class _Listener:
             self._tasks[guest.entry] = task
             task.add_done_callback(partial(self._gone, guest))
             self._call()
-            await asyncio.sleep(0)  # or a crowd at the door would hold up the table
+            await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
     def _call(self) -> None:
-        """Let those begin whose turn it is, and look again later where others wait."""
+        """Let connections begin TLS whose turn it is, and check again later if others wait."""
         while (entry := self._admission.turn(self._clock())) is not None:
             self._guests[entry].turn.set()
         if self._later is None and self._admission.crowded:
@@ -155,7 +154,7 @@ class _Listener:
         self._call()
 
     def _gone(self, guest: _Accepted, _task: asyncio.Task[None]) -> None:
-        """Clean up here, as a task that is cancelled before it began runs no `finally`."""
+        """Clean up after a connection: a task cancelled before it begins runs no `finally`."""
         guest.end()
         self._admission.leave(guest.entry)
         del self._tasks[guest.entry], self._guests[guest.entry]
@@ -163,7 +162,7 @@ class _Listener:
     async def _admit(self, guest: _Accepted, address: str) -> None:
         try:
             await self._greet_guest(guest, address)
-        except (OSError, ConnectionFailed) as end:  # it went, or spoke no TLS, or was turned away
+        except (OSError, ConnectionFailed) as end:  # it is gone, or spoke no TLS, or was refused
             _log.debug("a guest from %s is gone: %s", address, end)
             _let_go(end)
         except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
@@ -174,11 +173,11 @@ class _Listener:
     async def _greet_guest(self, guest: _Accepted, address: str) -> None:
         loop = asyncio.get_running_loop()
         await guest.turn.wait()
-        # asyncio does this for sockets of its own making: small frames must not wait for an ack.
+        # asyncio sets this only on sockets that it makes: small frames must not wait for an ACK.
         guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         tcp, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
         guest.transport = tcp
-        guest.transport.set_write_buffer_limits(high=0)  # all that waits is in Link.backlog
+        guest.transport.set_write_buffer_limits(high=0)  # all unsent bytes: Connection.backlog
         wire = StreamProtocol()
         secured = await loop.start_tls(
             guest.transport,
@@ -188,7 +187,7 @@ class _Listener:
             ssl_handshake_timeout=TLS_TIMEOUT_S,
             ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
         )
-        if secured is None:  # it went during the handshake
+        if secured is None:  # it was closed during the handshake
             raise ConnectionFailed(ConnectionFault.LOST)
         guest.transport = secured
         if not is_ours(secured.get_extra_info("ssl_object")):
@@ -202,17 +201,18 @@ class _Listener:
         try:
             await self._greet(connection)
         finally:
-            if connection.is_closing:  # in order: a last word may still be on its way
-                with suppress(TimeoutError):  # not to who never takes it
+            if connection.is_closing:  # closed, not aborted: its last frame may not have left
+                with suppress(TimeoutError):  # the other side may never read it
                     async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
                         await wire.gone.wait()
 
 
 def _let_go(error: BaseException) -> None:
-    """Open the circles that TLS which failed leaves behind.
+    """Break the reference cycles that a failed TLS handshake leaves behind.
 
-    asyncio's frames hold the error, which holds them by its traceback, and all that the link had:
-    100 KiB for each scanner, until the collector comes, which is late as these are few objects.
+    asyncio's stack frames hold the error, whose traceback holds them and all the connection's
+    buffers: 100 KiB for each port scan until the garbage collector runs, and it runs late, as these
+    are few objects.
     """
     met: BaseException | None = error
     while met is not None:

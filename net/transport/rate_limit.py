@@ -1,14 +1,7 @@
-"""Token bucket, per-connection quota.
+"""Token bucket, and the quota of bytes and frames that one connection may send us.
 
-So many a second, and a little saved up: what keeps links and probes from taking too much.
-
-Times are seconds of a clock that the caller owns, and are passed in; a clock that jumps back
-counts as one that stood still.
-
-What one link may spend: bytes and frames a second, and the time until it has to be trusted.
-
-Pure counting. Times are seconds of a clock that the caller owns, and are passed in; a clock that
-jumps back counts as one that stood still.
+Pure counting: times are seconds of a clock that the caller owns, and are passed in. A clock that
+jumps back counts as one that stands still.
 """
 
 from __future__ import annotations
@@ -19,7 +12,7 @@ from typing import Final
 
 
 class TokenBucket:
-    """A store that fills by `rate` a second up to `burst`, is full at first, and is taken from."""
+    """A store of tokens, full at first, that refills by `rate` a second up to `burst`."""
 
     __slots__ = ("_at", "_level", "burst", "rate")
 
@@ -30,7 +23,7 @@ class TokenBucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> bool:
-        """Take so much if it is there, and tell whether it was."""
+        """Take `amount` tokens and return True, or none and return False if there are fewer."""
         self._level = min(self.burst, self._level + max(0.0, now - self._at) * self.rate)
         self._at = now
         if amount > self._level:
@@ -41,7 +34,7 @@ class TokenBucket:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """How much a link may send us. Rates are per second; a burst comes on top, once."""
+    """Limits on what a connection may send us: rates per second, and bursts at once."""
 
     frames: float
     frames_burst: float
@@ -50,28 +43,28 @@ class Quota:
 
 
 STRANGER_QUOTA: Final = Quota(frames=4, frames_burst=8, bytes=2048, bytes_burst=4096)
-"""A whole handshake takes three frames of 260 bytes."""
+"""Quota of a connection not trusted yet; a handshake takes three frames of 260 bytes."""
 
 GUEST_QUOTA: Final = Quota(frames=20, frames_burst=60, bytes=32 * 1024, bytes_burst=64 * 1024)
-"""A trusted client: a person's moves and talk and a heartbeat, with room for impatience."""
+"""Quota of a trusted client: a person's moves, chat and heartbeat, with room to spare."""
 
 HOST_QUOTA: Final = Quota(
     frames=500, frames_burst=2000, bytes=4 * 1024 * 1024, bytes_burst=8 * 1024 * 1024
 )
-"""What a client takes from its host: a table of bots playing at full speed, and snapshots."""
+"""Quota of a host at its client: a table of bots playing at full speed, and snapshots."""
 
 
 class QuotaExceeded(StrEnum):
-    """Of what a link has sent too much."""
+    """The quota that a connection has exceeded."""
 
     FRAMES = "frames"
     BYTES = "bytes"
 
 
 class ConnectionQuota:
-    """The account of one link.
+    """The quota of one connection, and what it has spent of it.
 
-    `deadline` is the time by which it has to be trusted.
+    `deadline` is the time by which the connection has to be trusted.
     """
 
     __slots__ = ("_bytes", "_frames", "deadline")
@@ -82,7 +75,7 @@ class ConnectionQuota:
         self._bytes = TokenBucket(allowance.bytes, allowance.bytes_burst, now)
 
     def spend(self, *, frames: int, size: int, now: float) -> QuotaExceeded | None:
-        """Book frames and bytes that came in, and tell what was too much, if anything was."""
+        """Count frames and bytes that came in; return the quota that they exceed, if any."""
         if not self._bytes.take(size, now):
             return QuotaExceeded.BYTES
         if not self._frames.take(frames, now):
@@ -90,11 +83,11 @@ class ConnectionQuota:
         return None
 
     def trust(self, allowance: Quota, now: float) -> None:
-        """Give the allowance of a link that has proven itself; its deadline is met."""
+        """Set the quota of a connection that has become trusted, and lift its deadline."""
         self._frames = TokenBucket(allowance.frames, allowance.frames_burst, now)
         self._bytes = TokenBucket(allowance.bytes, allowance.bytes_burst, now)
         self.deadline = float("inf")
 
     def overdue(self, now: float) -> bool:
-        """Tell whether the link has had its time and is still not trusted."""
+        """Return True if the deadline has passed and the connection is still not trusted."""
         return now >= self.deadline
