@@ -1,5 +1,7 @@
-"""The host's shell: one asyncio process that runs one table, whose rules are all in `net.room`.
+"""The host's process: one asyncio loop that runs one table.
 
-Read in this order: table (what is kept), saving (nothing leaves before it is on disk), links, bots
-with thinker and worker, and host, which joins them up.
+`server` joins everything up, `tables` creates or resumes a table from its journal, `persistence`
+holds frames back until their steps are on disk, `connections` queues frames for each client, `bots`
+paces the bots, `bot_process` runs them in a process of their own. No rule is decided here:
+`net.room` does that.
 """

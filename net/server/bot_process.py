@@ -1,19 +1,9 @@
-"""The worker process and its client.
+"""Bots in a process of their own: the worker (`python -m net.server.bot_process`) and its client.
 
-The process in which bots think: `python -m net.server.bot_process`, frames in and frames out.
-
-Given a view as its seat's client would be sent it, and what is asked of it: a move, with a level, a
-seed and a time; or something to say, with what it is about. Imports little. It ends with its host,
-however that ends: its input ends then.
-
-Starting a Python program of ours as a process of its own, from wherever we were started.
-
-It imports from where we were, and not from where we stand: what lies in the folder that a player
-happens to be in is not ours.
-
-Bots, asked in a process of their own: it is made when first needed, and anew if it dies.
-
-Whatever happens to a bot, there is a move; but it may be lost for words.
+Questions and answers are frames on the worker's stdin and stdout. A question holds a seat's view,
+as that seat's client would be sent it, and asks for a move or a claim; so a bot knows no more than
+a player. The process is started when first needed, and again if it dies; it ends when its stdin
+does, so it never outlives its host. If a bot fails, the host chooses a move itself, or no claim.
 """
 
 from __future__ import annotations
@@ -66,11 +56,11 @@ from net.room.effects import Occasion
 from net.tasks import finish
 
 ClaimFunction: TypeAlias = Callable[[View, Occasion], TableClaim | None]
-"""What finds something to say."""
+"""A function that finds a claim to make about an occasion, if any."""
 
 
 class ViewMessage(Message, frozen=True):
-    """A seat's view."""
+    """A seat's view, as its client would be sent it."""
 
     public: PublicWire
     own: OwnWire
@@ -78,12 +68,12 @@ class ViewMessage(Message, frozen=True):
 
     @property
     def view(self) -> View:
-        """What the seat knows. Raises `BadFrame` for what no seat can know."""
+        """The view as a value. Raises `BadFrame` if no seat can have such a view."""
         return read_view(self.public, self.own, self.history)
 
 
 class Think(ViewMessage, frozen=True, kw_only=True):
-    """Choose a move for the seat of this view."""
+    """The question for a move of this view's seat. `seconds` is the bot's time budget."""
 
     level: Annotated[str, Meta(max_length=16)]
     seed: Annotated[int, Meta(ge=0, lt=2**32)]
@@ -91,25 +81,25 @@ class Think(ViewMessage, frozen=True, kw_only=True):
 
 
 class Speak(ViewMessage, frozen=True, kw_only=True):
-    """Find something to say of this for the seat of this view."""
+    """The question for a claim of this view's seat about an occasion."""
 
     occasion: Occasion
 
 
 class Thought(Message, frozen=True):
-    """The move."""
+    """The answer to `Think`: the move."""
 
     move: MoveWire
 
 
 class Spoken(Message, frozen=True):
-    """What the bot says, if anything."""
+    """The answer to `Speak`: the claim, or None."""
 
     claim: TableClaim | None
 
 
 class Failed(Message, frozen=True):
-    """The bot raised an error of this type. What the error says may hold what only a seat knows."""
+    """The answer if the bot raised: the error's type only, as its text may hold secrets."""
 
     kind: Annotated[str, Meta(max_length=200)]
 
@@ -121,7 +111,7 @@ ANSWER_KINDS: Final[tuple[type[WorkerAnswer], ...]] = (Thought, Spoken, Failed)
 
 
 def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction) -> WorkerAnswer:
-    """What a bot makes of a view."""
+    """Return a bot's answer to a question, or `Failed` if it raises."""
     try:
         match asked:
             case Think():
@@ -136,8 +126,8 @@ def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction)
 
 
 def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:
-    """Answer one question after the other, until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host to hear
+    """Answer one question after the other until stdin ends: the worker's main loop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
     questions: SimpleQueue[WorkerQuestion] = SimpleQueue()
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
     while True:
@@ -147,7 +137,7 @@ def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim
 
 
 def _listen(questions: SimpleQueue[WorkerQuestion]) -> None:
-    """Pass questions on. In a thread, so that a bot that never stops ends with its host, too."""
+    """Read questions from stdin, and exit when it ends; in a thread, as a bot may never stop."""
     deframer = Deframer(MAX_HOST_FRAME_BYTES)
     try:
         while data := os.read(sys.stdin.fileno(), deframer.wanted):
@@ -158,23 +148,28 @@ def _listen(questions: SimpleQueue[WorkerQuestion]) -> None:
 
 
 _HOUSE: Final = str(Path(__file__).parents[2])
+"""Folder that our packages `engine`, `net` and `sabtui` are in."""
 
 
 def python(*words: str) -> tuple[str, ...]:
-    """The command: `python("-m", "net.server.bot_process")`."""
+    """Return a command that runs Python, such as `python("-m", "net.server.bot_process")`.
+
+    With `-P` the child never imports from the current directory, which may hold a player's files.
+    """
     return (sys.executable, "-P", *words)
 
 
 def environment() -> dict[str, str]:
-    """What it needs to find us."""
+    """Return environment variables with which the child imports from our installation."""
     paths = [_HOUSE, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 BOT_TIMEOUT_S: Final = 10.0
-"""Seconds that a bot may take, whatever it was told; then it is stopped."""
+"""Seconds that a bot may take, whatever its budget; then its process is killed."""
 
 WORKER_ARGUMENTS: Final = ("-m", "net.server.bot_process")
+"""Arguments of Python that start the worker."""
 
 T = TypeVar("T")
 
@@ -182,11 +177,11 @@ _log = logging.getLogger(__name__)
 
 
 class BotFailed(Exception):
-    """A bot gave no legal move or no claim. Says why, and nothing of what it knows."""
+    """Raised when a bot gave no legal move or no claim; the text holds no secret of its seat."""
 
 
 class ViewFields(TypedDict):
-    """A view, as the worker is told it."""
+    """The fields of a `ViewMessage`."""
 
     public: PublicWire
     own: OwnWire
@@ -194,7 +189,10 @@ class ViewFields(TypedDict):
 
 
 class BotProcess:
-    """Asks bots, one at a time. `worker` is what Python is told to run."""
+    """Client of the worker process: asks one question at a time.
+
+    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
+    """
 
     def __init__(
         self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = BOT_TIMEOUT_S
@@ -205,7 +203,7 @@ class BotProcess:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
-        """A legal move: the bot's or, where it fails, the one that looks best at once."""
+        """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
         question = Think(
             level=turn.level,
             seed=chance.getrandbits(32),
@@ -219,7 +217,7 @@ class BotProcess:
             return await asyncio.to_thread(greedy, turn.view, chance, budget)
 
     async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
-        """What a bot says, if anything: where it fails, nothing."""
+        """Return a bot's claim; None if it has nothing to say, or fails."""
         question = Speak(occasion=cue.occasion, **_view_fields(cue.view))
         try:
             return await self._ask(question, _claim)
@@ -228,12 +226,12 @@ class BotProcess:
             return None
 
     async def close(self) -> None:
-        """End the process, if there is one. Nothing may be asked any more."""
+        """End the process, if there is one. No question may be asked after that."""
         await finish(self._end())
         self._thread.shutdown()
 
     async def _ask(self, question: WorkerQuestion, read: Callable[[WorkerAnswer], T]) -> T:
-        """What `read` makes of the answer. Raises `BotFailed` where there is none of use."""
+        """Ask a question and return its answer as read by `read`. Raises `BotFailed`."""
         try:
             async with asyncio.timeout(self._limit):
                 if self._process is None:
@@ -246,7 +244,7 @@ class BotProcess:
             raise BotFailed(type(error).__name__) from None
 
     async def _end(self) -> None:
-        """Kill the process; whoever talks to it then hears that it has ended."""
+        """Kill the process; an exchange that still waits for it then raises `OSError`."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -262,7 +260,7 @@ def _view_fields(view: View) -> ViewFields:
 
 
 def _move(answer: WorkerAnswer, view: View) -> Move:
-    """The legal move of an answer. Raises `BotFailed` where there is none, or `BadFrame`."""
+    """Return the legal move of an answer. Raises `BotFailed` or `BadFrame` if there is none."""
     if not isinstance(answer, Thought):
         raise _failure(answer)
     move = read_move(answer.move)
@@ -272,31 +270,31 @@ def _move(answer: WorkerAnswer, view: View) -> Move:
 
 
 def _claim(answer: WorkerAnswer) -> TableClaim | None:
-    """The claim of an answer. Raises `BotFailed` where there is none, or `BadFrame`."""
+    """Return the claim of an answer, or None. Raises `BotFailed` or `BadFrame`."""
     if not isinstance(answer, Spoken):
         raise _failure(answer)
     return answer.claim
 
 
 def _failure(answer: WorkerAnswer) -> BotFailed | BadFrame:
-    """Why an answer is not what was asked for: the bot failed, or the process lost its way."""
+    """Return the error for an answer of the wrong kind: the bot failed, or broke the protocol."""
     return BotFailed(answer.kind) if isinstance(answer, Failed) else BadFrame(FrameFault.MESSAGE)
 
 
 def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start a process that imports from where we did, and not from where we stand (-P)."""
+    """Start the worker; it imports from our installation, never from the current directory."""
     return subprocess.Popen(  # noqa: S603 - ourselves
         python(*worker),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # a traceback may hold what only a seat knows
+        stderr=subprocess.DEVNULL,  # a traceback may hold a seat's secrets
         env=environment(),
         bufsize=0,
     )
 
 
 def _exchange(process: subprocess.Popen[bytes], question: bytes) -> WorkerAnswer:
-    """Say something to a process, and wait for its answer. Raises `OSError` where it has ended."""
+    """Send a question and block until the answer. Raises `OSError` if the process has ended."""
     asking, telling = _pipes(process)
     while question:
         question = question[asking.write(question) :]

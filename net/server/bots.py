@@ -1,6 +1,6 @@
-"""When bots move and speak: after a pause that is drawn before they think, and so tells nothing.
+"""Moves and claims of the bots at a table, one after the other in the room's order.
 
-One thing after the other, in the order that the room has.
+Each comes after a pause that is drawn before the bot thinks, so the time it takes tells nothing.
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ from net.room import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, E
 from net.server.bot_process import BotProcess
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
+"""Least and most seconds for a bot's move or claim, thinking included."""
+
 BOT_BUDGET: Final = Seconds(0.4)
+"""Seconds for which a bot may think of a move; less than the shortest delay."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotPace:
-    """Between which seconds a bot's move takes, or its word, thinking included.
+    """The time that bots take.
 
-    `thought` is how long it may think of a move.
+    `pace`: least and most seconds for a move or a claim, thinking included. `thought`: the time for
+    which a bot may think of a move.
     """
 
     pace: tuple[float, float] = BOT_MOVE_DELAY_S
@@ -33,7 +37,7 @@ class BotPace:
 
 
 class BotScheduler:
-    """Moves and speaks for all bots at a table. `happen` is called with what comes of it."""
+    """Moves and speaks for all bots at a table; `happen` is called with the room's effects."""
 
     def __init__(
         self, room: Room, bot_process: BotProcess, pace: BotPace, happen: Callable[[Effects], None]
@@ -46,11 +50,11 @@ class BotScheduler:
         self._changed = asyncio.Event()
 
     def look(self) -> None:
-        """Something at the table has changed."""
+        """Note that the table has changed: a bot may be due, or no longer."""
         self._changed.set()
 
     async def run(self) -> None:
-        """Speak whenever a bot has something to say, and move whenever it is a bot's turn."""
+        """Speak whenever a bot has something to say, and move whenever a bot is due."""
         while True:
             if (cue := self._room.bot_cue()) is not None:
                 await self._speak(cue)
@@ -72,23 +76,23 @@ class BotScheduler:
         self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
 
     def _draw(self) -> float:
-        """When the pause ends that begins now."""
+        """Return the time at which a pause that begins now ends, drawn at random."""
         return time.monotonic() + self._chance.uniform(*self._pace.pace)
 
     async def _pause(self, until: float, is_wanted: Callable[[], bool]) -> None:
-        """Wait until then, unless it is wanted no more."""
+        """Wait until the time `until`, or until `is_wanted` is False."""
         while is_wanted() and (left := until - time.monotonic()) > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await self._change()
 
     def _is_asked(self, cue: BotClaimDue) -> bool:
-        """Whether something is to be said still."""
+        """Return True if the room still waits for this bot's claim."""
         asked = self._room.cue
         return asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat)
 
     def _is_due(self, turn: BotMoveDue) -> bool:
-        """Whether nobody else has moved for that seat, or come back to it."""
+        """Return True if the bot is still to move: the seat has not moved, no player came back."""
         due = self._room.due
         return due is not None and (due.turn, due.seat) == (turn.turn, turn.seat)
 

@@ -1,4 +1,4 @@
-"""The trusted links of a table by number: what goes out on each, and how much may wait for whom."""
+"""The table's trusted connections, by number: what is sent on each, and slow or stuck readers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from net.room import CloseConnection, Output, SendFrame
 from net.transport.connection import Connection, ConnectionFailed
 
 MAX_QUEUE_BYTES: Final = 64 * 1024
-"""Bytes that may wait for one reader until steps are dropped; one frame more at the most."""
+"""Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
 
 MAX_STUCK_CHECKS: Final = 20
-"""Looks in which nothing left for a reader before the link is cut: ten seconds."""
+"""Checks in a row without any byte sent after which a connection is cut: ten seconds."""
 
 
 @dataclass(slots=True)
 class _Line:
-    """A link. `behind` tells that it has missed steps, `asked` that a snapshot is on its way.
+    """The output side of one connection.
 
-    `given` and `left` are how many bytes were sent here, and how many of them had left for the
-    network at the last look; `still` is for how many looks none did though some wait.
+    `behind`: the client has missed steps. `asked`: the room was asked for a snapshot for it.
+    `given`: bytes handed to the connection. `left`: those that had left for the network at the last
+    check. `still`: checks in a row in which none left though some wait.
     """
 
     connection: Connection
@@ -34,7 +35,10 @@ class _Line:
     still: int = 0
 
     def takes(self, message: HostMessage) -> bool:
-        """Whether this is to be sent here: what is no step always, a step if there is room."""
+        """Return True if a message is to be sent: a step or snapshot only if not too much waits.
+
+        A snapshot brings a client that is behind up to date; other messages are always sent.
+        """
         if not isinstance(message, StepFrame | Snapshot):
             return True
         if self.connection.backlog > MAX_QUEUE_BYTES:
@@ -44,21 +48,21 @@ class _Line:
         return not self.behind
 
     def wants_snapshot(self) -> bool:
-        """Whether steps were dropped here, all before them was read, and nobody has asked yet."""
+        """Return True, once, if steps were dropped and all frames before them have been sent."""
         if not self.behind or self.asked or self.connection.backlog:
             return False
         self.asked = True
         return True
 
     def is_stuck(self) -> bool:
-        """Look whether anything has left; whether nothing has for too many looks."""
-        left = self.given - self.connection.backlog  # what TLS adds to what waits makes it less
+        """Check for progress; return True if nothing has left for MAX_STUCK_CHECKS checks."""
+        left = self.given - self.connection.backlog  # or less: TLS adds to the backlog
         self.still = self.still + 1 if self.connection.backlog and left <= self.left else 0
         self.left = left
         return self.still >= MAX_STUCK_CHECKS
 
     def send(self, frame: bytes) -> None:
-        """Queue a frame; where that cannot be, the link ends."""
+        """Queue a frame; abort the connection if that fails."""
         self.given += len(frame)
         try:
             self.connection.send_packed(frame)
@@ -67,7 +71,7 @@ class _Line:
 
 
 class ClientConnections:
-    """All links that are up and trusted. Numbers are never used twice."""
+    """All open, trusted connections by number. Numbers are never used twice."""
 
     def __init__(self) -> None:
         self._lines: dict[int, _Line] = {}
@@ -77,18 +81,18 @@ class ClientConnections:
         return len(self._lines)
 
     def add(self, connection: Connection) -> int:
-        """Take a link in; its number."""
+        """Add a connection and return its number."""
         self._last += 1
         self._lines[self._last] = _Line(connection)
         return self._last
 
     def remove(self, number: int) -> None:
-        """A link is gone."""
+        """Remove a connection that is gone."""
         del self._lines[number]
 
     def deliver(self, do: Iterable[Output]) -> None:
-        """Do what a room asks for. What many are told is packed once."""
-        packed: dict[int, bytes] = {}  # by identity
+        """Carry out the room's output. A message for many connections is packed once."""
+        packed: dict[int, bytes] = {}  # by the message's identity
         for one in do:
             line = self._lines[one.link]
             match one:
@@ -103,13 +107,13 @@ class ClientConnections:
                     assert_never(one)
 
     def starved(self) -> list[int]:
-        """The links that are due a snapshot in place of what was dropped; each is named once."""
+        """Return the connections that need a snapshot now in place of dropped steps, each once."""
         return [number for number, line in self._lines.items() if line.wants_snapshot()]
 
     def cut_stuck(self) -> None:
-        """End the links that take nothing, whatever they say they have read. Called twice a second.
+        """Abort the connections to which no byte could be sent for long. Called twice a second.
 
-        Looks are counted, not seconds: a host that was asleep has not looked.
+        Checks are counted, not seconds: a host computer that was asleep has not checked.
         """
         for line in self._lines.values():
             if line.is_stuck():

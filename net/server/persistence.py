@@ -1,4 +1,4 @@
-"""Nothing leaves before it is on disk: what comes of a room is held back, and let out in order."""
+"""Write-ahead: the room's output is held back until its steps are on disk, then sent in order."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from net.room import Effects, JournalStep, Output
 from net.tasks import cancel_and_wait, finish
 
 WRITE_RETRY_S: Final = 1.0
-"""Seconds between two tries to write to a disk that did not take it."""
+"""Seconds between two attempts to write after a write error."""
 
 _log = logging.getLogger(__name__)
 
 
 class WriteAhead:
-    """Saves what came of things, and lets it out; owns the journal from now until `close`.
+    """Saves the steps of effects, then releases their output; owns the journal until `close`.
 
-    `let_out` is called with what may be done now, `disk_is` when the disk begins to refuse, when
-    it takes all again, and when the table goes on without it. `finished` is set once all are told
-    that the table is closed. Make it in its loop.
+    `let_out` is called with the output that may be sent now; `disk_is` when writing begins to fail,
+    when it works again, and when the table goes on unsaved. `finished` is set once the frames that
+    close the table have been released. Make it in the event loop that runs it.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class WriteAhead:
         self._closing = False
 
     def submit(self, effects: Effects) -> None:
-        """Save the steps of an outcome, and let the rest out as soon as may be."""
+        """Save the steps of these effects, and release their output as soon as it may be sent."""
         if effects.go_unsaved:
             self._give_up.set()
         self._unsaved += effects.steps
@@ -59,25 +59,25 @@ class WriteAhead:
             self._release()
 
     def put_meta(self, key: str, value: bytes) -> None:
-        """Keep a value in place of what was kept; of trouble all are told like of any other."""
+        """Overwrite a metadata value. A write error is reported like any other."""
         self._writer.write(PutMeta(key, value)).add_done_callback(_exception_of)
 
     def forget(self, link: int) -> None:
-        """Hold nothing back for a link that is gone."""
+        """Drop the output that is held back for a connection that is gone."""
         self._waiting = deque(
             replace(effects, do=tuple(do for do in effects.do if do.link != link))
             for effects in self._waiting
         )
 
     async def finish(self) -> None:
-        """Note that the table is closed for good. Where the disk refuses, it can be resumed."""
+        """Record that the table is closed for good. If that fails, the table can be resumed."""
         try:
             await self._writer.write(Finish())
         except JournalError as error:
             _log.warning("the journal could not be finished: %s", error)
 
     async def close(self) -> None:
-        """Wait until all is on disk that can be, and let go of the journal."""
+        """Wait until everything that can be written is on disk, then close the journal."""
         self._closing = True
         try:
             if self._mending is not None:
@@ -94,23 +94,23 @@ class WriteAhead:
         return futures
 
     def _written(self, future: asyncio.Future[None]) -> None:
-        """The oldest step is on disk, or none is."""
+        """Handle a finished write: the oldest unsaved step is on disk, unless the write failed."""
         if not future.cancelled() and _exception_of(future) is None:
             self._saved = self._unsaved.popleft().number
             self._release()
 
     def _release(self) -> None:
-        """Let out what does not wait for the disk any more."""
+        """Release, in order, the output whose steps are on disk."""
         while self._waiting and self._waiting[0].after <= self._saved:
             effects = self._waiting.popleft()
             self._let_out(effects.do)
             if effects.finished:
                 self.finished.set()
 
-    # A disk that refuses.
+    # Write errors.
 
     def _on_trouble(self, error: JournalError | None) -> None:
-        """The keeper tells how writing goes; that it goes well again is seen in `_mend`."""
+        """Handle a write error by starting to retry; `_mend` itself notices that writing works."""
         if error is None or self._writer.unsaved or self._mending is not None:
             return
         _log.warning("the journal cannot be written: %s", error)
@@ -121,9 +121,10 @@ class WriteAhead:
         self._disk_is(DiskStatus.FULL)
 
     async def _mend(self) -> None:
-        """Write what failed again until it is on disk, or until the host goes on without.
+        """Retry the unsaved steps until they are on disk, or until the host decides to go unsaved.
 
-        What was held back leaves first: it says of the disk what was true then.
+        Held-back output is released before `disk_is` is called, as it was made while the disk was
+        full and says so.
         """
         disk = DiskStatus.FULL
         while disk is DiskStatus.FULL:
@@ -141,5 +142,5 @@ class WriteAhead:
 
 
 def _exception_of(future: asyncio.Future[None]) -> BaseException | None:
-    """Why a write failed, if it did; asking keeps asyncio from complaining that nobody did."""
+    """Return the error of a write, if any; asyncio logs an exception that nobody retrieves."""
     return None if future.cancelled() else future.exception()

@@ -1,6 +1,6 @@
-"""The host: a table's door, room, journal, bots and announcer, joined up in one loop.
+"""The table server: listener, room, journal, bots and announcer of one table, joined in one loop.
 
-Takes no decision of the game: those are the room's.
+It takes no decision of the game; the room does.
 """
 
 from __future__ import annotations
@@ -32,17 +32,19 @@ from net.transport.connection import Connection, ConnectionFailed
 from net.transport.listener import listen
 
 TICK_S: Final = 0.5
+"""Seconds between two ticks of the room's clock, and between two checks of connections."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How a table is run.
+    """Options of a table server.
 
-    `announce` tells of it on the network. After `idle_seconds` without any link it is stopped, to
-    be resumed when it is wanted; once its game is over, after `over_seconds` already. `worker` is
-    what Python is told to run for bots to think in.
+    `announce`: advertise the table on the network. `idle_seconds`: time without any connection
+    after which the server stops (the table can be resumed); `over_seconds`: the same once the game
+    is over, if that is less. `pace`: the time that bots take. `worker`: arguments of Python that
+    start the bots' process.
     """
 
     announce: bool = True
@@ -53,7 +55,7 @@ class ServerOptions:
 
 
 class TableServer:
-    """Runs a table on a claimed port, and owns both. Make it in the loop that runs it."""
+    """Runs a table on a claimed port, and owns both. Make it in the event loop that runs it."""
 
     def __init__(
         self, table: HostedTable, claim: PortClaim, options: ServerOptions | None = None
@@ -78,11 +80,11 @@ class TableServer:
             )
 
     def stop(self) -> None:
-        """Let go of all links without a word, so that clients look for the table again."""
+        """Stop, closing all connections without a message, so that clients look for the table."""
         self._stopped.set()
 
     async def run(self) -> None:
-        """Run the table until it is closed for good, stopped, or we are cancelled."""
+        """Run the table until it is closed for good, stopped, or this task is cancelled."""
         async with AsyncExitStack() as stack:
             stack.callback(self._claim.close)
             stack.push_async_callback(self._write_ahead.close)
@@ -96,7 +98,7 @@ class TableServer:
             await self._work()
 
     async def _work(self) -> None:
-        """Do all that goes on at once, until the end."""
+        """Run all concurrent tasks until the server is stopped."""
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(listen(self._claim.tcp, self.table.certificate, self._greet)),
@@ -109,13 +111,16 @@ class TableServer:
                 task.cancel()
 
     async def _see_it_finished(self) -> None:
-        """Once all are told that the table is closed, note it. The door lets last words leave."""
+        """Record the end once the table is closed and its last frames are released, then stop.
+
+        The listener lets those frames leave before it ends their connections.
+        """
         await self._write_ahead.finished.wait()
         await self._write_ahead.finish()
         self.stop()
 
     async def _tick(self) -> None:
-        """The room's clock, and what is looked at now and then."""
+        """Advance the room's clock, check the connections, and stop a table that is idle."""
         while True:
             await asyncio.sleep(TICK_S)
             now = time.monotonic()
@@ -130,17 +135,17 @@ class TableServer:
                 self.stop()
 
     def _patience(self) -> float:
-        """For how many seconds the table waits for people to come back."""
+        """Return the seconds without any connection after which the table stops."""
         idle = self._options.idle_seconds
         return min(idle, self._options.over_seconds) if self._is_over() else idle
 
     def _is_over(self) -> bool:
         return self._room.stage is AdvertStage.OVER
 
-    # Guests.
+    # Clients.
 
     async def _greet(self, connection: Connection) -> None:
-        """See to one link, from its first word until it is gone."""
+        """Serve one connection, from its handshake until it is gone."""
         welcomed = await accept_peer(
             connection, HostHandshake(self._trust(), connection.peer), self._alarm
         )
@@ -162,20 +167,20 @@ class TableServer:
             self._room.lost(number, time.monotonic())
 
     def _trust(self) -> TableTrust:
-        """What decides about strangers, by the table's settings now."""
+        """Return all that decides about strangers, by the table's current settings."""
         code = None if self._room.lobby.settings.is_open else self.table.code
         fingerprint = self.table.certificate.fingerprint
         return TableTrust(fingerprint, OURS, code, self._guesses, self._is_seated)
 
     def _is_seated(self, key: bytes) -> bool:
-        """Whether this key may come without the code: a player's, or the host's own."""
+        """Return True if this key may return without the code: a player's, or the host's own."""
         return key == self.table.host_key or self._room.knows(key)
 
     def _alarm(self, wrong: WrongCodes) -> None:
         _log.warning("%d wrong codes were tried", wrong.tried)
         self._apply_effects(self._room.wrong_codes(wrong.tried, time.monotonic()))
 
-    # What comes of it.
+    # Effects.
 
     def _apply_effects(self, effects: Effects) -> None:
         self._write_ahead.submit(effects)
@@ -191,7 +196,7 @@ class TableServer:
         self._apply_effects(self._room.announcing(works=trouble is None, now=time.monotonic()))
 
     def _advert(self) -> Advert:
-        """What strangers are told."""
+        """Return the advert of the table: all that strangers may know of it."""
         room = self._room
         seats = len(room.lobby.chairs)
         return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats)

@@ -1,4 +1,4 @@
-"""Opening a table: a new one, or one that was open before, with all that its journal keeps."""
+"""Creating a table, or resuming one from all that its journal keeps."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from net.security.keys import TableCertificate
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HostedTable:
-    """A table whose journal this process holds, until it is closed.
+    """A table whose journal this process holds until the journal is closed.
 
-    `first_code` is the one that it was opened with. `port` is where the table was last.
+    `first_code` is the room code it was created with. `port` is the last port that it was served
+    on.
     """
 
     journal: Journal
@@ -36,23 +37,23 @@ class HostedTable:
 
     @property
     def id(self) -> str:
-        """The table's own for life, told to everybody."""
+        """The table's id, public and never changed."""
         return self.journal.header.table
 
     @property
     def code(self) -> RoomCode:
-        """The code that is asked for while the table is not open."""
+        """The current room code, needed to join while the table is not open."""
         renewed = self.room.state.code
         return RoomCode.parse(renewed) if renewed else self.first_code
 
     @property
     def host_key(self) -> bytes:
-        """The seat key of its host, who may come without the code."""
+        """The public seat key of the host player, who joins without the code."""
         return self.room.state.host_key
 
     @property
     def is_resumed(self) -> bool:
-        """Whether the table was open before."""
+        """True if the table was hosted before: it was resumed, not created."""
         return self.journal.header.incarnation > 1
 
 
@@ -66,10 +67,10 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     code: RoomCode | None = None,
     bots: tuple[BotChair, ...] = (),
 ) -> HostedTable:
-    """Make a table, with a new code if none is given, and its journal in this folder.
+    """Create a table, with a new code if none is given, and its journal in this folder.
 
     Raises:
-        JournalUnwritable: the folder or the disk does not take it.
+        JournalUnwritable: the journal cannot be written to this folder or disk.
     """
     created = TableCreated(clean_name(name), host_key, settings, bots)
     certificate = TableCertificate.new()
@@ -91,17 +92,17 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 
 
 def resume(path: Path) -> HostedTable:
-    """Take up the table of a journal.
+    """Resume the table of a journal.
 
     Raises:
-        JournalError: see `Journal.open`. It is JournalBroken too where what is kept is none of
-            what this version writes.
+        JournalError: see `Journal.open`; also JournalBroken if the values or steps are not what
+            this version writes.
     """
     return _read(Journal.open(path))
 
 
 def _read(journal: Journal) -> HostedTable:
-    """Make a table of its journal, which is closed if that cannot be done."""
+    """Make a table from its journal; close the journal if that fails."""
     with ExitStack() as undoing:
         undoing.callback(journal.close)
         try:
