@@ -1,23 +1,28 @@
 """The journal of a table: one SQLite file from which a killed host brings the same table back.
 
-A table is brought back by playing all its steps again: 0.15 ms each, a fifth of a second after an
-evening of four games of ten.
+`journal` is the file's schema and the open journal, `lock` its exclusive lock, `wal_check` finds
+damage in its write-ahead log, `writer` commits from a thread, `listing` finds and removes journals
+in a folder, `errors` are the errors. Steps and values are opaque bytes here: `net.room` reads them.
 
-Nothing leaves the host before its step is on disk: SQLite keeps a write-ahead log and syncs it at
-every commit (`journal_mode=WAL`, `synchronous=FULL`). What that buys, and what less would cost:
+A table is brought back by replaying all its steps: 0.15 ms each, a fifth of a second after an
+evening of four games of ten players.
 
-- `kill -9`: nothing is lost, with FULL or NORMAL. What a write call took, the system will write.
+No frame leaves the host before its step is on disk: SQLite keeps a write-ahead log and syncs it at
+every commit (`journal_mode=WAL`, `synchronous=FULL`). What that guarantees, and at what price:
+
+- `kill -9`: nothing is lost, with FULL or NORMAL: the system writes what a write call took.
 - Power loss: with FULL nothing is lost; with NORMAL every step since the log was last folded into
-  the file, up to 1000 pages. FULL costs one sync a commit, hardly more than the disk's bare fsync
-  (benchmarks/journal.py), so it is what we do. A rollback journal needs two or three.
-- Where the disk lies about syncing, as macOS lets it unless asked by F_FULLFSYNC, power loss may
-  cost the last steps, and only them: folding the log into the file does ask.
+  the file, up to 1000 pages. FULL costs one sync per commit, hardly more than the disk's bare fsync
+  (benchmarks/journal.py), so we use it. A rollback journal needs two or three syncs.
+- A disk that acknowledges a sync too early, as macOS lets it unless F_FULLFSYNC is used, may lose
+  the last steps at a power loss, and only those: folding the log into the file does use it.
 
-The lock is SQLite's own exclusive one, held from open to close and let go by the system when the
+The lock is SQLite's own exclusive one, held from open to close and released by the system when the
 process dies, whatever children it leaves. It is a POSIX record lock, so **never open a journal's
 file with anything but SQLite in a process that may hold it**: closing that file drops the lock.
-Beside the file lie, while it is open or after a kill, its log (`-wal`, as much a part of the
-journal as the file) and `.spare`, room for one last word on a full disk.
+Two files lie beside the journal while it is open or after a kill: its log (`-wal`, as much a part
+of the journal as the file itself), and `.spare`, disk space reserved for one last note when the
+disk is full.
 """
 
 from net.journal.errors import (

@@ -1,4 +1,4 @@
-"""What can go wrong with a journal, by kind and reason, and how a system's error becomes one."""
+"""Errors of a journal by kind and reason, and how errors of SQLite and the system become one."""
 
 import errno
 import sqlite3
@@ -9,25 +9,25 @@ from pathlib import Path
 
 
 class Obstacle(StrEnum):
-    """Why a journal cannot be written now."""
+    """Reason for which a journal cannot be written now."""
 
     FULL = "full"
-    READ_ONLY = "read-only"  # the file, its folder or the whole disk; or not ours to write
-    GONE = "gone"  # its file was deleted, or another put in its place
+    READ_ONLY = "read-only"  # the file, its folder or the whole disk; or no permission
+    GONE = "gone"  # its file was deleted or replaced
     IO = "io"  # anything else that the system reports
 
 
 class Damage(StrEnum):
-    """Why a file cannot be read as a journal."""
+    """Reason for which a file cannot be read as a journal."""
 
-    NOT_A_JOURNAL = "not-a-journal"  # no database, or of another program
+    NOT_A_JOURNAL = "not-a-journal"  # no database, or another program's
     NEWER_FORMAT = "newer-format"  # written by a later Sabtui
     DAMAGED = "damaged"  # cut off or altered
-    STEPS_MISSING = "steps-missing"  # whole, but for steps that somebody took out
+    STEPS_MISSING = "steps-missing"  # whole, except for steps that were taken out
 
 
 class JournalError(Exception):
-    """Any trouble with the journal at `path`."""
+    """Base of all errors of the journal at `path`."""
 
     def __init__(self, path: Path, *details: object) -> None:
         super().__init__(str(path), *details)
@@ -35,23 +35,23 @@ class JournalError(Exception):
 
 
 class JournalMissing(JournalError):
-    """There is no file of that name."""
+    """Raised if there is no file of that name."""
 
 
 class JournalBusy(JournalError):
-    """Another host holds this journal."""
+    """Raised if another host holds this journal."""
 
 
 class JournalFinished(JournalError):
-    """The table of this journal was closed for good."""
+    """Raised if the table of this journal was closed for good."""
 
 
 class JournalUnwritable(JournalError):
-    """What was to be written is not in the journal, all of it, and may be tried again.
+    """Raised if a write failed: nothing of it is in the journal, and it may be tried again.
 
-    After a failed sync too, which the system reports only once: a retry writes the same pages of
-    the log anew and syncs them again. A host killed before that may find it written after all, as
-    after a kill in the midst of any commit.
+    That holds after a failed sync too, which the system reports only once: a retry writes the same
+    pages of the log again and syncs them. If the host is killed before the retry, the write may be
+    on disk after all, as after a kill in the middle of any commit.
     """
 
     def __init__(self, path: Path, obstacle: Obstacle) -> None:
@@ -60,9 +60,9 @@ class JournalUnwritable(JournalError):
 
 
 class JournalBroken(JournalError):
-    """The file is no whole journal. Nothing is taken from it, and nothing of it is overwritten.
+    """Raised if a file is no whole journal. None of it is used, and none is overwritten.
 
-    `number` is the first missing step, or the format found where it is too new.
+    `number` is the first missing step, or the file's format if that is too new.
     """
 
     def __init__(self, path: Path, damage: Damage, number: int | None = None) -> None:
@@ -74,9 +74,9 @@ class JournalBroken(JournalError):
 _OBSTACLES = {
     sqlite3.SQLITE_FULL: Obstacle.FULL,
     sqlite3.SQLITE_READONLY: Obstacle.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: Obstacle.READ_ONLY,  # the log, as the file itself was there
+    sqlite3.SQLITE_CANTOPEN: Obstacle.READ_ONLY,  # of the log: the file itself exists
     sqlite3.SQLITE_PERM: Obstacle.READ_ONLY,
-    # What may only be read, SQLite opens for reading, and is then refused the exclusive lock.
+    # SQLite opens a read-only file for reading, and is then refused the exclusive lock.
     sqlite3.SQLITE_IOERR_LOCK: Obstacle.READ_ONLY,
     sqlite3.SQLITE_IOERR: Obstacle.IO,
 }
@@ -91,7 +91,7 @@ _SYSTEM_OBSTACLES = {
 
 
 def from_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
-    """Tell what SQLite's error means; what it does not number comes of reading altered bytes."""
+    """Return the JournalError for SQLite's error; one without a code comes from altered bytes."""
     extended: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     code = extended & 0xFF
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
@@ -103,7 +103,7 @@ def from_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
 
 
 def from_system(path: Path, error: OSError) -> JournalError:
-    """Tell what the system's error means."""
+    """Return the JournalError for the system's error."""
     if isinstance(error, FileNotFoundError):
         return JournalMissing(path)
     return JournalUnwritable(path, _SYSTEM_OBSTACLES.get(error.errno or 0, Obstacle.IO))
@@ -111,14 +111,14 @@ def from_system(path: Path, error: OSError) -> JournalError:
 
 @contextmanager
 def typed(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the system into a JournalError; our own bugs pass."""
+    """Turn errors of SQLite and the system into a JournalError; errors that are our bugs pass."""
     try:
         yield
     except sqlite3.ProgrammingError:
         raise
     except sqlite3.Error as error:
         raise from_sqlite(path, error) from error
-    except UnicodeDecodeError as error:  # text that SQLite handed over unread
+    except UnicodeDecodeError as error:  # SQLite does not check that text is UTF-8
         raise JournalBroken(path, Damage.DAMAGED) from error
     except FileExistsError:
         raise

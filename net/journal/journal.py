@@ -1,16 +1,10 @@
-"""SQLite journal: schema, open, commit, close.
+"""The SQLite file of a journal: its schema and its rows, and the open journal of one table.
 
-The form of a journal's file: its tables, its seals, and what must hold of a whole one.
+Every row carries a seal, a BLAKE2b hash of its table, key and value: SQLite has no checksums of its
+own, and a flipped bit in a payload would be replayed as a different game. Seals find accidents;
+they are no defence against somebody who can write the file.
 
-Every row carries a seal, a BLAKE2b hash of its table, key and value: SQLite has no checksums of
-its own, and a flipped bit in a payload would be replayed as a different game. Seals find accidents;
-they are no defence against whoever can write the file.
-
-What can be written into a journal, as values.
-
-The open journal of one table: made, resumed, written, closed.
-
-A journal may move from one thread to another, but only one at a time may use it.
+An open journal may move from one thread to another, but only one thread at a time may use it.
 """
 
 import os
@@ -35,8 +29,10 @@ from net.journal.errors import (
 
 APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
 FORMAT_NUMBER: Final = 2
+"""The format that is written, as SQLite's `user_version`."""
+
 OLDEST: Final = 1
-"""The oldest format that is read: it had a table more, for snapshots, in which nothing ever was."""
+"""The oldest format that can be read. It had one more table, `snapshots`, always empty."""
 
 PAGE_BYTES: Final = 4096  # bytes
 
@@ -64,10 +60,11 @@ RowKey = str | int
 
 @dataclass(frozen=True, slots=True)
 class JournalHeader:
-    """What a journal says of its table.
+    """The facts about a table that its journal opens with.
 
-    `created` is in seconds since 1970. `incarnation` counts the openings for hosting, this one
-    included. `unsaved_after` is the last step on disk where the host went on without saving.
+    `created` is in seconds since 1970. `incarnation` counts how often the journal was opened for
+    hosting, this time included. `unsaved_after` is the last step on disk if the host went on
+    without saving, else None.
     """
 
     table: str
@@ -79,14 +76,14 @@ class JournalHeader:
 
 
 def write_row(connection: sqlite3.Connection, table: str, key: RowKey, value: bytes) -> None:
-    """Write one sealed row; a step's number must be new."""
+    """Write one row with its seal; a step's number must be new."""
     connection.execute(_INSERT[table], (key, value, _seal(table, key, value)))
 
 
 def write_new(
     connection: sqlite3.Connection, header: JournalHeader, meta: Mapping[str, bytes]
 ) -> None:
-    """Make an empty database a journal."""
+    """Turn an empty database into a journal."""
     connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -106,9 +103,11 @@ def write_new(
 
 
 def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
-    """Check that a file is a journal that we can read, and read its header.
+    """Return the header of a file, checked to be a journal that we can read.
 
-    Raises JournalBroken, or sqlite3.Error where SQLite cannot make anything of the file.
+    Raises:
+        JournalBroken: it is no journal, a damaged one, or one of a newer format.
+        sqlite3.Error: SQLite cannot read the file.
     """
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise JournalBroken(path, Damage.NOT_A_JOURNAL)
@@ -135,19 +134,19 @@ def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
 
 
 def bring_up(connection: sqlite3.Connection) -> None:
-    """Make a journal of an older format one of ours, so that no older Sabtui takes it for its own.
+    """Bring an older format up to ours, so that no older Sabtui opens the journal any more.
 
-    Both commit by themselves; a kill between them leaves a file that is still read.
+    Each statement commits by itself; a kill between them leaves a file that we can still read.
     """
     connection.execute("DROP TABLE IF EXISTS snapshots")
     connection.execute(f"PRAGMA user_version={FORMAT_NUMBER}")
 
 
 def read_rows(connection: sqlite3.Connection, path: Path, table: str) -> list[tuple[RowKey, bytes]]:
-    """Read the rows of a table in the order of their keys, each with its seal checked.
+    """Read the rows of a table and check their seals; steps come in the order of their numbers.
 
-    All at once, as a half-read cursor, kept alive by an exception's traceback, would keep the
-    connection from closing and the file locked.
+    All rows are fetched at once: a half-read cursor, kept alive by an exception's traceback, would
+    keep the connection open and the file locked.
     """
     with closing(connection.execute(_SELECT[table])) as cursor:
         rows = cursor.fetchall()
@@ -158,7 +157,7 @@ def read_rows(connection: sqlite3.Connection, path: Path, table: str) -> list[tu
 
 
 def check_file(connection: sqlite3.Connection, path: Path) -> int:
-    """Check all of the file behind the header; return the last step's number, or 0."""
+    """Check the whole file except its header; return the last step's number, or 0."""
     if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise JournalBroken(path, Damage.DAMAGED)
     read_rows(connection, path, "kept")
@@ -171,14 +170,14 @@ def check_file(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _seal(table: str, key: RowKey, value: bytes) -> bytes:
-    """Hash a row, 8 bytes."""
+    """Return the seal of a row, 8 bytes."""
     data = str(key).encode() + b"\0" + value
     return blake2b(data, digest_size=8, person=table.encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class AppendStep:
-    """One applied command. Numbers run 1, 2, 3 and so on, without a gap."""
+    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap."""
 
     number: int
     payload: bytes
@@ -186,7 +185,7 @@ class AppendStep:
 
 @dataclass(frozen=True, slots=True)
 class PutMeta:
-    """A value that the host keeps under a key, in place of what was there."""
+    """The write of a metadata value under a key; it overwrites an older value."""
 
     key: str
     value: bytes
@@ -194,29 +193,29 @@ class PutMeta:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The table is closed for good, and will not be resumed."""
+    """The write that closes a table for good; it cannot be resumed."""
 
 
 Write = AppendStep | PutMeta | Finish
 
-SPARE_BYTES: Final = 65_536  # bytes; the last word takes one page of log
+SPARE_BYTES: Final = 65_536  # bytes; the last note takes one page of log
 
 
 class Journal:
-    """One table's journal, held by this process alone until closed or dead.
+    """The open journal of one table, locked by this process until closed or the process dies.
 
     Made by `create` or `open`. Every method may raise a JournalError: JournalUnwritable when
-    writing, JournalBroken when the disk gives back other bytes than it was given.
+    writing, JournalBroken when the disk returns other bytes than were written.
     """
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, header: JournalHeader, last: int
     ) -> None:
-        """Only for `open`."""
+        """Keep what `open` has checked; call `create` or `open` instead."""
         self.path = path
         self.header = header
         self.last = last
-        """The number of the last step on disk, 0 before the first."""
+        """Number of the last step on disk, 0 before the first."""
         self._connection = connection
         self._file = _identity(path)
         self._spare = path.with_name(path.name + ".spare")
@@ -225,14 +224,14 @@ class Journal:
     def create(
         cls, path: Path, *, table: str, name: str, created: float, meta: Mapping[str, bytes]
     ) -> Self:
-        """Make a journal, readable by its owner alone, and open it for hosting.
+        """Create a journal that only its owner can read, and open it for hosting.
 
-        Its folder is made where it is missing, and closed to others. The file appears whole or
-        not at all.
+        Its folder is created if missing, and closed to other users. The file appears whole or not
+        at all.
 
         Raises:
             FileExistsError: there is a file of that name already.
-            JournalUnwritable: the folder or the disk does not take it.
+            JournalUnwritable: the folder or the disk cannot be written.
         """
         with typed(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -250,7 +249,7 @@ class Journal:
                     connection.execute("PRAGMA journal_mode=WAL")
                 finally:
                     connection.close()
-                fresh.rename(path)  # made to last by the first sync of the log beside it
+                fresh.rename(path)  # durable with the first sync of the log beside it
             except BaseException:
                 _remove(leftovers)
                 raise
@@ -258,16 +257,16 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Take a journal to host its table again, all of it checked first.
+        """Open a journal to host its table again, after checking all of it.
 
         The incarnation is counted up, on disk, before this returns.
 
         Raises:
             JournalMissing: no such file.
-            JournalBusy: another host has it; known within `lock.GRACE`.
+            JournalBusy: another host holds it; found within `lock.LOCK_TIMEOUT_S`.
             JournalFinished: the table was closed for good.
             JournalBroken: not a whole journal.
-            JournalUnwritable: it cannot be hosted from a disk that is full or read-only.
+            JournalUnwritable: the disk is full or read-only.
         """
         with typed(path):
             path.stat()
@@ -282,7 +281,7 @@ class Journal:
 
     @classmethod
     def _resume(cls, path: Path, connection: sqlite3.Connection) -> Self:
-        """Check a file that is held, and count its incarnation up."""
+        """Check a file that is locked, and count its incarnation up."""
         header = read_header(connection, path)
         last = check_file(connection, path)
         if header.finished:
@@ -297,16 +296,16 @@ class Journal:
         return journal
 
     def _put_by(self) -> None:
-        """Take the room for a last word, if it is not there from an earlier host."""
+        """Create the spare file that lets us note a full disk, unless an earlier host left one."""
         try:
             self._spare.touch(mode=0o600)
             if self._spare.stat().st_size < SPARE_BYTES:
-                self._spare.write_bytes(os.urandom(SPARE_BYTES))  # nothing a file system can shrink
+                self._spare.write_bytes(os.urandom(SPARE_BYTES))  # random: it cannot be compressed
         except OSError:
             self._spare.unlink(missing_ok=True)
 
     def kept(self) -> dict[str, bytes]:
-        """Return what the host keeps, by key."""
+        """Return the metadata values that the host keeps, by key."""
         with typed(self.path):
             rows = read_rows(self._connection, self.path, "kept")
         return {str(key): value for key, value in rows}
@@ -318,7 +317,9 @@ class Journal:
         return [AppendStep(int(key), value) for key, value in rows]
 
     def commit(self, writes: Sequence[Write]) -> None:
-        """Write all of it, in order; on disk on return, or nothing of it.
+        """Write all `writes`, in order, in one transaction that is on disk on return.
+
+        After an error, none of them is written.
 
         Raises:
             ValueError: a step does not follow the last one.
@@ -340,10 +341,10 @@ class Journal:
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _look_for_file(self) -> None:
-        """Raise `JournalUnwritable` where the file that is open, or its log, has no name any more.
+        """Raise `JournalUnwritable` if the open file, or its log, was deleted or replaced.
 
-        SQLite goes on to write into deleted files without a word, and nothing could be brought
-        back from them.
+        SQLite goes on writing into deleted files without an error, and no table could be resumed
+        from them.
         """
         try:
             here = _identity(self.path)
@@ -353,14 +354,14 @@ class Journal:
             raise JournalUnwritable(self.path, Obstacle.GONE)
 
     def _write(self, write: Write, last: int, header: JournalHeader) -> tuple[int, JournalHeader]:
-        """Write one thing inside a transaction; return the last step and the header after it."""
+        """Make one write inside a transaction; return the last step and the header after it."""
         put, connection = write_row, self._connection
         match write:
             case AppendStep(number, payload):
                 if number != last + 1:
                     raise ValueError(f"step {number} does not follow {last}")
                 put(connection, "steps", number, payload)
-                if header.unsaved_after is not None:  # resumed from there, and saved again
+                if header.unsaved_after is not None:  # resumed from there, and now saved again
                     connection.execute("DELETE FROM header WHERE key = 'unsaved_after'")
                     header = replace(header, unsaved_after=None)
                 return number, header
@@ -374,9 +375,9 @@ class Journal:
                 assert_never(write)
 
     def end_unsaved(self) -> None:
-        """Note on disk that the table goes on unsaved after the last step.
+        """Record on disk that the table goes on unsaved after the last step.
 
-        For the full disk there are SPARE bytes put by at opening, which are now given up.
+        To make space on a full disk, the SPARE_BYTES reserved at opening are freed first.
         """
         with typed(self.path):
             self._spare.unlink(missing_ok=True)
@@ -384,7 +385,7 @@ class Journal:
         self.header = replace(self.header, unsaved_after=self.last)
 
     def close(self) -> None:
-        """Fold the log into the file, and let go of both."""
+        """Fold the log into the file, remove the spare file and release the lock."""
         with suppress(OSError):
             self._spare.unlink(missing_ok=True)
         self._connection.close()
@@ -402,12 +403,12 @@ class Journal:
 
 
 def _identity(path: Path) -> tuple[tuple[int, int], ...]:
-    """Return by what the system knows the files of a journal: its own and its log's."""
+    """Return device and inode numbers of a journal's file and of its log."""
     found = [file.stat() for file in (path, path.with_name(path.name + "-wal"))]
     return tuple((file.st_dev, file.st_ino) for file in found)
 
 
 def _remove(paths: Iterable[Path]) -> None:
-    """Remove the files that there are."""
+    """Remove those of the files that exist."""
     for path in paths:
         path.unlink(missing_ok=True)

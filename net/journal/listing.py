@@ -1,7 +1,7 @@
-"""Which journals there are: listing them, and clearing away those of finished tables.
+"""Listing the journals in a folder, and removing those of finished tables.
 
 A header is read as if nobody could be writing (SQLite's `immutable`), with no lock and without the
-log: a running host locks everybody else out, and name and date stand in the file from the
+log: a running host locks all others out, and the name and the date are in the file from the
 beginning. `Journal.commit` folds the log into the file when a table finishes.
 """
 
@@ -17,14 +17,14 @@ from net.journal import lock
 from net.journal.errors import JournalBroken, JournalError, JournalMissing, typed
 
 _SUFFIX = ".table"
-DAMAGE_RECHECK_S: Final = 0.1  # seconds to look again at a running table's file that seems damaged
+DAMAGE_RECHECK_S: Final = 0.1  # seconds to retry a running table's file that seems damaged
 
 
 @dataclass(frozen=True, slots=True)
 class JournalInfo:
     """A table that has a journal. Times are in seconds since 1970.
 
-    `busy`: a host runs it now. `changed`: when it was last written.
+    `busy`: a host runs the table now. `changed`: time of the last write to its journal.
     """
 
     path: Path
@@ -38,7 +38,7 @@ class JournalInfo:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableJournal:
-    """A file in the place of a journal, and what is wrong with it."""
+    """A file that is named as a journal but cannot be read, with the error."""
 
     path: Path
     changed: float
@@ -46,23 +46,27 @@ class UnreadableJournal:
 
 
 def path_of(table: str, folder: Path) -> Path:
-    """Name the journal of a table, whose id may stand in a file name."""
+    """Return the path of a table's journal; `table` is its id, of letters and digits only."""
     assert table.isalnum(), table
     return folder / f"{table}{_SUFFIX}"
 
 
 def list_journals(folder: Path) -> list[JournalInfo | UnreadableJournal]:
-    """List the journals in a folder, last changed first; none where there is no folder."""
+    """Return the journals in a folder, last changed first; none if there is no folder."""
     return sorted(_look(folder), key=lambda entry: entry.changed, reverse=True)
 
 
 def remove_finished(folder: Path, before: float) -> list[Path]:
-    """Remove journals of finished tables last changed before a time; return which.
+    """Remove the journals of finished tables last changed before a time; return their paths.
 
-    Nobody can take one of them meanwhile, as a finished table is not resumed.
+    No host can open one of them meanwhile, as a finished table is not resumed.
+
+    Args:
+        folder: the folder of journals.
+        before: seconds since 1970.
 
     Raises:
-        JournalUnwritable: the folder does not let go of it.
+        JournalUnwritable: a file cannot be removed.
     """
     removed = []
     for entry in list_journals(folder):
@@ -70,19 +74,19 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
             continue
         if entry.finished and entry.changed < before:
             with typed(entry.path):
-                for suffix in ("-wal", ".spare", ""):  # the file last, or its rest is nobody's
+                for suffix in ("-wal", ".spare", ""):  # the file last: the others are found by it
                     entry.path.with_name(entry.path.name + suffix).unlink(missing_ok=True)
             removed.append(entry.path)
     return removed
 
 
 def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
-    """Look at each journal of a folder."""
+    """Yield an entry for each journal of a folder."""
     for path in folder.glob(f"*{_SUFFIX}"):
         try:
             with typed(path):
                 changed = _changed(path)
-        except JournalMissing:  # removed since
+        except JournalMissing:  # removed meanwhile
             continue
         try:
             with typed(path):
@@ -102,7 +106,7 @@ def _look(folder: Path) -> Iterator[JournalInfo | UnreadableJournal]:
 
 
 def _changed(path: Path) -> float:
-    """Tell when a journal was last written, into its log first; seconds since 1970."""
+    """Return the time of the last write to a journal or its log, in seconds since 1970."""
     newest = path.stat().st_mtime
     for side in path.parent.glob(f"{path.name}-wal"):
         newest = max(newest, side.stat().st_mtime)
@@ -110,9 +114,10 @@ def _changed(path: Path) -> float:
 
 
 def _peek(path: Path) -> tuple[form.JournalHeader, bool]:
-    """Read a header without locking, and tell whether a host holds the file.
+    """Return a header, read without a lock, and True if a host holds the file.
 
-    While a host folds its log into the file, the file may look damaged for an instant.
+    While a host folds its log into the file, the file may look damaged for an instant; hence the
+    retries.
     """
     until = time.monotonic() + DAMAGE_RECHECK_S
     while True:

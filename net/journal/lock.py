@@ -1,4 +1,4 @@
-"""Who holds a journal: taking the lock for a life, and asking without taking it."""
+"""The exclusive lock of a journal: holding it for life, and checking it without taking it."""
 
 import sqlite3
 import time
@@ -7,14 +7,14 @@ from pathlib import Path
 from random import uniform
 from typing import Final
 
-LOCK_TIMEOUT_S: Final = 0.1  # seconds to wait for a lock, as a listing takes one for an instant
+LOCK_TIMEOUT_S: Final = 0.1  # seconds to wait for the lock: a listing holds one for an instant
 
 
 def connect(path: Path, how: str) -> sqlite3.Connection:
-    """Open a database, `how` being SQLite's URI parameters; transactions are begun by hand.
+    """Open a database with the URI parameters `how`; the caller begins transactions itself.
 
-    With `isolation_level=None` this is the same in Python 3.11 as in 3.12 and later, which have
-    an `autocommit` beside it. One thread at a time may use it.
+    `isolation_level=None` means the same in Python 3.11 as in 3.12 and later, which have
+    `autocommit` besides. One thread at a time may use the connection.
     """
     address = f"{path.absolute().as_uri()}?{how}"
     return sqlite3.connect(
@@ -25,11 +25,12 @@ def connect(path: Path, how: str) -> sqlite3.Connection:
 def hold(path: Path) -> sqlite3.Connection:
     """Open a file for writing and lock it for the life of the connection.
 
-    A listing holds a shared lock for an instant, and two hosts may each hold one that keeps the
-    other from the exclusive one; hence letting go, and trying anew at moments that differ.
+    A listing holds a shared lock for an instant, and two hosts may each hold a shared lock that
+    keeps the other from the exclusive one. Hence a failed attempt releases its lock, and the next
+    comes after a random pause.
 
     Raises:
-        sqlite3.Error: with SQLITE_BUSY when another held it for all of GRACE.
+        sqlite3.Error: with SQLITE_BUSY if another process held the lock for LOCK_TIMEOUT_S.
     """
     until = time.monotonic() + LOCK_TIMEOUT_S
     while True:
@@ -39,7 +40,7 @@ def hold(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA checkpoint_fullfsync=ON")
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except BaseException as error:  # of any kind: a connection left open is a lock kept
+        except BaseException as error:  # of any kind: an open connection would keep its lock
             connection.close()
             busy = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > until:
@@ -50,11 +51,11 @@ def hold(path: Path) -> sqlite3.Connection:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether somebody holds a file, without writing to it or making another beside it.
+    """Return True if a process holds a file; neither writes to it nor creates one beside it.
 
-    Reading needs a shared lock, which a holder's lock refuses. What comes next, the exclusive lock
-    that the log wants of us, a read-only file cannot give, so that nothing is read or made; on
-    Windows it can, for an instant, and the reading goes well.
+    Reading needs a shared lock, which the holder's lock refuses. If nobody holds the file, SQLite
+    next wants the exclusive lock for the log. A file opened read-only cannot give it, so nothing is
+    read or created; on Windows it can, for an instant, and the read succeeds.
     """
     with closing(connect(path, "mode=ro")) as connection:
         try:

@@ -1,14 +1,15 @@
-"""Whether a write-ahead log was altered after it was written.
+"""A check whether a write-ahead log was altered after it was written.
 
-It exists because SQLite takes the first log frame with a wrong checksum for the end of the log:
-right after a crash, where the last commit was never acknowledged, and silently fatal when a bit
-has flipped in the middle, since all acknowledged steps behind it would be gone.
+SQLite takes the first log frame with a wrong checksum for the end of the log. That is right after a
+crash, where the last commit was never acknowledged, and silently fatal when a bit has flipped in
+the middle: all acknowledged steps behind it would be gone.
 
-A frame's checksum goes on from the frame before. So where a frame behind the supposed end follows
+A frame's checksum continues that of the frame before. So if a frame behind the supposed end follows
 from a *commit* frame there, that commit had been synced before the next was begun: it was
-acknowledged, and is about to be lost. Left alone are what looks the same but is none: frames of
+acknowledged, and is about to be lost. Two kinds of frames look similar and are left alone: those of
 an older round of the log (other salts), and remains of a commit that failed and was overwritten.
-What cannot be told from a crash, and passes, is damage to the last commit, and a log cut short.
+Two kinds of damage cannot be told from a crash and pass: damage to the last commit, and a log that
+was cut short.
 """
 
 import struct
@@ -22,14 +23,14 @@ Checksum = tuple[int, int]
 
 
 def was_altered(path: Path, page: int) -> bool:
-    """Tell whether opening would lose commits of the log of `path`, with pages of `page` bytes."""
+    """Return True if opening the journal `path`, of `page`-byte pages, would lose commits."""
     log_path = path.with_name(path.name + "-wal")
     log = log_path.read_bytes() if log_path.exists() else b""
     if len(log) < _HEADER_BYTES:
         return False
     order = ">" if log[3] & 1 else "<"
     whole = _stored(log, 24) == _sum(log[:24], (0, 0), order)
-    if not whole:  # a header is synced before any frame is written
+    if not whole:  # the header is synced before any frame is written
         return any(log)
     salts = log[16:24]
     before = [_stored(log, 24)]
@@ -47,20 +48,20 @@ def was_altered(path: Path, page: int) -> bool:
         if follows and committed and not whole:
             return True
         whole = whole and follows
-        # An altered frame shows one of two: its data, or the checksum stored with it.
+        # In an altered frame one of two is still right: its data, or its stored checksum.
         before = [stored] if whole else [stored, computed[0]]
         committed = any(log[start + 4 : start + 8])
     return False
 
 
 def _stored(log: bytes, start: int) -> Checksum:
-    """Read a checksum; those are big-endian in every log."""
+    """Read a stored checksum; it is big-endian in every log."""
     first, second = struct.unpack_from(">II", log, start)
     return first, second
 
 
 def _sum(data: bytes, seed: Checksum, order: str) -> Checksum:
-    """Go on from a checksum over more data, words of the given byte order."""
+    """Continue a checksum over more data: 32-bit words in the given byte order."""
     first, second = seed
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
     for one, other in zip(words, words, strict=True):

@@ -1,10 +1,10 @@
-"""The journal beside an event loop: writes go in, and each is told when it is on disk.
+"""The journal beside an event loop: writes go in, and each has a future that resolves once on disk.
 
-What is asked for in one turn of the loop, or while a commit runs, becomes one commit (group
+Writes that are requested in one turn of the loop, or while a commit runs, become one commit (group
 commit), so that ten steps at once cost one sync.
 
-Trouble (a full disk) fails all that waits, once, in order, and nothing of it is on disk. The host
-then either hands in the same steps again when it likes, or decides to `go_unsaved`.
+A write error (a full disk) fails all waiting writes, once, in order, and none of them is on disk.
+The host then either submits the same steps again when it likes, or calls `go_unsaved`.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ Batch = list[tuple[Write, asyncio.Future[None]]]
 
 
 class JournalWriter:
-    """Writes a journal off the event loop, in order; owns the journal from now until `close`.
+    """Writes a journal in a thread, in order; owns the journal from now until `close`.
 
-    `on_trouble` is called in the loop with the error when writing begins to fail, not again for
-    retries that fail too, and with None once a write succeeds again.
+    `on_trouble` is called in the event loop: with the error when writing begins to fail (not again
+    for retries that fail), and with None once a write succeeds again.
     """
 
     def __init__(self, journal: Journal, on_trouble: Callable[[JournalError | None], None]) -> None:
@@ -34,23 +34,23 @@ class JournalWriter:
         self._next = journal.last + 1
         self._closed = False
         self._waiting: Batch = []
-        self._idle = asyncio.Event()  # no commit runs or is about to
+        self._idle = asyncio.Event()  # set while no commit runs or is about to
         self._idle.set()
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
     def append(self, number: int, payload: bytes) -> asyncio.Future[None]:
-        """Write a step: `write(Step(number, payload))`."""
+        """Request the write of a step: `write(AppendStep(number, payload))`."""
         return self.write(AppendStep(number, payload))
 
     def write(self, write: Write) -> asyncio.Future[None]:
-        """Ask for a write; the future resolves when it is on disk, or fails with a JournalError.
+        """Request a write; the future resolves once it is on disk, or fails with a JournalError.
 
-        After a failure the steps go on from the first that failed; one further on fails at once.
-        Unsaved, everything but Finish resolves at once and is forgotten.
+        After a failure, the next step must be the first that failed; a later one fails at once.
+        After `go_unsaved`, everything but Finish resolves at once and is not written.
 
         Raises:
-            ValueError: a step out of order: a bug of the host.
+            ValueError: a step is out of order, which is a bug of the host.
         """
         assert not self._closed, "the keeper is closed"
         future = self._loop.create_future()
@@ -74,11 +74,11 @@ class JournalWriter:
         return future
 
     async def go_unsaved(self) -> bool:
-        """From now on save no steps, and note in the journal where it ends.
+        """Stop saving steps from now on, and record in the journal after which step.
 
-        Returns whether that note is on disk. If not, it is tried again in `close`, and may be here.
+        Returns True if that record is on disk. If not, `close` tries again, and the caller may.
         """
-        while not self._idle.is_set():  # somebody may ask between the event and us
+        while not self._idle.is_set():  # a write may be requested before we resume
             await self._idle.wait()
         self.unsaved, self.trouble = True, None
         try:
@@ -88,7 +88,7 @@ class JournalWriter:
         return True
 
     async def close(self) -> None:
-        """Wait until everything asked for is on disk or has failed, then close the journal."""
+        """Wait until every requested write is on disk or has failed, then close the journal."""
         while not self._idle.is_set():
             await self._idle.wait()
         self._closed = True
@@ -96,21 +96,21 @@ class JournalWriter:
         self._thread.shutdown()
 
     def _close(self) -> None:
-        """Close the journal, in the thread."""
+        """Close the journal; runs in the thread."""
         if self.unsaved and self._journal.header.unsaved_after is None:
             with suppress(JournalError):
                 self._journal.end_unsaved()
         self._journal.close()
 
     def _begin(self) -> None:
-        """Commit all that waits."""
+        """Commit all waiting writes."""
         batch, self._waiting = self._waiting, []
         writes = [write for write, _ in batch]
         commit = self._loop.run_in_executor(self._thread, self._journal.commit, writes)
         commit.add_done_callback(partial(self._done, batch))
 
     def _done(self, batch: Batch, commit: asyncio.Future[None]) -> None:
-        """Tell the askers how a commit went, and begin the next."""
+        """Settle the futures of a finished commit, and begin the next one."""
         error = commit.exception()
         if error is None:
             for _, future in batch:
@@ -135,7 +135,7 @@ class JournalWriter:
 
 
 def _settle(future: asyncio.Future[None], error: BaseException | None) -> None:
-    """Tell an asker, unless it no longer listens."""
+    """Resolve or fail a future, unless it was cancelled."""
     if future.cancelled():
         return
     if error is None:
