@@ -1,6 +1,12 @@
-"""A player's end of a table: what every face and autopilot drives.
+"""The client side of a table: everything a user interface or an autopilot drives.
 
-A face holds a `Seat` (net.client.session): what is now, what came, and what it may want. Behind it
-is a link to a host, kept up through all that a network does, or a table in the same process; run
-beside the face, so that a stalled terminal does not lose the link.
+    session                      the `Session` interface, its `Status` and its `Update`s
+    state, trail                 the state folded from the host's messages, and the steps seen
+    credentials, dialer, remote  a session with a host, over connections that are kept up
+    local                        a session with bots in this process
+    thread                       a session in its own thread, so that a stalled terminal does not
+                                 lose the connection
+    own_record, reports          a seat's own game record; reports of disagreement with a host
+
+The package draws nothing and reads no keys.
 """

@@ -1,14 +1,9 @@
-"""Credentials and their store (Wallet), file lock.
+"""The credentials a player joins or rejoins a table with, and the files they are stored in.
 
-How one comes to a table, and back to it. Values alone.
-
-A file held by this process until it lets go or dies: advisory, whole, on POSIX and Windows.
-
-The tickets that a player keeps: a file for each seat at each table, to come back with.
-
-A seat that a running program uses is held by a lock that the system lets go of when the program
-dies, however it dies; so that a second window of the same player on the same machine does not
-take the first one's seat by accident.
+`CredentialStore` keeps one file for each seat at each table. A program that uses a seat holds an
+advisory lock on a file beside it (POSIX and Windows). The system releases the lock when the program
+dies, however it dies, so a second window of the same player does not take the first one's seat by
+accident.
 """
 
 from __future__ import annotations
@@ -34,13 +29,13 @@ from net.security.keys import SeatKey
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """All that a player needs to come to one table as one person.
+    """Everything a player needs to enter one table as one person.
 
-    `addresses` are where the table may be, the likeliest first, and `table` is its id, by which
-    it is found where it has moved to; empty if unknown. With a `pin`, the fingerprint of the
-    table's certificate, one comes back; without one, one joins, by the `code` if the table is
-    not open. `seen` marks the last step that was seen there. `title` is what the table was
-    called. A `name` that somebody has already gets a number where it `may_differ`.
+    `addresses` are the table's possible addresses, the likeliest first. `table` is its id, by which
+    it is found after it has moved; empty if unknown. `pin` is the fingerprint of the table's
+    certificate: with a pin the player comes back to a seat; without one the player joins, with the
+    `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
+    name as shown. If `may_differ`, a `name` that is already taken gets a number.
     """
 
     name: str
@@ -69,7 +64,7 @@ else:
 
 @contextmanager
 def file_lock(path: Path) -> Iterator[bool]:
-    """Hold a file, and tell whether it could be: another may hold it, or it cannot be written."""
+    """Lock a file and yield True; yield False if another holds it or it cannot be written."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = path.open("ab")
@@ -86,7 +81,7 @@ def file_lock(path: Path) -> Iterator[bool]:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether another program, or another part of this one, holds a file."""
+    """Return True if a file is locked, by another program or by another part of this one."""
     if not path.exists():
         return False
     with suppress(OSError), path.open("ab") as file:
@@ -99,7 +94,7 @@ def is_locked(path: Path) -> bool:
 
 _SUFFIX: Final = ".seat"
 UNUSED_LIFETIME_S: Final = 90 * 24 * 3600.0
-"""Seconds after which a ticket that nobody used is thrown away."""
+"""Seconds (90 days) after which unused credentials are deleted."""
 
 
 _Bytes32: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
@@ -107,7 +102,7 @@ _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
-    """A ticket as it lies in its file."""
+    """The credentials as written to a file, in MessagePack."""
 
     name: str
     addresses: tuple[tuple[str, _Port], ...]
@@ -124,7 +119,11 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
 
 @dataclass(frozen=True, slots=True)
 class StoredCredentials:
-    """A ticket that is kept, since when in seconds of 1970, and whether a program uses it now."""
+    """Credentials on disk.
+
+    `changed` is when they were last used, in seconds of Unix time; `in_use` is True if a program
+    uses them now.
+    """
 
     path: Path
     credentials: Credentials
@@ -133,22 +132,23 @@ class StoredCredentials:
 
 
 class CredentialStore:
-    """The tickets in a folder, which is made when the first is kept."""
+    """The credentials in a folder, which is created when the first ones are stored."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def stored(self) -> list[StoredCredentials]:
-        """All that can be read, the last used first."""
+        """Return all readable credentials, the last used first."""
         found = [
             kept_entry for path in self.folder.glob(f"*{_SUFFIX}") if (kept_entry := _read(path))
         ]
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
     def store(self, credentials: Credentials) -> bool:
-        """Keep a ticket that one comes back with, in place of an older one of the same seat.
+        """Write credentials that have a pin, replacing older ones of the same seat.
 
-        Returns whether it is kept: a disk that takes no file costs the way back, and not the game.
+        Returns False if they cannot be written: the game goes on, but the player cannot come back
+        to the seat after this program has ended.
         """
         assert credentials.pin is not None
         written = _Written(
@@ -176,15 +176,15 @@ class CredentialStore:
         return True
 
     def remove(self, credentials: Credentials) -> None:
-        """Throw a ticket away: its seat is no more."""
+        """Delete credentials whose seat no longer exists."""
         with suppress(OSError):
             self._path(credentials).unlink(missing_ok=True)
 
     @contextmanager
     def using(self, ticket: Credentials) -> Iterator[None]:
-        """Hold a seat while it is used, so that others of this player see that it is.
+        """Lock a seat while it is in use, so that the player's other programs see that it is.
 
-        Its ticket was last used when that ends, whatever the clock said when it was kept.
+        On exit the file's modification time, which says when the seat was last used, is set to now.
         """
         path = self._path(ticket)
         with file_lock(path.with_suffix(".held")):
@@ -199,7 +199,11 @@ class CredentialStore:
 
 
 def _seen(written: _Written) -> Mark:
-    """Return the mark of a ticket; other versions may hash the same steps otherwise."""
+    """Return the last step seen.
+
+    It is `NOTHING_SEEN` if another version wrote it, which may compute other hashes for the same
+    steps.
+    """
     sound = written.version == OURS.high and len(written.running) == RUNNING_HASH_BYTES
     return Mark(written.step, written.running) if sound else NOTHING_SEEN
 
@@ -209,11 +213,14 @@ def _owner_only(path: str, flags: int) -> int:
 
 
 def _read(path: Path) -> StoredCredentials | None:
-    """The ticket in a file, `None` where there is none that can be used."""
+    """Return the credentials in a file, or `None` if they are unusable.
+
+    Credentials that expired are deleted.
+    """
     try:
         changed, mark = path.stat().st_mtime, path.with_suffix(".held")
         in_use = is_locked(mark)
-        if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # else the clock is wrong
+        if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # in use and so old: a wrong clock
             path.unlink()
             mark.unlink(missing_ok=True)
             return None

@@ -1,14 +1,8 @@
-"""Get an authenticated connection; follow moving addresses.
+"""Authenticated connections to one table, and the addresses to try for it.
 
-Getting a trusted link to one table: attempts that overlap, over all addresses it may have.
-
-Where a code has to be proven, attempts do so one after the other: a wrong code is one guess, not
-many.
-
-Where a table may be, followed while it is looked for: addresses change, and hosts move.
-
-What the network says of a table is a hint, and costs nothing if it lies: whoever answers there
-has to prove to be the table.
+Attempts overlap, over all addresses that the table may have. Those that prove a room code run one
+after the other, so that a wrong code is guessed once and not many times. Addresses found on the
+network are hints: a host that answers there still has to prove that it is the table.
 """
 
 from __future__ import annotations
@@ -29,21 +23,21 @@ from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
 
 DIAL_INTERVAL_S: Final = 0.5
-"""Seconds from one attempt to the next, in the first minute."""
+"""Seconds between the starts of two attempts, in the first `FAST_DIAL_PERIOD_S`."""
 
 SLOW_DIAL_INTERVAL_S: Final = 5.0
 FAST_DIAL_PERIOD_S: Final = 60.0
 DIAL_TIMEOUT_S: Final = 6.0
 MAX_ATTEMPTS: Final = 8
-"""Attempts that may be under way at once."""
+"""Attempts that may run at once."""
 
 Failure: TypeAlias = Rejection | ConnectionFault
 Whereabouts: TypeAlias = Callable[[], tuple[Address, ...]]
-"""Where the table may be by what is known now, the likeliest first."""
+"""Returns the table's possible addresses as known now, the likeliest first."""
 
 
 class DialFailed(Exception):
-    """There is no trusted link, and trying again would not help. `reason` tells what is wrong."""
+    """No authenticated connection, and trying again would not help. `reason` says why."""
 
     def __init__(self, why: Failure) -> None:
         super().__init__(why)
@@ -54,10 +48,10 @@ class DialFailed(Exception):
 
 
 async def asks_for_code(credentials: Credentials) -> bool:
-    """Whether the table asks newcomers for a code. Nothing is guessed.
+    """Return True if the table asks newcomers for a code. No code is guessed.
 
     Raises:
-        Dialled: there is no such table, or it would not have us with a code either.
+        DialFailed: there is no such table, or it would reject us with a code too.
     """
     credentials = replace(credentials, pin=None, code=None)
     try:
@@ -71,20 +65,22 @@ async def asks_for_code(credentials: Credentials) -> bool:
 
 
 class Dialer:
-    """Dials one table. `patience` is in seconds, None for as long as it takes."""
+    """Dials one table. `patience` is in seconds; None means no limit."""
 
     def __init__(self, where: Whereabouts, patience: float | None) -> None:
         self._where = where
         self._patience = patience
         self._guessing = asyncio.Lock()
-        self._again = 0.0  # when to guess again, by the loop's clock
+        self._again = 0.0  # earliest next guess, by the loop's clock
         self._failed: ConnectionFault = ConnectionFault.NO_ANSWER
 
     async def dial(self, credentials: Credentials) -> Connection:
-        """Give the first link that is trusted; all other attempts are ended.
+        """Return the first authenticated connection, and end all other attempts.
+
+        A wait that the host demands does not count against `patience`.
 
         Raises:
-            Dialled: the table will not have us, or nothing answered in time.
+            DialFailed: the table rejects us, or nothing answered in time.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
@@ -110,7 +106,7 @@ class Dialer:
     async def _first(
         self, attempts: set[asyncio.Task[Connection]], pause: float
     ) -> Connection | None:
-        """Wait so long for a link. Attempts that have failed are taken out."""
+        """Wait up to `pause` seconds for a connection; remove the attempts that have failed."""
         if not attempts:
             await asyncio.sleep(pause)
             return None
@@ -130,21 +126,22 @@ class Dialer:
         return None
 
     async def _attempt(self, credentials: Credentials, address: Address) -> Connection:
-        """Open one link and have it trusted.
+        """Open one connection and authenticate it.
 
         Raises:
-            LinkError: it did not work, and may later.
-            Dialled: it will not work.
+            ConnectionFailed: it did not work, and may work later.
+            DialFailed: it will not work.
         """
         loop = asyncio.get_running_loop()
-        if credentials.pin is None:  # without a link meanwhile: no host would wait for us so long
+        if credentials.pin is None:
+            # Wait before connecting: a host drops a connection that does not authenticate for so long.
             await asyncio.sleep(self._again - loop.time())
         connection = await connect(address.host, address.port, pin=credentials.pin)
         trusted = False
         try:
             if credentials.pin is None:
                 async with self._guessing:
-                    if loop.time() < self._again:  # as another attempt was just told
+                    if loop.time() < self._again:  # another attempt was just told to wait
                         raise ConnectionFailed(ConnectionFault.REFUSED)
                     await self._join(connection, credentials)
             else:
@@ -174,9 +171,9 @@ class Dialer:
 async def end_attempts(
     attempts: Iterable[asyncio.Task[object]], best: Connection | None = None
 ) -> None:
-    """End attempts; a link that one of them just got is nobody's, but for the `best`.
+    """Cancel attempts, and abort every connection that they made, except `best`.
 
-    That one is aborted too if we are cancelled meanwhile, as nobody is given it then.
+    If the caller is cancelled meanwhile, `best` is aborted too, since nobody will receive it.
     """
     attempts = tuple(attempts)
     try:
@@ -193,20 +190,20 @@ async def end_attempts(
 
 
 KNOWN_ADDRESSES_ONLY_S: Final = 1.0
-"""Seconds for which only the addresses known are tried: most tables are where they were."""
+"""Seconds for which only the known addresses are tried: most tables have not moved."""
 
 MAX_TABLE_ADDRESSES: Final = 16
 
 
 class AddressFinder:
-    """The addresses of the table of this id; without an id, only those known."""
+    """The possible addresses of the table with this id; without an id, only the known ones."""
 
     def __init__(self, table: str, known: tuple[Address, ...]) -> None:
         self.addresses = known
         self._table = table
 
     async def follow(self) -> None:
-        """Look for the table until cancelled."""
+        """Look for the table on the network until cancelled."""
         if not self._table:
             return
         await asyncio.sleep(KNOWN_ADDRESSES_ONLY_S)

@@ -1,7 +1,7 @@
-"""A table in this process, for one player and bots: the room itself, with no link and no journal.
+"""A table in this process, for one player and bots: a `Room` without connection or journal.
 
-A seat like any other, so that a face cannot tell the difference. The player is its host. Bots that
-may think for seconds do so in a process of their own, and never hold up the face.
+It is a session like any other, so a user interface cannot tell the difference. The player is the
+host. Bots that think for seconds do so in a process of their own and never hold up the interface.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ from net.server.bot_process import BotProcess
 LOCAL_CONNECTION: Final = 1
 TICK_S: Final = 0.5
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
-"""Seconds that a bot takes for a move, between these, whatever it thinks."""
+"""Shortest and longest time, in seconds, that a bot seems to take for a move."""
 
 BOT_BUDGET: Final = Seconds(0.4)
+"""Time that a bot may really think about a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """Who plays along: bots by name, how good they are, how fast, and what they are dealt.
+    """The bots to play against: their names, level, pace, thinking budget and the deals.
 
-    `pace` is between which seconds a move takes, or a word; `seeds` gives 32 bytes for each deal.
-    Bots that are `polite` say nothing while the player is to move.
+    `pace` is the shortest and longest time in seconds that a move or a claim takes; `seeds` returns
+    32 bytes for each deal. Bots that are `polite` claim nothing while the player is to move.
     """
 
     names: tuple[str, ...]
@@ -49,10 +50,10 @@ class Opponents:
 
 
 class LocalSession:
-    """A game against bots; there are chairs for all of them.
+    """A game against bots, at a table with a chair for each of them.
 
-    The table has no name: nobody else can come to it, and each face says so in its own words.
-    Run it in a loop; `request`, `play` and `leave` belong to that loop.
+    The table has no name: nobody else can join it, and each user interface words that itself. Run
+    it in an event loop; call `request`, `play` and `leave` from that loop.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class LocalSession:
         self._publisher = StatusPublisher(ClientState(name), on_update)
         self._opponents = opponents
         self._chance = Random(opponents.seeds())
-        self._pauses = Random()  # no part of the game that a seed plays again
+        self._pauses = Random()  # unseeded: talking is no part of a game that a seed repeats
         bots = tuple(BotChair(bot, opponents.level) for bot in opponents.names)
         created = TableCreated("", bytes(32), settings, bots)
         self._room = Room(created, 1, opponents.seeds, time.monotonic())
@@ -71,11 +72,11 @@ class LocalSession:
 
     @property
     def status(self) -> Status:
-        """What is now."""
+        """The present status."""
         return self._publisher.status
 
     def request(self, want: Request) -> None:
-        """Want something of the table."""
+        """Send a request to the table."""
         self._say(self._publisher.state.request(want))
 
     def play(self, move: Move) -> None:
@@ -83,7 +84,7 @@ class LocalSession:
         self._say(self._publisher.state.play(move))
 
     def go_on(self) -> None:
-        """Do nothing: a table in this process is never taken up again."""
+        """Do nothing: a table in this process is never restored from a journal."""
 
     def leave(self) -> None:
         """End the game."""
@@ -91,7 +92,7 @@ class LocalSession:
         self._changed.set()
 
     async def run(self) -> None:
-        """Sit down with the bots, begin, and go on until the player leaves."""
+        """Seat the player, start the game, and run it until the player leaves."""
         try:
             await self._play()
         finally:
@@ -119,7 +120,7 @@ class LocalSession:
                 self._apply_effects(self._room.tick(time.monotonic()))
 
     async def _bot_plays(self, turn: BotMoveRequest) -> None:
-        """Let a bot think; how long it seems to think is drawn before it begins."""
+        """Let a bot think and move; the time it seems to take is drawn before it begins."""
         begun, pause = time.monotonic(), self._chance.uniform(*self._opponents.pace)
         chance, thought = Random(self._chance.random()), self._opponents.thought
         if isinstance(thought, Seconds):
@@ -130,13 +131,16 @@ class LocalSession:
         self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
 
     def _may_speak(self) -> bool:
-        """Whether a bot interrupts nobody."""
+        """Return True if a bot may claim something now.
+
+        Polite bots wait while the player is to move.
+        """
         view = self._publisher.state.view
         is_theirs = view is not None and view.to_act == view.seat
         return not (self._opponents.polite and is_theirs)
 
     async def _bot_speaks(self, cue: BotClaimRequest) -> None:
-        """Let a bot say something, after as long as a move would take."""
+        """Let a bot claim something, after as long as a move would take."""
         claim = bot_claim(cue.view, cue.occasion)
         await asyncio.sleep(self._pauses.uniform(*self._opponents.pace))
         self._apply_effects(self._room.bot_spoke(cue, claim, time.monotonic()))

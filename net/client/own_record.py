@@ -1,6 +1,6 @@
-"""A seat's own record of what it saw, up to now: for who leaves a game that is not over.
+"""The record of a game as one seat saw it so far, for a player who leaves before the end.
 
-What a seat did not hear is not in it.
+It holds nothing that the seat did not see.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from net.lobby import Lobby
 
 
 def seen_record(held: GameState | None) -> str:
-    """Return the record of the game that somebody holds, in the words of a `.sab` file.
+    """Return the record of the game held, as the text of a `.sab` file.
 
-    It is the whole record where the game is over, and empty where there is no game. Who was not
-    there for the rounds before the present one has a record of that round alone, as the first of
-    a game; a tag tells which round it was.
+    It is the complete record if the game is over, and empty if there is no game. A player who was
+    not there for the earlier rounds gets a record of the present round alone, as the first of a
+    game; a `Round` tag gives its real number.
     """
     if held is None or held.view is None:
         return ""

@@ -1,10 +1,9 @@
-"""A seat at a table on the network: a link kept up, through all that a network does.
+"""A session at a table on the network, over connections that are replaced when they fail.
 
-What the host says is folded by `net.client.state`, how a link is got is `net.client.dialer`'s.
-
-The host is heard of every two seconds. After five without a word the link is shaky, and another is
-dialled beside it; after ten it is given up. The newest link of a person is the one that counts, on
-both sides.
+`net.client.state` folds what the host says; `net.client.dialer` makes the connections. The client
+sends a heartbeat every two seconds. After five seconds of silence the connection counts as shaky
+and another one is dialled beside it; after ten it counts as lost. A person's newest connection is
+the one that counts, on both sides.
 """
 
 from __future__ import annotations
@@ -40,15 +39,17 @@ from net.transport.connection import Connection, ConnectionFailed
 
 JOIN_TIMEOUT_S: Final = 6.0
 REJOIN_TIMEOUT_S: Final = 60.0
-"""Seconds to try for at first: a table where one has a seat is worth a longer look."""
+"""Seconds to try for at first, to come back to a seat; longer than `JOIN_TIMEOUT_S` because the
+player already has a seat there."""
 
 EVICTED_PAUSE_S: Final = 3.0
-"""Seconds to wait before coming back where the host has ended the link for good reason."""
+"""Seconds to wait before reconnecting after a connection ended for a protocol error or too much
+data."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeartbeatPolicy:
-    """Seconds between two heartbeats, and without a word until a link is shaky, and given up."""
+    """Seconds between heartbeats, and of silence until a connection is shaky, then lost."""
 
     beat: float = 2.0
     shaky: float = 5.0
@@ -57,6 +58,7 @@ class HeartbeatPolicy:
 
 HEARTBEAT_POLICY: Final = HeartbeatPolicy()
 
+# Reasons after which the client does not reconnect.
 _FOR_GOOD: Final = {
     CloseReason.REPLACED,
     CloseReason.KICKED,
@@ -64,16 +66,19 @@ _FOR_GOOD: Final = {
     CloseReason.FORGOTTEN,
     CloseReason.CLOSED,
 }
+# Endings after which the stored credentials are of no use. Those of a REPLACED connection are: its
+# replacement uses them.
 _NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED}) | {Rejection.NOT_SEATED}
 _MAX_NAMESAKES: Final = 9
 
 
 class RemoteSession:
-    """One person's seat at one table. The ticket to come back with is kept in `store`.
+    """One person's seat at one table; the credentials to come back with are kept in `store`.
 
-    Beside the wallet's folder lie the reports of what host and client disagreed about.
+    Reports of disagreements between host and client are written to the folder `reports`, beside the
+    store's folder.
 
-    Run it in a loop; `request`, `play` and `leave` belong to that loop.
+    Run it in an event loop; call `request`, `play` and `leave` from that loop.
     """
 
     def __init__(
@@ -100,30 +105,30 @@ class RemoteSession:
 
     @property
     def status(self) -> Status:
-        """What is now."""
+        """The present status."""
         return self._publisher.status
 
     def request(self, want: Request) -> None:
-        """Want something of the host, now or when it is there again."""
+        """Send a request to the host, now or once it is connected again."""
         self._send(self._publisher.state.request(want))
         self._publisher.publish()
 
     def play(self, move: Move) -> None:
-        """Want to make a move in the turn that is in view."""
+        """Request a move in the turn that is in view."""
         self._send(self._publisher.state.play(move))
         self._publisher.publish()
 
     def go_on(self) -> None:
-        """Go on at a table that has gone back, from where it is."""
+        """Continue at a table that was rolled back, from its present state."""
         self._publisher.state.go_on()
         self._publisher.publish()
 
     def leave(self) -> None:
-        """Let go of the link; what was said before still goes out."""
+        """Close the connection; messages queued before still go out."""
         self._left.set()
 
     async def run(self) -> None:
-        """Keep the link up until the seat has ended, or is left."""
+        """Keep the connection up until the seat has ended, or the player leaves."""
         with self._store.using(self._credentials):
             await self._run()
             self._keep_mark(left=True)
@@ -142,10 +147,10 @@ class RemoteSession:
         finally:
             await cancel_and_wait(keeping, leaving)
         if not keeping.cancelled():
-            keeping.result()  # raises what is a bug
+            keeping.result()  # an exception here is a bug: raise it
 
     async def _keep_up(self) -> None:
-        """One link after the other, until one ends for good."""
+        """Use one connection after the other, until one ends for good."""
         try:
             patience = JOIN_TIMEOUT_S if self._credentials.pin is None else REJOIN_TIMEOUT_S
             connection: Connection | None = await self._dial(patience)
@@ -161,7 +166,11 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Get a trusted link. Raises `DialFailed` where there will be none."""
+        """Return an authenticated connection.
+
+        Raises:
+            DialFailed: there will be none.
+        """
         following = asyncio.create_task(self._address_finder.follow())
         link: Connection | None = None
         try:
@@ -172,7 +181,7 @@ class RemoteSession:
             await end_attempts((following,), link)
 
     async def _hold(self, connection: Connection) -> Connection | None:
-        """Use a link while it is good; return the one to go on with, or None if there is none."""
+        """Use a connection while it works; return its replacement, or `None` if there is none."""
         self._link, self._last_heard = connection, connection.clock()
         state = self._publisher.state
         self._send((state.linked(),))
@@ -192,7 +201,10 @@ class RemoteSession:
             await end_attempts((reading, beating), newer)
 
     async def _beat(self, connection: Connection) -> Connection:
-        """Beat; look for a better link while this one is silent, and return it once it is there."""
+        """Send heartbeats; if the host falls silent, dial another connection and return it.
+
+        If the host is heard again first, the dialling is stopped.
+        """
         dialling: asyncio.Task[Connection] | None = None
         try:
             while True:
@@ -217,14 +229,14 @@ class RemoteSession:
                 await end_attempts((dialling,))
 
     async def _pause(self, dialling: asyncio.Task[Connection] | None) -> None:
-        """Wait until the next beat is due, or the link that was dialled is there."""
+        """Wait until the next heartbeat is due, or the dialling has finished."""
         if dialling is None:
             await asyncio.sleep(self._rhythm.beat)
         else:
             await asyncio.wait((dialling,), timeout=self._rhythm.beat / 4)
 
     async def _read(self, connection: Connection) -> None:
-        """Take in what the host says until the link is gone, or has to end."""
+        """Handle the host's messages until the connection is gone, or has to end."""
         with suppress(ConnectionFailed):
             while self._ending is None:
                 try:
@@ -238,7 +250,11 @@ class RemoteSession:
                     return
 
     def _take(self, message: HostMessage) -> None:
-        """Take in one message. Raises `BadFrame` where no honest host says it."""
+        """Handle one message.
+
+        Raises:
+            BadFrame: the message violates the protocol.
+        """
         answers = self._publisher.receive(message)
         match message:
             case Closing(why) if why in _FOR_GOOD:
@@ -254,7 +270,7 @@ class RemoteSession:
         self._send(answers)
 
     def _let_in(self) -> None:
-        """The host knows us from now on, and we have proven each other."""
+        """Store the credentials to come back with: the host has let us in."""
         assert self._link is not None
         self._amends = 0.0
         self._credentials = replace(
@@ -267,11 +283,12 @@ class RemoteSession:
         self._publisher.publish()
 
     def _keep_mark(self, *, left: bool = False) -> None:
-        """Keep the last step that was seen, for who comes back after this program has ended.
+        """Store the last step seen, for a player who comes back after this program has ended.
 
-        At each heartbeat and at the end of each link, not at each step: a kill costs two seconds.
-        Where the table has gone back, the older mark stays until the player goes on from there.
-        Who has left keeps the ticket once more: when that was, its file tells.
+        This is done at each heartbeat and at the end of each connection, not at each step: a killed
+        program loses two seconds at most. If the table was rolled back, the older mark stays until
+        the player continues from there. With `left` the credentials are always stored, so that the
+        file's time says when the player left.
         """
         state, seen = self._publisher.state, self._credentials.seen
         if state.game_state is None or self._credentials.pin is None:
@@ -282,7 +299,7 @@ class RemoteSession:
             self._store.store(self._credentials)
 
     def _not_let_in(self, why: Refusal) -> None:
-        """The host refuses that we enter; where it is for the name, try another."""
+        """Handle a refusal to let us in; if only the name is taken, try another one."""
         self._namesakes += 1
         if (
             why is not Refusal.NAME_TAKEN
@@ -296,7 +313,7 @@ class RemoteSession:
         self._send((state.linked(),))
 
     def _send(self, messages: Iterable[ClientMessage]) -> None:
-        """Say something to the host; where the link breaks over it, the reader notices."""
+        """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""
         if self._link is None:
             return
         for message in messages:
@@ -308,7 +325,7 @@ class RemoteSession:
 
 
 def suffixed_name(name: str, number: int) -> str:
-    """A name like another, and not the same: `anna 2`."""
+    """Return a name with a number added, as in `anna 2`, shortened until it is a valid name."""
     tail = f" {number}"
     kept = clean_name(name)
     while clean_name(kept + tail) != (kept + tail).strip():

@@ -1,6 +1,6 @@
-"""Reports of disagreement: files that tell, for who mends Sabtui, where host and client differed.
+"""Reports of disagreement: files that tell developers where host and client differed.
 
-Bounded in number and size, whatever a host says.
+Their number and size are bounded, whatever a host sends.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from net.client.state import Disagreement
 from net.discovery.advert import OURS
 
 MOST_REPORTS: Final = 10
-"""How many are kept, the newest, and how many one client writes."""
+"""Reports kept in the folder (the newest), and reports that one client writes at most."""
 
 MOST_BYTES: Final = 8 * 1024
+"""Characters that one report holds at most."""
 
 
 class Reports:
-    """Writes the reports of one client into a folder, which is made with the first."""
+    """Writes the reports of one client to a folder, which is created with the first."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._written = 0
 
     def write(self, disagreement: Disagreement) -> str:
-        """Write a report; return its path, empty where there are enough or the disk refuses."""
+        """Write a report and return its path; empty if the limit is reached or the disk refuses."""
         if self._written == MOST_REPORTS:
             return ""
         self._written += 1
@@ -47,7 +48,7 @@ class Reports:
         return str(path)
 
     def _drop_oldest(self) -> None:
-        """Remove the oldest of too many."""
+        """Delete the oldest reports beyond `MOST_REPORTS`."""
         for path in sorted(self._folder.glob("*.txt"))[:-MOST_REPORTS]:
             with suppress(OSError):
                 path.unlink()

@@ -1,11 +1,7 @@
-"""Session protocol, Status, Update.
+"""The `Session` interface between a user interface and a table, and the values it hands out.
 
-What a face holds of its place at a table: what is now, what came, and what it may want.
-
-Values alone, and the one interface between a face and whatever is behind it: a link to a host, or
-a table in the same process.
-
-What both kinds of seat share: the client's state, how its link stands, and who hears of it.
+A session is a connection to a host or a table in the same process. Both kinds share
+`StatusPublisher`, which holds the client's state and publishes each change.
 """
 
 from __future__ import annotations
@@ -32,30 +28,30 @@ from net.transport.connection import ConnectionFault
 
 
 class ConnectionState(StrEnum):
-    """How the link to the table is."""
+    """The state of the connection to the table."""
 
-    LINKING = "linking"  # there was none yet
+    LINKING = "linking"  # there was no connection yet
     LINKED = "linked"
-    SHAKY = "shaky"  # nothing was heard for five seconds
-    LOST = "lost"  # and is looked for again
+    SHAKY = "shaky"  # nothing was received for five seconds
+    LOST = "lost"  # another connection is being dialled
     ENDED = "ended"  # for good
 
 
 Ending: TypeAlias = CloseReason | Rejection | ConnectionFault | Refusal
-"""Why a seat has ended: what the host said, why there is no trust, why there is no link at all, or
-why one may not enter."""
+"""The reason why a seat has ended: the host closed it, authentication was rejected, the connection
+failed, or entering was refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a face shows.
+    """The present state, as a user interface shows it.
 
-    `member` is who one is, 0 before the first welcome. `unanswered` counts what one wanted and the
-    host has not answered yet. `announced` is false for a host of whose table the network cannot be
-    told, `kept` where one cannot come back to the seat once this program has ended. `ending` is set
-    when `connection` is ENDED. `undone` is set while the table has gone back behind what was seen,
-    and the player has not decided to go on. `code` is the room code in place of the first, told to
-    the host alone.
+    `member` is the player's id, 0 before the first welcome. `unanswered` counts the commands that
+    the host has not answered yet. `announced` is False if the host's table cannot be announced on
+    the network, `kept` if the player cannot come back to the seat after this program has ended.
+    `ending` is set when `connection` is ENDED. `undone` is set while the table is rolled back
+    behind what was seen and the player has not decided to continue. `code` is the room code that
+    replaced the first one, known to the host alone.
     """
 
     connection: ConnectionState = ConnectionState.LINKING
@@ -71,31 +67,31 @@ class Status:
 
     @property
     def lobby(self) -> Lobby | None:
-        """Who is at the table, `None` before the first welcome."""
+        """The lobby, `None` before the first welcome."""
         return None if self.game_state is None else self.game_state.lobby
 
     @property
     def view(self) -> View | None:
-        """What one knows of the game, `None` without one."""
+        """The player's view of the game, `None` without a game."""
         return None if self.game_state is None else self.game_state.view
 
     @property
     def seat(self) -> int | None:
-        """Where one sits, from 0, `None` for who watches."""
+        """The player's seat, from 0; `None` for a spectator."""
         return None if self.game_state is None else self.game_state.lobby.seat_of(self.member)
 
     @property
     def is_host(self) -> bool:
-        """Whether one has the host's powers."""
+        """True if the player is the host."""
         return self.game_state is not None and self.game_state.lobby.host == self.member != 0
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Something came: what is now, and what was `received`, if the host said anything.
+    """A change: the status after it, and what was `received`, if it came from a message.
 
-    Each piece of news and each event is in exactly one update, in order, unless `received.renewed`
-    says that all was replaced.
+    Each lobby event and each game event is in exactly one update, in order, unless
+    `received.renewed` says that a snapshot replaced everything.
     """
 
     status: Status
@@ -106,34 +102,34 @@ OnUpdate: TypeAlias = Callable[[Update], None]
 
 
 class Session(Protocol):
-    """A place at a table, as a face drives it. Nothing here waits, and nothing raises."""
+    """A place at a table, as a user interface drives it. No method waits, and none raises."""
 
     @property
     def status(self) -> Status:
-        """What is now."""
+        """The present status."""
         ...
 
     def request(self, want: Request) -> None:
-        """Want something of the host. The answer is in some later update."""
+        """Send a request to the host. The answer comes in a later update."""
         ...
 
     def play(self, move: Move) -> None:
-        """Want to make a move in the turn that is in view."""
+        """Request a move in the turn that is in view."""
         ...
 
     def go_on(self) -> None:
-        """Go on at a table that has gone back, from where it is."""
+        """Continue at a table that was rolled back, from its present state."""
         ...
 
     def leave(self) -> None:
-        """Let go of the link. Whoever wanted to `Leave` for good has said so before."""
+        """Close the connection. To give up the seat, send the request `Leave` first."""
         ...
 
 
 class StatusPublisher:
-    """A player's end of a link. `on_update` is called with every change, once each.
+    """The client's state and its status. Calls `on_update` once for each change.
 
-    `report` writes down where the two sides differ, and returns the path of that.
+    `report` writes down a disagreement between host and client, and returns the report's path.
     """
 
     def __init__(
@@ -149,9 +145,10 @@ class StatusPublisher:
         self._on_update = on_update
 
     def receive(self, message: HostMessage) -> tuple[ClientMessage, ...]:
-        """Take in what the host says, tell of it, and return what to answer.
+        """Handle one message of the host, publish the change, and return the answers to send.
 
-        Raises `BadFrame` where no honest host says it.
+        Raises:
+            BadFrame: the message violates the protocol.
         """
         received = self.state.receive(message)
         if received.disagreed is not None:
@@ -162,7 +159,7 @@ class StatusPublisher:
     def set_connection(
         self, connection_state: ConnectionState, ending: Ending | None = None
     ) -> None:
-        """Tell how the link stands, where it stands otherwise than before."""
+        """Publish the state of the connection, if it has changed and is not ENDED."""
         if self.status.connection not in (connection_state, ConnectionState.ENDED):
             self.publish(None, connection_state, ending)
 
@@ -172,7 +169,7 @@ class StatusPublisher:
         standing: ConnectionState | None = None,
         ending: Ending | None = None,
     ) -> None:
-        """Tell what is now, unless nothing has changed."""
+        """Publish the present status, unless nothing has changed."""
         state = self.state
         status = Status(
             connection=self.status.connection if standing is None else standing,

@@ -1,9 +1,8 @@
-"""The client's side of a table, without socket or clock: frames in, what one holds and says out.
+"""The client's state of a table, without socket or clock: messages in, state and messages out.
 
-`ClientState` folds what the host tells into lobby, view and talk, checks that nothing is missing
-and that both sides hold the same, and asks anew where not. What is wanted of the host has a number
-and is said again after a broken link, until it is answered. Every face and autopilot drives this,
-and a shell around it moves the messages.
+`ClientState` folds the host's frames into lobby, view and chat. It checks by number and hash that
+no step is missing and that both sides hold the same, and asks for a snapshot if not. Commands to
+the host have ids and are sent again after a reconnect until they are answered.
 """
 
 from __future__ import annotations
@@ -54,11 +53,11 @@ from net.protocol.text import is_clean, is_clean_page
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """All that somebody holds of a table after step `step`.
+    """Everything a client holds of a table after step `step`.
 
-    `view` is what they know of the game, if there is one; its history is that of the round, and
-    `past` is what they heard in the rounds before, `None` where they were not there for all of it.
-    `record` is the text of the last game, once it is over. `running` is the running hash.
+    `view` is the player's view of the game, if there is one; its history covers the present round.
+    `past` holds the events seen in the rounds before, `None` if the player was not there for all of
+    them. `record` is the text of the last game, once it is over. `running` is the running hash.
     """
 
     incarnation: int
@@ -72,16 +71,16 @@ class GameState:
 
     @property
     def mark(self) -> Mark:
-        """The last step."""
+        """The mark of the last step."""
         return Mark(self.step, self.running)
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A step that came out otherwise than the host `told`, by its hash.
+    """A step whose result differs from the host's, by its hash.
 
-    `held` is the hash of what came out here, empty where the step could not be taken in. `news` and
-    `events` are the kinds of what happened in it; `view` is what was known of the game before it.
+    `told` is the host's hash. `held` is ours, empty if the step could not be applied. `news` and
+    `events` are the class names of the step's lobby and game events; `view` is the view before it.
     """
 
     incarnation: int
@@ -95,14 +94,14 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What came of one message.
+    """The result of one message.
 
-    `news` and `events` are what happened, in order, none of it told before; `renewed` says that
-    all was replaced by a snapshot, and what led there was not told. `refused`, `settled` and
-    `farewell` are answers of the host. `send` is to be said to it now. `alarm` tells the host how
-    many wrong codes were tried, 0 where nothing is told, and `code` a room code that is new, else
-    empty. `disagreed` tells that the two sides held different things, and `report` where that was
-    written down, empty where it was not.
+    `news` and `events` are new lobby and game events, in order; `renewed` says that a snapshot
+    replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
+    command) and `farewell` are answers of the host. `send` holds messages to send to it now.
+    `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
+    new room code, else empty. `disagreed` is set if the two sides hold different states, and
+    `report` is the path of the report about it, empty if none was written.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -120,15 +119,15 @@ class Received:
 
 @dataclass(slots=True)
 class ClientState:
-    """One person's side of a table.
+    """One person's client state of a table.
 
-    `game_state` is what they hold, `None` before the first snapshot; `member` is who they are.
-    `pending` are their commands that have no answer yet, by id. `entered` tells whether the host
-    let the present link in, `lost` that a snapshot was asked for and nothing before it counts.
-    `mark` is the last step that was seen, maybe by an earlier run of the program. `undone` is set
-    where the table has gone back behind it, until the player decides to `go_on`. `code` is the room
-    code in place of the first, told to the host alone. `announced` is false where a host is told
-    that the network cannot be told of the table.
+    `game_state` is `None` before the first snapshot; `member` is the player's id, 0 before the
+    first welcome. `pending` maps ids to commands that have no answer yet. `entered` is True if the
+    host has let the present connection in, `lost` if a snapshot was asked for and frames before it
+    are ignored. `mark` is the last step seen, maybe by an earlier run of the program. `undone` is
+    set while the table is rolled back behind it, until the player calls `go_on`. `code` is the room
+    code that replaced the first one, sent to the host alone. `announced` is False if the table
+    cannot be announced on the network.
     """
 
     name: str
@@ -148,21 +147,21 @@ class ClientState:
 
     @property
     def lobby(self) -> Lobby | None:
-        """Who is at the table."""
+        """The lobby, `None` before the first snapshot."""
         return None if self.game_state is None else self.game_state.lobby
 
     @property
     def view(self) -> View | None:
-        """What is known of the game, if there is one."""
+        """The player's view of the game, `None` without a game."""
         return None if self.game_state is None else self.game_state.view
 
     @property
     def seat(self) -> int | None:
-        """Where they sit, `None` for a watcher."""
+        """The player's seat, from 0; `None` for a spectator."""
         return None if self.game_state is None else self.game_state.lobby.seat_of(self.member)
 
     def linked(self) -> ClientMessage:
-        """A link is up and trusted: what to say first on it."""
+        """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         if self.game_state is None:
             return EnterTable(self.name, self.watch, 0, self.mark.step)
@@ -170,18 +169,18 @@ class ClientState:
         return EnterTable(self.name, self.watch, self.game_state.incarnation, self.mark.step)
 
     def unlinked(self) -> None:
-        """The link is gone; what was wanted is kept for the next."""
+        """Note that the connection is gone; pending commands are kept for the next."""
         self.entered = False
 
     def ping(self) -> ClientMessage:
-        """What to say every two seconds."""
+        """Return the heartbeat to send."""
         return Ping(0 if self.game_state is None else self.game_state.step)
 
     def request(self, want: Request) -> tuple[ClientMessage, ...]:
-        """Want something: what to say now, nothing while there is no link.
+        """Queue a request and return the messages to send now, none while not connected.
 
-        Until the player has decided to go on at a table that has gone back, nothing is wanted of
-        it but to leave.
+        While the table is rolled back and the player has not decided to continue, every request but
+        `Leave` and `ReportMissing` is dropped.
         """
         if self.undone is not None and not isinstance(want, Leave | ReportMissing):
             return ()
@@ -191,18 +190,19 @@ class ClientState:
         return (command,) if self.entered else ()
 
     def go_on(self) -> None:
-        """Go on at a table that has gone back, from where it is."""
+        """Continue at a table that was rolled back, from its present state."""
         self.undone = None
 
     def play(self, move: Move) -> tuple[ClientMessage, ...]:
-        """Want to make a move in the turn that is in view."""
+        """Request a move in the turn that is in view."""
         assert self.game_state is not None, "there is no game"
         return self.request(MakeMove(self.game_state.step, write_move(move)))
 
     def receive(self, message: HostMessage) -> Received:
-        """Take in what the host says.
+        """Handle one message of the host.
 
-        Raises `BadFrame` where no honest host says it: end the link.
+        Raises:
+            BadFrame: the message violates the protocol; end the connection.
         """
         match message:
             case Welcome():
@@ -236,14 +236,18 @@ class ClientState:
                 assert_never(message)
 
     def _code(self, code: str) -> Received:
-        """The room code is another now; the host is shown it."""
+        """Handle a new room code, which is sent to the host alone."""
         if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
             raise BadFrame(FrameFault.MESSAGE)
         self.code = code
         return Received(code=code)
 
     def _welcomed(self, welcome: Welcome) -> Received:
-        """The host let us in: say again what it has not done. Nobody becomes somebody else."""
+        """Handle a welcome: send again the commands that the host has not handled.
+
+        Raises:
+            BadFrame: the host takes us for another member than before.
+        """
         if self.game_state is not None and welcome.member != self.member:
             raise BadFrame(FrameFault.MESSAGE)
         self.member, self.entered = welcome.member, True
@@ -254,9 +258,9 @@ class ClientState:
         return Received(send=(*self.pending.values(), *self._ask_anew().send))
 
     def _went_back(self, welcome: Welcome) -> None:
-        """The table knows another past than we saw. A move decided upon there means nothing now.
+        """Handle a rolled back table: its past differs from what we saw, so drop the pending moves.
 
-        While the player has not decided, what was missing first counts.
+        If an earlier rollback is still undecided, that one stays in `undone`.
         """
         self.pending = {
             number: old
@@ -270,12 +274,19 @@ class ClientState:
         self.trail = Trail()
 
     def _done_up_to(self, last: int) -> None:
-        """The host has dealt with all commands up to this one, be it in an earlier life of ours."""
+        """Drop the commands up to this id, which the host has handled.
+
+        Some may have been sent by an earlier run of this program, so later ids begin after it.
+        """
         self.last_id = max(self.last_id, last)
         self.pending = {number: old for number, old in self.pending.items() if number > last}
 
     def _apply_frame(self, frame: StepFrame) -> Received:
-        """Fold the next step; ask for a snapshot where it is not the next, or does not fit."""
+        """Apply the next step; ask for a snapshot if a step is missing or does not fit.
+
+        Raises:
+            BadFrame: the frame's text is unclean, or no state like the one after it is possible.
+        """
         held = self.game_state
         if self.lost:
             return Received()
@@ -289,7 +300,7 @@ class ClientState:
         try:
             after_it = self._fold(held, frame, events)
             ours = hash_of_all(after_it.lobby, after_it.view)
-        except (LookupError, ValueError):  # news of what we do not have
+        except (LookupError, ValueError):  # an event about something that we do not hold
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
@@ -300,7 +311,7 @@ class ClientState:
         return Received(news=frame.lobby_events, events=events, settled=frame.yours)
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
-        """Ask anew for what is held, and say where the two sides differ."""
+        """Ask for a snapshot, and describe where the two sides differ."""
         news, events = (
             [type(one).__name__ for one in many] for many in (frame.lobby_events, frame.events)
         )
@@ -337,12 +348,12 @@ class ClientState:
         return GameState(frame.incarnation, frame.step, lobby, view, talk, record, past, running)
 
     def _hold(self, held: GameState, events: tuple[Event, ...]) -> None:
-        """Hold this from now on."""
+        """Replace the state held, and add its step to the trail."""
         self.game_state = held
         self.trail = self.trail.then(SeenStep.of(held.mark, held.lobby, events))
 
     def _before_the_game(self, lobby: Lobby) -> View:
-        """What is known of a game before its first deal."""
+        """Return the player's view of a game before its first deal."""
         settings = lobby.settings
         edition = Edition.read(settings.edition)
         return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(self.member))
@@ -352,7 +363,11 @@ class ClientState:
         return Received(send=(Resync(),))
 
     def _snapshot(self, snapshot: Snapshot) -> Received:
-        """Take over all that the host says we hold."""
+        """Replace the state by a snapshot.
+
+        Raises:
+            BadFrame: the snapshot contradicts itself, or is for another member.
+        """
         view = None
         if snapshot.public is not None and snapshot.own is not None:
             view = read_view(snapshot.public, snapshot.own, snapshot.history)
@@ -376,7 +391,7 @@ class ClientState:
         return Received(renewed=True)
 
     def _past_before(self, view: View | None) -> tuple[Event, ...] | None:
-        """What was heard in the rounds before that of a view, `None` where that is not known."""
+        """Return the events of the rounds before that of a view, `None` if they are not known."""
         if view is None or view.score.number <= 1:
             return ()
         ours = self.view
@@ -393,7 +408,7 @@ class ClientState:
 
 
 def _can_be(lobby: Lobby, view: View | None, member: int) -> bool:
-    """Tell whether a member can hold this table and this game together, after any step."""
+    """Return True if a member can hold this lobby and this view together, after any step."""
     if not is_clean_lobby(lobby):
         return False
     if view is None:

@@ -1,6 +1,7 @@
-"""A seat in a thread of its own, with a loop of its own.
+"""A session in a thread of its own, with its own event loop.
 
-A terminal that takes no more text, or a face that thinks, then never keeps the link from beating.
+A terminal that takes no more text, or a user interface that is busy, then never delays the
+heartbeats.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from net.protocol.messages import Request
 
 
 class RunnableSession(Session, Protocol):
-    """A seat that has to be run in a loop."""
+    """A session that has to be run in an event loop."""
 
     async def run(self) -> None:
-        """Keep the seat until it has ended."""
+        """Run the session until it has ended."""
         ...
 
 
 class SessionThread:
-    """Runs a seat beside the caller, from `start` until it has ended.
+    """Runs a session in a thread, from `start` until it has ended.
 
-    `make` is called in the thread, in its loop, and given what the seat has to call with each
-    update. `on_update` is called in the thread too: it must only pass the update on. What the seat
-    raises, a bug, is raised by `join`.
+    `make` is called in the thread, in its event loop; its argument is the callback that the session
+    calls with each update. `on_update` is called in the thread too: it must only pass the update
+    on. If the session raises, which is a bug, `join` raises the same.
     """
 
     def __init__(self, make: Callable[[OnUpdate], RunnableSession], on_update: OnUpdate) -> None:
@@ -43,31 +44,31 @@ class SessionThread:
 
     @property
     def status(self) -> Status:
-        """What was told last."""
+        """The status of the last update."""
         return self._status
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def request(self, want: Request) -> None:
-        """Want something of the host."""
+        """Send a request to the host."""
         self._call_soon(lambda session: session.request(want))
 
     def play(self, move: Move) -> None:
-        """Want to make a move in the turn that is in view."""
+        """Request a move in the turn that is in view."""
         self._call_soon(lambda session: session.play(move))
 
     def go_on(self) -> None:
-        """Go on at a table that has gone back."""
+        """Continue at a table that was rolled back."""
         self._call_soon(lambda session: session.go_on())
 
     def leave(self) -> None:
-        """Let go of the link."""
+        """Close the connection."""
         self._call_soon(lambda session: session.leave())
 
     def join(self, seconds: float | None = None) -> None:
-        """Wait until the seat has ended, for so long at the most."""
+        """Wait until the session has ended, at most `seconds`; raise what the session raised."""
         self._thread.join(seconds)
         if self._failure is not None:
             raise self._failure
@@ -77,7 +78,7 @@ class SessionThread:
             if self._seat is not None:
                 do(self._seat)
 
-        with suppress(RuntimeError):  # the loop is closed, as the seat has ended
+        with suppress(RuntimeError):  # the loop is closed: the session has ended
             self._loop.call_soon_threadsafe(done)
 
     def _run(self) -> None:

@@ -1,7 +1,7 @@
-"""What a client has seen of a table, step by step, and what of it a table that is back has lost.
+"""The steps that a client has seen of a table, and the moves that a rolled back table has lost.
 
-A host that is taken up again from an older journal knows nothing of the moves since. It cannot be
-trusted to say so, hence each client compares what the host knows with what it saw itself.
+A host that restores its table from an older journal does not know the moves made since. It cannot
+be trusted to say so, so each client compares what the host knows with what it saw itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from net.client.state import GameState
 
 MAX_REMEMBERED_STEPS: Final = 2_000
-"""How many steps are remembered: those of a long evening."""
+"""Steps that are remembered: those of a long evening."""
 
 Played: TypeAlias = Laid | Broke | Repaired | Collapsed | Looked | Passed | GoldTaken
 """Moves, as everybody sees them."""
@@ -29,7 +29,7 @@ Played: TypeAlias = Laid | Broke | Repaired | Collapsed | Looked | Passed | Gold
 
 @dataclass(frozen=True, slots=True)
 class SeenMove:
-    """A move that was seen, and what the player in its seat was called."""
+    """A move that was seen, and the name of the player in its seat at that time."""
 
     name: str
     move: Played
@@ -37,25 +37,25 @@ class SeenMove:
 
 @dataclass(frozen=True, slots=True)
 class SeenStep:
-    """A step that was seen: its mark, and the moves that were made in it."""
+    """A step that was seen: its mark, and the moves made in it."""
 
     mark: Mark
     moves: tuple[SeenMove, ...] = ()
 
     @staticmethod
     def of(mark: Mark, lobby: Lobby, events: Iterable[Event]) -> SeenStep:
-        """Return the step that was told with these events."""
+        """Return the step with these events, with the players' names from the lobby."""
         moves = [event for event in events if isinstance(event, Played)]
         return SeenStep(mark, tuple(SeenMove(lobby.name_at(move.seat), move) for move in moves))
 
 
 @dataclass(frozen=True, slots=True)
 class Rollback:
-    """The table has gone back: it knows nothing of what was seen after step `since`.
+    """A rollback of the table: the host knows nothing of what was seen after step `since`.
 
-    `seen` is the last step that was seen, `moves` are those that are missing, in order, as far as
-    they were seen: `is_whole` tells that these are all. `held` is what was held before, `None`
-    where it was seen by an earlier run of the program, which kept nothing but the mark.
+    `seen` is the last step that was seen. `moves` are the missing moves that were seen, in order;
+    `is_whole` is True if these are all. `held` is the state held before, `None` if it was held by
+    an earlier run of the program, which kept only the mark.
     """
 
     since: int
@@ -72,14 +72,14 @@ class Trail:
     steps: tuple[SeenStep, ...] = ()
 
     def then(self, step: SeenStep) -> Trail:
-        """Return the trail with a step more."""
+        """Return the trail with one more step."""
         return Trail((*self.steps[-MAX_REMEMBERED_STEPS:], step))
 
     def undone(self, seen: Mark, reopenings: Iterable[Mark], held: GameState | None) -> Rollback:
-        """Return what is missing of what was seen at a table that was taken up at these marks.
+        """Return what is missing of what was seen, at a table that was restored at these marks.
 
-        Steps are lost only where a table was taken up again, so the last of these marks that was
-        seen too is where the two pasts part.
+        Steps are lost only when a table is restored, so the two pasts part at the last of these
+        marks that was seen too.
         """
         ours = {step.mark for step in self.steps}
         shared = [mark.step for mark in reopenings if mark in ours]
@@ -92,7 +92,7 @@ class Trail:
 
 
 def reports(undone: Rollback, seen: Mark) -> Iterator[ReportMissing]:
-    """Yield what to tell the others of the missing moves: a report for each player."""
+    """Yield a report of the missing moves for each player who made them, to tell the others."""
     by_player: dict[tuple[int, str], list[PlayedWire]] = {}
     for move in undone.moves:
         wire = write_event(move.move)
