@@ -134,7 +134,7 @@ class Dialer:
         """
         loop = asyncio.get_running_loop()
         if credentials.pin is None:
-            # Wait before connecting: a host drops a connection that does not authenticate for so long.
+            # Wait before connecting: a host soon drops a connection that does not authenticate.
             await asyncio.sleep(self._again - loop.time())
         connection = await connect(address.host, address.port, pin=credentials.pin)
         trusted = False

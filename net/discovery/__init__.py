@@ -1,18 +1,16 @@
-"""Finding tables on this network, and telling of one's own.
+"""Finding tables on the local network, and announcing one's own.
 
-Never a room code, a key or a card, and nothing of rooms, links or frames.
+    address, advert             addresses; the description of a table, and its mDNS TXT record
+    probe, queries, responder   the probe packets; a player's side and a host's side of probing
+    networks                    this machine's networks, their broadcast addresses, sweeps of them
+    candidates, catalog         per-table bookkeeping; the list of games that a player sees
+    mdns, sockets               zeroconf; UDP sockets and port claims
+    announcer, browser          the tasks of a host and of a player, which use all of these
 
-    advert, probe, address           what is told, as text records and as packets; all bounded
-    doorman, questions               who gets an answer, and which answer is to which question
-    networks, sweep                  which networks there are, and going through all of one
-    game, games, table, status       the list that a player sees, kept from hints and answers
-    turns                            whom the list asks next, and how many at once
-    ports, udp, mdns, listener       sockets
-    announcer, browser               the two shells: a host's and a player's
+Modules other than those of the last two rows open no socket, and take the time and the nonces as
+arguments; only `networks` asks the system for its interfaces and compares its clocks. The package
+handles no room code, key or card, and knows nothing of rooms, connections or frames.
 
-All but the last two rows are without socket or chance, which are passed in, and so is the time;
-only `networks` looks at the system, and nowhere else is that done.
-
-How a table is found, from the best way to the last: by mDNS; by calls to the broadcast address of
-each network; by a sweep, where a player asks for it; by an address that somebody types.
+A table is found, from the best way to the last: by mDNS; by questions to the broadcast address of
+each network; by a sweep, if a player asks for one; by an address that a player types.
 """

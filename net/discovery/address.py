@@ -1,4 +1,4 @@
-"""Where a table may be: an address and a port, or what a player types for one."""
+"""The address of a table, and the parser for an address that a player types."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 PORTS: Final = range(7341, 7351)
-"""A table takes the first of these that is free; questions without a port go to all."""
+"""A table takes the first of these ports that is free; questions without a port go to all of
+them."""
 
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
@@ -18,7 +19,7 @@ _IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An IP address, with its `%scope` where it has one, and a port."""
+    """An IP address, with its `%scope` if it has one, and a port."""
 
     host: str
     port: int
@@ -28,7 +29,7 @@ class Address:
 
     @property
     def rank(self) -> tuple[int, str, int]:
-        """The order to try addresses in: IPv4, IPv6, what only this link or machine knows."""
+        """The sort key for trying addresses: IPv4, IPv6, link-local IPv6, then loopback."""
         ip = read_ip(self.host)
         if ip is None or ip.is_loopback:
             kind = 3
@@ -40,7 +41,7 @@ class Address:
 
 
 class AddressMistake(StrEnum):
-    """What is wrong with a typed address."""
+    """The mistake in a typed address."""
 
     EMPTY = "empty"
     BRACKET = "bracket"
@@ -49,7 +50,7 @@ class AddressMistake(StrEnum):
 
 
 class BadAddress(ValueError):
-    """What was typed is no address; `text` is what, `mistake` says why."""
+    """The typed text is not an address; `text` is the text, `mistake` the reason."""
 
     def __init__(self, text: str, mistake: AddressMistake) -> None:
         super().__init__(text, mistake)
@@ -74,7 +75,7 @@ class TypedAddress:
 
 
 def read_ip(text: str) -> _IP | None:
-    """Read an IP address, with or without a scope."""
+    """Parse an IP address, with or without a scope; return `None` if it is none."""
     try:
         return ipaddress.ip_address(text)
     except ValueError:
@@ -82,10 +83,10 @@ def read_ip(text: str) -> _IP | None:
 
 
 def parse_typed(text: str) -> TypedAddress:
-    """Read `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address.
+    """Parse `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address.
 
     Raises:
-        BadAddress: it is none of these.
+        BadAddress: the text is none of these.
     """
     typed = text.strip()
     if not typed:
@@ -108,10 +109,9 @@ def parse_typed(text: str) -> TypedAddress:
 
 
 def may_be_asked(address: Address) -> bool:
-    """Whether a hint may make us send a question there: to one host, at no system port.
+    """Return True if a hint may make us send a question there: to one host, not at a system port.
 
-    Anybody on the network may forge a hint. A link-local IPv6 address without a scope leads
-    nowhere.
+    Anybody on the network can forge a hint. A link-local IPv6 address without a scope is unusable.
     """
     ip = read_ip(address.host)
     if ip is None or not 1024 <= address.port <= 65535:

@@ -1,6 +1,6 @@
-"""What is told of a table to anybody who asks, and its spelling in an mDNS record.
+"""The public description of a table, and its encoding as an mDNS label and TXT record.
 
-What comes from the network is a hint, bounded and cleaned here.
+What comes from the network is a hint; it is bounded and cleaned here.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from net.protocol.text import clean_name
 from net.security.handshake import Versions
 
 SERVICE: Final = "_sabtui._tcp.local."
-"""The mDNS type of a table."""
+"""The mDNS service type of a table."""
 
 MAX_ADVERTISED_COUNT: Final = 99
-"""The most players or seats that are told; more are told as this many."""
+"""Highest number of players or seats that is advertised; larger numbers are cut to it."""
 
 HIGHEST_VERSION: Final = 0xFFFF
 _TXTVERS: Final = b"1"
@@ -29,37 +29,37 @@ _VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
 class AdvertStage(StrEnum):
-    """How far a table is. `OTHER` is a newer version's word."""
+    """The stage of a table. `OTHER` stands for any word that only newer versions know."""
 
     LOBBY = "lobby"
     FULL = "full"
     PLAYING = "playing"
     OVER = "over"
-    LOCKED = "locked"  # before a game, and nobody new comes in
+    LOCKED = "locked"  # before the game; no newcomers are admitted
     OTHER = "other"
 
 
 OURS: Final = Versions(1, 1)
-"""What this Sabtui speaks."""
+"""The protocol versions that this Sabtui speaks."""
 
 
 def read_versions(low: int, high: int) -> Versions | None:
-    """The range that somebody claims to speak, `None` if it is none."""
+    """Return the range of versions that a peer claims to speak, `None` if it is invalid."""
     return Versions(low, high) if 1 <= low <= high <= HIGHEST_VERSION else None
 
 
 def write_versions(versions: Versions) -> str:
-    """Spell a range, as `1` or `1-3`."""
+    """Format a range of versions, as `1` or `1-3`."""
     low, high = versions.low, versions.high
     return str(low) if low == high else f"{low}-{high}"
 
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """What is told of a table. `id` is its own for life: 16 lower-case hexadecimal digits.
+    """The public description of a table.
 
-    `name` is as `clean_name` leaves it and may be empty; `players` sit there, bots among them, on
-    `seats` seats.
+    `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
+    leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats.
     """
 
     id: str
@@ -78,7 +78,7 @@ class Advert:
 
     @property
     def tail(self) -> str:
-        """What tells tables of one name apart."""
+        """The part of the id that tells tables of one name apart."""
         return f"({self.id[:4]})"
 
     @property
@@ -105,15 +105,15 @@ class Advert:
 
 
 def new_id() -> str:
-    """Make an id for a new table. It is no secret."""
+    """Return an id for a new table. It is not secret."""
     return secrets.token_hex(8)
 
 
 def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
-    """Read what a label and its TXT record tell, `None` if that is no table.
+    """Parse a label and its TXT record; return `None` if they do not describe a table.
 
-    `txtvers`, `pv` and `id` keep their meaning in every later version, so that its tables are
-    seen and one knows whom to tell to update. Anything else unreadable is taken as unknown.
+    `txtvers`, `pv` and `id` keep their meaning in every later version, so that newer tables are
+    listed and the player can be asked to update. Any other unreadable field counts as unknown.
     """
     name_of_table = _ID.fullmatch((txt.get(b"id") or b"").decode("ascii", "replace"))
     spoken = _VERSIONS.fullmatch(txt.get(b"pv") or b"")
@@ -133,7 +133,7 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
 
 
 def read_stage(word: str) -> AdvertStage:
-    """The stage of this name, `OTHER` if there is none."""
+    """Return the stage with this name, `OTHER` if there is none."""
     return AdvertStage(word) if word in set(AdvertStage) else AdvertStage.OTHER
 
 

@@ -1,4 +1,4 @@
-"""A host's shell: its table told of by mDNS and answered for by UDP, until it leaves."""
+"""A host's side of discovery: announces its table by mDNS and answers probes until it is closed."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from net.discovery.sockets import UdpSockets, end
 from net.tasks import finish
 
 COALESCE_S: Final = 0.1
-"""Seconds in which changes are told of together by mDNS. Who asks hears of each at once."""
+"""Seconds between two mDNS updates; changes in between go out together. Probes see each at once."""
 
 ANNOUNCER_NETWORK_CHECK_S: Final = 1.0
-"""Seconds between two looks at this machine's networks."""
+"""Seconds between two checks of this machine's networks."""
 
 MDNS_RETRY_CHECKS: Final = 15
-"""After so many looks mDNS is tried again where it could not be used."""
+"""Number of network checks after which a failed mDNS is tried again."""
 
 _log = logging.getLogger(__name__)
 
 
 class Announcer:
-    """Tells of a table while it is open: `async with Announcer(advert, port, claim.udp) as told`.
+    """Announces a table while it is open.
 
-    Where this machine's addresses change, the new ones are told of. `trouble` is why mDNS does not
-    work here now, if it does not: the table can still be found by calls, or reached by a typed
-    address. `on_trouble` is called when it begins and, with `None`, when it has passed. Nothing
-    else raises.
+    Use it as `async with Announcer(advert, port, claim.udp) as announcer`. When this machine's
+    addresses change, the new ones are announced. `trouble` is the error that keeps mDNS from
+    working now, or `None`: the table can still be found by broadcast questions, or reached by a
+    typed address. `on_trouble` is called with the error when it begins, and with `None` when it has
+    passed. No other method raises.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Announcer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # First no more answers, then goodbye: an answer after it would undo it.
+        # No await between goodbye and close: an answer sent after the goodbye would undo it.
         now = asyncio.get_running_loop().time()
         for address, packet in self._responder.goodbyes(now, self.advert.id):
             self._udp.send(packet, address)
@@ -76,7 +77,7 @@ class Announcer:
         await end(*self._tasks)
 
     def update(self, *, stage: AdvertStage, players: int, seats: int) -> None:
-        """Tell what has changed: to who asks at once, and by mDNS as soon as may be."""
+        """Announce a change: to probes at once, by mDNS as soon as possible."""
         advert = replace(self.advert, stage=stage, players=players, seats=seats)
         if advert != self.advert:
             self.advert = advert
@@ -87,7 +88,7 @@ class Announcer:
         return self._responder.answer(packet, source, now, self.advert)
 
     async def _advertise(self) -> None:
-        """Tell by mDNS, from a fresh start wherever the networks are others than before."""
+        """Announce by mDNS, starting afresh each time the networks have changed."""
         monitor = NetworkMonitor()
         while True:
             try:
@@ -95,7 +96,7 @@ class Announcer:
             except OSError as error:
                 if self.trouble is None:
                     _log.warning("mDNS cannot be used: %s", error)
-                # Not how it came there: what was open then would stay open.
+                # Without the traceback, whose frames would keep open what was open then.
                 self._troubled(error.with_traceback(None))
                 for _ in range(MDNS_RETRY_CHECKS):
                     await asyncio.sleep(ANNOUNCER_NETWORK_CHECK_S)
@@ -103,7 +104,11 @@ class Announcer:
                         break
 
     async def _tell_until_moved(self, monitor: NetworkMonitor) -> None:
-        """Tell until there is a reason to begin anew. Raises `OSError` where that is not to be."""
+        """Announce until there is a reason to start afresh.
+
+        Raises:
+            OSError: mDNS cannot be used.
+        """
         advertiser = ServiceAdvertiser(await open_zeroconf(), self._port)
         leave = advertiser.end
         try:
@@ -122,7 +127,7 @@ class Announcer:
     async def _advertise_changes(
         self, advertiser: ServiceAdvertiser, monitor: NetworkMonitor
     ) -> None:
-        """Tell of each change, until the networks are others or somebody floods them."""
+        """Announce each change until the networks change or somebody floods mDNS."""
         while not (monitor.moved() or advertiser.is_crowded):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(ANNOUNCER_NETWORK_CHECK_S):

@@ -1,6 +1,6 @@
-"""A player's shell: the list of games, kept true while it is open.
+"""A player's side of discovery: the list of games, kept up to date while it is open.
 
-What the list makes of it all is decided in games.
+The tasks here do the asking and listening; `catalog` decides what becomes of the list.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from net.discovery.sockets import UdpSockets, any_port, end, loud_port
 from net.security.handshake import Versions
 
 MIN_QUERY_ROUND_S: Final = 0.02
-"""Seconds between two rounds of questions at the least."""
+"""Shortest time between two rounds of questions, in seconds."""
 
 BROWSER_NETWORK_CHECK_S: Final = 0.5
-"""Seconds between two looks at this machine's networks."""
+"""Seconds between two checks of this machine's networks."""
 
 BROADCAST_INTERVAL_S: Final = 1.5
-"""Seconds between two calls: twice within the three in which a table is to be found."""
+"""Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
 SWEEP_SOCKETS: Final = 4
-"""Sockets that share a sweep."""
+"""Number of sockets that share a sweep."""
 
 KNOCK_TIMEOUT_S: Final = 3.0
-"""Seconds that a TCP port has to open."""
+"""Seconds to wait for a TCP port to open."""
 
 EXTRA_ANSWERS_S: Final = 0.3
-"""Seconds that other tables at a typed host are given once the first has answered."""
+"""Seconds to wait for other tables at a typed host once the first has answered."""
 
 
 class Browser:
     """The games on this network: `async with Browser(ours) as browser`, then iterate.
 
-    `async for games in browser` gives the list each time it differs from the one before; a
-    reader that is slow sees the latest only. `games` is the list now. Tables are heard of by mDNS,
-    and by calls to all of each network that this machine is on; with `listen=False` by neither,
-    and only what `seek` was given is asked.
+    `async for games in browser` yields the list each time it has changed; a slow reader gets the
+    latest only. `games` is the list now. Tables are found by mDNS and by broadcasts to each network
+    that this machine is on; with `listen=False` by neither, and only the addresses passed to `seek`
+    are asked.
     """
 
     def __init__(self, ours: Versions, *, listen: bool = True) -> None:
@@ -93,7 +93,7 @@ class Browser:
         await end(*self._tasks, *self._knocking)
 
     async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
-        """Give each list that differs from the one given before, which at first is empty."""
+        """Yield each list that differs from the one before; the first one is not empty."""
         given: tuple[DiscoveredGame, ...] = ()
         while True:
             async with self._shown:
@@ -103,7 +103,7 @@ class Browser:
 
     @property
     def trouble(self) -> OSError | None:
-        """Why mDNS does not work here now, if it does not."""
+        """The error that keeps mDNS from working now, or `None`."""
         return self._listener.trouble if self._listener else None
 
     def seek(self, addresses: Iterable[Address]) -> None:
@@ -112,9 +112,9 @@ class Browser:
         self._changed.set()
 
     def sweep(self) -> None:
-        """Ask at every address of this machine's networks, once, at a pace that harms nobody.
+        """Ask once at every address of this machine's networks, at a pace that harms nobody.
 
-        For networks on which nothing else gets through: the nearest thousand addresses of each.
+        For networks where nothing else gets through: the nearest thousand addresses of each.
         """
         if not self.sweeping:
             self._sweep = Sweep(self._monitor.networks)
@@ -122,7 +122,7 @@ class Browser:
 
     @property
     def sweeping(self) -> bool:
-        """Whether there are still addresses to ask."""
+        """True while there are addresses left to ask."""
         return self._sweep is not None and not self._sweep.over
 
     def _on_packet(self, packet: bytes, _source: Address) -> None:
@@ -169,10 +169,11 @@ class Browser:
                     await self._changed.wait()
 
     async def _ask_all(self, sweep: Sweep) -> None:
-        """Ask at all addresses of a sweep, by sockets that are nobody else's.
+        """Ask at all addresses of a sweep, from sockets of its own.
 
-        A packet to an address that nobody has lies in its socket for three seconds, and 277 of
-        them fill one on Linux; whoever is asked by the same would have to wait.
+        On Linux a packet to an address that nobody has stays in its socket's buffer for three
+        seconds, and 277 of them fill it; other questions sent from the same socket would have to
+        wait.
         """
         sockets = [UdpSockets() for _ in range(SWEEP_SOCKETS)]
         try:
@@ -191,7 +192,7 @@ class Browser:
                 udp.close()
 
     async def _knock(self, address: Address) -> None:
-        """Try whether a TCP port is open. Nothing is said there."""
+        """Check if a TCP port is open. Nothing is sent there."""
         is_open = False
         with contextlib.suppress(OSError):
             async with asyncio.timeout(KNOCK_TIMEOUT_S):
@@ -202,7 +203,7 @@ class Browser:
         self._changed.set()
 
     async def _look_around(self, listener: MdnsListener) -> None:
-        """Call to all of each network, and follow which networks these are."""
+        """Broadcast to each network, and check regularly if the networks have changed."""
         called = float("-inf")
         while True:
             if moved := self._monitor.moved():
@@ -222,13 +223,13 @@ def _nonce() -> bytes:
 
 
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
-    """Look up the addresses that a typed one stands for, each with each of its ports.
+    """Return the addresses that a typed address stands for, each with each of its ports.
 
-    An IPv6 address of one link alone needs a zone, which is no part of what its host can tell:
-    without one it is taken as that of each interface in turn.
+    A link-local IPv6 address needs a zone, which its host cannot know for us: without one, the zone
+    of each interface is tried.
 
     Raises:
-        OSError: nobody knows a host of that name.
+        OSError: no host of that name is known.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -242,7 +243,7 @@ async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
 
 
 def _zoned(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> list[str]:
-    """The hosts that an address of the system's may mean, with zones where they need one."""
+    """Return the hosts that a resolved address may mean, with zones if they need one."""
     host, zone = str(place[0]), place[3] if len(place) == 4 else 0
     if zone:
         return [f"{host}%{zone}"]
@@ -256,7 +257,10 @@ def _zoned(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes
 async def seek(
     addresses: Iterable[Address], ours: Versions, seconds: float
 ) -> tuple[DiscoveredGame, ...]:
-    """Ask at addresses for so long, or until the first table has answered and others had time."""
+    """Ask at addresses for up to `seconds`; return the games found.
+
+    It ends early, `EXTRA_ANSWERS_S` after the first table has answered.
+    """
     async with Browser(ours, listen=False) as browser:
         browser.seek(addresses)
         with contextlib.suppress(TimeoutError):

@@ -1,10 +1,8 @@
-"""Per-table and per-address bookkeeping, probe schedule.
+"""The bookkeeping per table and per address, and the schedule of probes.
 
-What a list keeps in mind of one table, and of each address it may be at.
-
-These two are the changing parts of `net.discovery.catalog`, and nobody else's.
-
-Whom to ask next, and how many at once: what keeps forged hints from making us a nuisance.
+`TableCandidate` and `AddressCandidate` are the mutable parts of `net.discovery.catalog` and are
+used by nothing else. `ProbeSchedule` limits the probes sent, so that forged hints cannot make us
+flood a network.
 """
 
 from __future__ import annotations
@@ -20,45 +18,45 @@ from net.transport.rate_limit import TokenBucket
 BEST_ADDRESS_INTERVAL_S: Final = 0.5
 """Seconds between questions to the first address of a table that answers.
 
-A list is to be true within 1 s of a change: mDNS tells of it at once, and where that is lost,
+A change has to be in the list within 1 s: mDNS announces it at once, and if that is lost, asking
 twice a second leaves room for one lost packet of 128 bytes.
 """
 
 OTHER_ADDRESS_INTERVAL_S: Final = 1.0
-"""Seconds between questions to its other addresses that have answered before."""
+"""Seconds between questions to a table's other addresses that have answered before."""
 
 FIRST_RETRY_S: Final = 0.25
-"""Seconds until an address that has never answered is asked again; then twice that, to 8 s."""
+"""Seconds until an address that has never answered is asked again; doubles each time, up to 8 s."""
 
 MAX_RETRY_DOUBLINGS: Final = 5
-"""How often that doubles."""
+"""Number of doublings of `FIRST_RETRY_S`."""
 
 MIN_QUERY_INTERVAL_S: Final = 0.05
-"""Seconds between questions at the least."""
+"""Shortest time between questions to one address, in seconds."""
 
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
 
 KNOCK_AFTER_S: Final = 0.5
-"""Seconds of silence after which it is tried whether the table's TCP port is open instead."""
+"""Seconds of silence after which the table's TCP port is tried instead."""
 
 KNOCK_INTERVAL_S: Final = 10.0
-"""Seconds between two such tries at one address."""
+"""Seconds between two tries of the TCP port at one address."""
 
 FORGET_AFTER_S: Final = 60.0
-"""Seconds of silence after which a table, or an address of one that answers elsewhere, is
-forgotten unless mDNS names it."""
+"""Seconds of silence after which a table is forgotten, unless mDNS names it, or an address of a
+table that answers at another."""
 
 HINT_LIFETIME_S: Final = 35.0
-"""Seconds that a hint counts: mDNS names all tables anew every 15, and may miss one twice."""
+"""Seconds that a hint counts: mDNS names all tables again every 15 s, and may miss one twice."""
 
 
 @dataclass(slots=True)
 class AddressCandidate:
-    """An address of a table: when it was last asked and heard, in seconds.
+    """An address of a table, with the times it was last asked and answered, in seconds.
 
-    `near` is whether it is on a network of ours; `knocked` when its TCP port was last tried, and
-    `is_open` whether it was open.
+    `near` is True if it is on one of our networks; `unanswered` counts the questions since the last
+    answer; `knocked` is the time its TCP port was last tried, and `is_open` the result.
     """
 
     near: bool = True
@@ -70,55 +68,55 @@ class AddressCandidate:
     is_open: bool = False
 
     def ask(self, now: float) -> None:
-        """It is asked."""
+        """Note that the address is asked now."""
         self.asked_at = now
         self.unanswered += 1
         self.hurried = False
 
     def answer(self, now: float) -> None:
-        """It answers."""
+        """Note that the address has answered now."""
         self.answered_at = now
         self.unanswered = 0
 
     def hurry(self) -> None:
-        """There is news: ask at once, if anybody ever answered there."""
+        """Make the next question due at once, if the address has ever answered: there is news."""
         self.hurried = self.answered_at is not None
 
     def begin(self) -> None:
-        """The network is another one: as if never asked."""
+        """Treat the address as never asked, since the network has changed."""
         self.asked_at = self.knocked = None
         self.unanswered = 0
 
     def knock(self, now: float) -> None:
-        """Its TCP port is tried."""
+        """Note that the TCP port is tried now."""
         self.knocked = now
 
     def knocked_again(self) -> float:
-        """When its TCP port is to be tried next; long ago if it never was."""
+        """Return the time of the next try of the TCP port; minus infinity if it was never tried."""
         return float("-inf") if self.knocked is None else self.knocked + KNOCK_INTERVAL_S
 
     @property
     def is_odd(self) -> bool:
-        """Whether it is off our networks, and nobody has ever answered there."""
+        """True if the address is off our networks and has never answered."""
         return not self.near and self.answered_at is None
 
     def live(self, now: float) -> bool:
-        """Whether it has answered lately."""
+        """Return True if the address has answered within `LOST_AFTER_S`."""
         return self.answered_at is not None and now < self.silent_at
 
     @property
     def falters(self) -> bool:
-        """Whether the last questions were not answered, so that another address may be better."""
+        """True if three questions or more are unanswered: another address may be better."""
         return self.unanswered > 2
 
     @property
     def silent_at(self) -> float:
-        """When it counts as lost, if no answer comes."""
+        """The time at which the address counts as lost, if no answer comes."""
         assert self.answered_at is not None
         return self.answered_at + LOST_AFTER_S
 
     def asked_again(self, *, best: bool) -> float:
-        """When it is to be asked next; long ago if it never was."""
+        """Return the time of the next question; minus infinity if the address was never asked."""
         if self.asked_at is None:
             return float("-inf")
         if self.hurried:
@@ -130,9 +128,9 @@ class AddressCandidate:
 
 @dataclass(slots=True)
 class TableCandidate:
-    """A table: what it told last, since when we know, and when mDNS named it last.
+    """A table: its last advert, since when it is known, and when mDNS last named it.
 
-    `never_heard` is whether all we have is hints; `left` is when it said goodbye.
+    `never_heard` is True if there were only hints so far; `left` is the time of its goodbye.
     """
 
     advert: Advert
@@ -143,24 +141,24 @@ class TableCandidate:
     candidates: dict[Address, AddressCandidate] = field(default_factory=dict)
 
     def begin(self, now: float) -> None:
-        """It is announced again after its goodbye: as if seen for the first time."""
+        """Treat the table as seen for the first time: it is announced again after its goodbye."""
         self.since = now
         self.left = None
         self.never_heard = True
 
     def leave(self, now: float) -> None:
-        """It says goodbye: only an answer to a question asked from now on undoes that."""
+        """Note a goodbye; only an answer to a question asked from now on undoes it."""
         self.named = None
         self.left = now
         for address, candidate in self.candidates.items():
             self.candidates[address] = AddressCandidate(candidate.near)
 
     def live(self, now: float) -> bool:
-        """Whether it has answered lately, from anywhere."""
+        """Return True if the table has answered lately, from any address."""
         return any(candidate.live(now) for candidate in self.candidates.values())
 
     def shed(self, now: float) -> None:
-        """Forget addresses that fell silent long ago, if it answers at others."""
+        """Drop the addresses that fell silent long ago, if the table answers at others."""
         if self.live(now):
             self.candidates = {
                 address: candidate
@@ -169,11 +167,11 @@ class TableCandidate:
             }
 
     def hinted(self, now: float) -> bool:
-        """Whether mDNS has named it lately."""
+        """Return True if mDNS has named the table within `HINT_LIFETIME_S`."""
         return self.named is not None and now < self.named + HINT_LIFETIME_S
 
     def last_sign(self) -> float:
-        """When anything was last heard of it, its first hint included."""
+        """Return the time of the last answer, or of the first hint if there was no answer."""
         return max(
             [
                 self.since,
@@ -186,7 +184,10 @@ class TableCandidate:
         )
 
     def addresses(self, now: float) -> tuple[Address, ...]:
-        """Its addresses, those that answer first, then those that are open or near."""
+        """Return the addresses in the order to try them.
+
+        Live ones come first, then those that do not falter, then open ones, then near ones.
+        """
 
         def order(address: Address) -> tuple[bool, bool, bool, bool, tuple[int, str, int]]:
             candidate = self.candidates[address]
@@ -202,22 +203,22 @@ class TableCandidate:
 
 
 QUERIES_PER_S: Final = 200.0
-"""The most questions a second, whatever is forged; the others are due right after."""
+"""Most questions a second, whatever is forged; the others are due right after."""
 
 QUERY_BURST_S: Final = 2.0
 """Seconds' worth of questions that may be saved up."""
 
 FAR_QUERIES_PER_S: Final = 2.0
-"""The most questions a second to addresses off our own networks that have never answered."""
+"""Most questions a second to addresses off our own networks that have never answered."""
 
 FAR_QUERY_BURST_S: Final = 4.0
 
 KNOCKS_PER_S: Final = 4.0
-"""The most TCP ports that are tried a second, and at once."""
+"""Most TCP ports that are tried a second, and at once."""
 
 
 class ProbeSchedule:
-    """The turns to be asked, and to be knocked at."""
+    """The rate limits of questions and of tries of TCP ports."""
 
     __slots__ = ("_all", "_far", "_far_again", "_knocks")
 
@@ -230,9 +231,9 @@ class ProbeSchedule:
     def ask(
         self, candidates: Iterable[tuple[Address, AddressCandidate, bool]], now: float
     ) -> tuple[Address, ...]:
-        """Of addresses, their ways and whether each is a table's best, those to ask now.
+        """Return the addresses to ask now, and count them as asked; the longest waiting come first.
 
-        They are counted as asked; those waiting longest come first.
+        Each candidate is an address, its bookkeeping, and True if it is its table's best address.
         """
         waiting = sorted(
             (
@@ -255,14 +256,17 @@ class ProbeSchedule:
         return tuple(asked)
 
     def asked_again(self, candidate: AddressCandidate, *, best: bool) -> float:
-        """When a way has its next turn."""
+        """Return the time at which an address is due, rate limits for far addresses included."""
         again = candidate.asked_again(best=best)
         return max(again, self._far_again) if candidate.is_odd else again
 
     def knock(
         self, closed: Iterable[tuple[float, Address, AddressCandidate]], now: float
     ) -> tuple[Address, ...]:
-        """Of addresses, with when to knock there, those to knock at now, counted as knocked at."""
+        """Return the addresses whose TCP port to try now, and count them as tried.
+
+        Each entry is the time the try is due, the address and its bookkeeping.
+        """
         knocked: list[Address] = []
         for when, address, candidate in closed:
             if when <= now and self._knocks.take(1, now):

@@ -1,15 +1,8 @@
-"""The list of games from hints, answers, goodbyes, silence.
+"""The list of games on this network, built from hints, answers, goodbyes and silence.
 
-A game in the list that a player sees, and how two lists differ.
-
-What can be done about a table, by what is kept of it.
-
-The games on this network, put together from hints, answers, goodbyes and silence.
-
-Everything that comes in may be forged: a hint makes us ask and list a game as unreachable at
-most, a goodbye is undone by the next answer, and nothing grows without bounds. Off our own
-networks a hint makes us ask twice a second at most, whatever is forged. Who really hosts a game
-is proven later, by its room code.
+All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
+undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks
+make us ask twice a second at most. The game's room code later proves who really hosts it.
 """
 
 from __future__ import annotations
@@ -36,18 +29,18 @@ from net.security.handshake import Outdated, Versions, agree
 
 
 class GameStatus(StrEnum):
-    """What can be done about a game. One that is gone is in no list."""
+    """The status of a listed game."""
 
     JOINABLE = "joinable"
-    """It speaks our version, and answers, or at least its door is open. Whether a seat is free,
-    its advert tells."""
+    """It speaks our version, and answers, or at least its TCP port is open. Its advert says if a
+    seat is free."""
 
     UNREACHABLE = "unreachable"
-    """It is announced on a network of ours, and neither answers nor lets anybody in: most likely
-    its host's firewall, else a network that keeps its guests apart."""
+    """It is announced on one of our networks, but neither answers nor has an open TCP port: most
+    likely its host's firewall, else a network that isolates its clients."""
 
     ELSEWHERE = "elsewhere"
-    """It is announced, all its addresses are on networks that are not ours, and none answers."""
+    """It is announced, none of its addresses is on a network of ours, and none answers."""
 
     UPDATE_THEIRS = "update theirs"
     """Its host plays an older version."""
@@ -58,9 +51,10 @@ class GameStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredGame:
-    """A game and its addresses, those that answer first, in the order to try them.
+    """A game and its addresses in the order to try them, those that answer first.
 
-    `title` is its name, with a part of the id where games of the list share a name or have none.
+    `title` is its name, with part of the id added if games of the list share the name or it is
+    empty.
     """
 
     title: str
@@ -78,14 +72,14 @@ class Appeared:
 
 @dataclass(frozen=True, slots=True)
 class GameChanged:
-    """A game of which anything is different now."""
+    """A game that differs from before in any way."""
 
     game: DiscoveredGame
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A game that said goodbye, or answers no more; as it was."""
+    """A game that said goodbye or stopped answering, as it was before."""
 
     game: DiscoveredGame
 
@@ -94,7 +88,7 @@ CatalogChange = Appeared | GameChanged | Gone
 
 
 def titled(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
-    """Sort games by name, then id, with titles that differ."""
+    """Sort games by name, then id, and make their titles distinct."""
     ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
     names = Counter(game.advert.name.casefold() for game in ordered)
     return tuple(
@@ -108,7 +102,7 @@ def titled(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
 def changes(
     before: Iterable[DiscoveredGame], after: Iterable[DiscoveredGame]
 ) -> Iterator[CatalogChange]:
-    """Tell what became of a list: what is gone, then the rest in its new order."""
+    """Yield the changes between two lists: games that are gone, then the others in order."""
     old = {game.advert.id: game for game in before}
     new = {game.advert.id: game for game in after}
     yield from (Gone(game) for table, game in old.items() if table not in new)
@@ -120,7 +114,7 @@ def changes(
 
 
 def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredGame, ...]:
-    """The games that a typed name may mean: the one of that title, else all of that name."""
+    """Return the games that a typed name may mean: that title, else all with that name."""
     games = tuple(games)
     wanted = text.strip().casefold()
     exact = tuple(game for game in games if game.title.casefold() == wanted)
@@ -128,11 +122,11 @@ def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredG
 
 
 CHECK_TIMEOUT_S: Final = 1.0
-"""Seconds that a game has to answer before it is listed as one that cannot be reached."""
+"""Seconds that a game has to answer before it is listed as unreachable."""
 
 
 def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus | None:
-    """The status of a table for a player who speaks `ours`, `None` where it is not to be listed."""
+    """Return a table's status for a player who speaks `ours`, `None` if it is not to be listed."""
     reached = table.live(now) or _is_open(table, now)
     if not reached and not _suspect(table, now):
         return None
@@ -150,19 +144,19 @@ def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus |
 
 
 def _is_open(table: TableCandidate, now: float) -> bool:
-    """Whether a table is announced, and can be joined though questions never get through."""
+    """Return True if an announced table has an open TCP port, but never answered a question."""
     named = table.never_heard and table.hinted(now)
     return named and any(candidate.is_open for candidate in table.candidates.values())
 
 
 def _suspect(table: TableCandidate, now: float) -> bool:
-    """Whether a table is announced, and had time enough to answer."""
+    """Return True if an announced table has never answered, though it had `CHECK_TIMEOUT_S`."""
     patient = now >= table.since + CHECK_TIMEOUT_S
     return table.hinted(now) and table.never_heard and bool(table.candidates) and patient
 
 
 GOODBYE_LINGER_S: Final = 3.0
-"""Seconds that a game is still asked after its goodbye, in case somebody else said it."""
+"""Seconds that a game is still asked after its goodbye, in case the goodbye was forged."""
 
 MAX_TABLES: Final = 64
 MAX_ADDRESSES_PER_TABLE: Final = 8
@@ -181,7 +175,7 @@ class GameCatalog:
         self._sought: dict[Address, AddressCandidate] = {}
 
     def here(self, networks: Iterable[Network]) -> None:
-        """The networks that we are on now; those who were silent may answer on these."""
+        """Set this machine's networks; addresses that were silent may answer on these."""
         self._networks = tuple(networks)
         for table in self._tables.values():
             for address, candidate in table.candidates.items():
@@ -189,7 +183,7 @@ class GameCatalog:
                 candidate.begin()
 
     def hint(self, advert: Advert, addresses: Iterable[Address], now: float) -> None:
-        """MDNS tells of a game, or tells more of it."""
+        """Add or update a game announced by mDNS."""
         usable = {
             address: AddressCandidate(self._is_near(address))
             for address in sorted(set(addresses), key=lambda address: address.rank)
@@ -215,23 +209,23 @@ class GameCatalog:
             way.hurry()
 
     def goodbye(self, table_id: str, now: float) -> None:
-        """MDNS takes a game back. It is gone at once, unless it still answers."""
+        """Handle an mDNS goodbye: the game is gone at once, unless it still answers."""
         if table := self._tables.get(table_id):
             table.leave(now)
 
     def taken_back(self, reply: ProbeReply, now: float) -> None:
-        """A table at an address takes its answer back, as it is left."""
+        """Handle a goodbye packet of a table, from an address where it has answered."""
         table = self._tables.get(reply.advert.id)
         if table is not None and reply.address in table.candidates:
             table.leave(now)
 
     def seek(self, addresses: Iterable[Address]) -> None:
-        """Ask at addresses that somebody typed, whoever may be there."""
+        """Ask at addresses that a player typed, whichever tables may be there."""
         for address in addresses:
             self._sought.setdefault(address, AddressCandidate())
 
     def answer(self, reply: ProbeReply, now: float) -> None:
-        """A table answers: from now on, that address is its own."""
+        """Handle a table's answer: from now on, that address belongs to this table alone."""
         self._sought.pop(reply.address, None)
         for table_id, other in self._tables.items():
             if table_id != reply.advert.id:
@@ -255,10 +249,11 @@ class GameCatalog:
         table.left = None
 
     def answer_to_call(self, reply: ProbeReply, now: float) -> None:
-        """A table answers to what all of a network were asked.
+        """Handle a table's answer to a broadcast question.
 
-        All of them may answer, in anybody's name: so an answer counts on our own networks, at the
-        ports that are asked, and takes no address away from a table that answers there.
+        Every host of the network can answer it, in any table's name. So an answer counts only from
+        our own networks and the ports that are asked, and takes no address away from a table that
+        answers there.
         """
         address = reply.address
         if address.port not in PORTS or not self._is_near(address):
@@ -270,13 +265,13 @@ class GameCatalog:
         self.answer(reply, now)
 
     def knocked(self, address: Address, *, is_open: bool) -> None:
-        """It was tried whether the TCP port at an address is open."""
+        """Note the result of trying the TCP port at an address."""
         for table in self._tables.values():
             if candidate := table.candidates.get(address):
                 candidate.is_open = is_open
 
     def due(self, now: float) -> tuple[Address, ...]:
-        """The addresses to ask now, counted as asked, those waiting longest first."""
+        """Return the addresses to ask now, the longest waiting first; count them as asked."""
         for table_id in [key for key, table in self._tables.items() if _over(table, now)]:
             del self._tables[table_id]
         for table in self._tables.values():
@@ -284,14 +279,14 @@ class GameCatalog:
         return self._schedule.ask(self._ways(now), now)
 
     def knocks(self, now: float) -> tuple[Address, ...]:
-        """The addresses whose TCP ports to try now, counted as tried.
+        """Return the addresses whose TCP port to try now, and count them as tried.
 
         These are on our own networks, of tables that mDNS names and that have never answered.
         """
         return self._schedule.knock(self._closed(now), now)
 
     def wake(self, now: float) -> float:
-        """When to look again, to ask or because the list changes by itself; at most a minute."""
+        """Return the time to look again, to ask or update the list; at most a minute from now."""
         turns = [
             self._schedule.asked_again(candidate, best=best)
             for _, candidate, best in self._ways(now)
@@ -310,7 +305,7 @@ class GameCatalog:
         return max(now, min([*turns, now + FORGET_AFTER_S]))
 
     def listing(self, now: float) -> tuple[DiscoveredGame, ...]:
-        """The games as they are to be shown."""
+        """Return the games to show."""
         return titled(self._shown(now))
 
     def _shown(self, now: float) -> Iterator[DiscoveredGame]:
@@ -319,7 +314,7 @@ class GameCatalog:
                 yield DiscoveredGame(table.advert.name, table.advert, status, table.addresses(now))
 
     def _ways(self, now: float) -> Iterator[tuple[Address, AddressCandidate, bool]]:
-        """Every address that is asked, and whether it is a table's best."""
+        """Yield each address that is asked, its bookkeeping, and True if it is its table's best."""
         for address, candidate in self._sought.items():
             yield address, candidate, False
         for table in self._tables.values():
@@ -328,7 +323,10 @@ class GameCatalog:
                 yield address, table.candidates[address], address == order[0]
 
     def _closed(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
-        """When to try the TCP port of each address near us that was asked in vain."""
+        """Yield the time of the next TCP try, the address and its bookkeeping.
+
+        These are the near addresses of tables that mDNS names and that have never answered.
+        """
         for table in self._tables.values():
             if table.hinted(now) and table.never_heard:
                 for address, candidate in table.candidates.items():
@@ -343,7 +341,10 @@ class GameCatalog:
         return is_near(address.host, self._networks)
 
     def _seat(self, advert: Advert, now: float) -> TableCandidate | None:
-        """Make room for a table, if need be in place of the oldest that never answered."""
+        """Add a table; if the list is full, drop the oldest that never answered.
+
+        Returns `None` if the list is full and all its tables have answered.
+        """
         if len(self._tables) >= MAX_TABLES:
             unproven = (key for key, table in self._tables.items() if table.never_heard)
             oldest = next(unproven, None)
@@ -355,7 +356,7 @@ class GameCatalog:
 
 
 def _over(table: TableCandidate, now: float) -> bool:
-    """Whether a table can be forgotten."""
+    """Return True if a table can be forgotten."""
     if table.left is not None:
         return now >= table.left + GOODBYE_LINGER_S
     return not table.hinted(now) and now >= table.last_sign() + FORGET_AFTER_S

@@ -1,16 +1,13 @@
-"""Zeroconf.
+"""Announcing a table and listening for others by mDNS: the only module that uses zeroconf.
 
-The one place that knows zeroconf: telling of a table, and hearing of others', by multicast.
-
-Traps of zeroconf that this module is shaped by:
-- Unicast answers (the default of a first question) reach only one of several programs on a
+Traps of zeroconf that shape this module:
+- Unicast answers (the default for a first question) reach only one of several programs on a
   machine that share port 5353. All questions here ask for multicast.
 - An update is sent three times, 225 ms apart, from the info it was given: a newer update in
-  between would be followed by the older one again. So `tell` stops what is still to be sent.
-- What a handler raises stops zeroconf in the middle: it hears and cleans up no more.
-- Changing the records of an info does not change what is in its caches: an update is a new info.
-
-What a player hears by mDNS, for as long as there is anything to hear it with.
+  between would be followed by the older one again. So `ServiceAdvertiser.update` first cancels
+  what is still to be sent.
+- An exception from a handler stops zeroconf halfway: it then neither listens nor cleans up.
+- Changing the records of an info does not change its cached form: an update is a new info.
 """
 
 from __future__ import annotations
@@ -32,26 +29,27 @@ if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 RECORD_TTL_S: Final = 120
-"""Seconds that others may remember a table that they hear no more of; zeroconf makes it 1125 for
-the pointer that browsers go by."""
+"""Seconds that others may cache the records of a table that has fallen silent; zeroconf raises it
+to 1125 for the pointer record that browsers go by."""
 
 RESOLVE_TIMEOUT_S: Final = 3.0
-"""Seconds to wait for the records of a table that was only named."""
+"""Seconds to wait for the records of a table of which only the name was received."""
 
 MAX_ADVERTISED_ADDRESSES: Final = 16
-"""The most addresses that are told of, and that are read of one table."""
+"""Most addresses that are announced, and that are read of one table."""
 
 MAX_RESOLVING: Final = 64
 
 MAX_NAMED: Final = 1024
-"""The most tables whose goodbyes are known."""
+"""Most tables whose ids are kept, to match their goodbyes."""
 
 MAX_RECORDS: Final = 16384
-"""Zeroconf keeps whatever anybody multicasts, for as long as that says: about 10 MB are enough."""
+"""Most records in zeroconf's cache, about 10 MB. Zeroconf itself sets no limit: it keeps whatever
+anybody multicasts, for as long as the record says."""
 
 
 async def open_zeroconf() -> AsyncZeroconf:
-    """Join mDNS on all interfaces, IPv4 and IPv6 as far as there are.
+    """Join mDNS on all interfaces, over IPv4, and over IPv6 if the system has it.
 
     Raises:
         OSError: there is no interface, or another program keeps port 5353 to itself.
@@ -70,10 +68,10 @@ async def open_zeroconf() -> AsyncZeroconf:
 
 
 def own_addresses() -> list[str]:
-    """List the addresses to tell of; the loopback ones only where there is nothing else.
+    """Return this machine's addresses to announce; loopback ones only if there are no others.
 
     Raises:
-        OSError: the system does not tell now.
+        OSError: the system cannot list its interfaces now.
     """
     found = {Address(network.host, 0) for network in own_networks()}
     ordered = sorted(found, key=lambda address: address.rank)
@@ -82,40 +80,43 @@ def own_addresses() -> list[str]:
 
 
 def _is_crowded(zeroconf: AsyncZeroconf) -> bool:
-    """Whether more is kept than any honest network needs: better to begin anew."""
+    """Return True if zeroconf's cache holds more than any honest network needs.
+
+    The caller then starts afresh with a new zeroconf.
+    """
     return sum(map(len, zeroconf.zeroconf.cache.cache.values())) > MAX_RECORDS
 
 
 class ServiceAdvertiser:
-    """One table, told of until `end`."""
+    """One table, announced until `end` or `drop`."""
 
     __slots__ = ("_port", "_rest", "_zeroconf")
 
     def __init__(self, zeroconf: AsyncZeroconf, port: int) -> None:
         self._zeroconf = zeroconf
         self._port = port
-        self._rest: asyncio.Future[object] | None = None  # what of the last news is still to send
+        self._rest: asyncio.Future[object] | None = None  # repeats still to be sent
 
     async def begin(self, advert: Advert) -> None:
-        """Announce the table. Its label is its own, so nobody is asked whether it is free."""
+        """Announce the table. Its label is unique, so the check that it is free is skipped."""
         registered = await self._zeroconf.async_register_service(
             self._info(advert), cooperating_responders=True
         )
         self._rest = asyncio.ensure_future(registered)
 
     async def update(self, advert: Advert) -> None:
-        """Tell what has changed."""
+        """Announce a change."""
         self._stop_rest()
         updated = await self._zeroconf.async_update_service(self._info(advert))
         self._rest = asyncio.ensure_future(updated)
 
     async def end(self) -> None:
-        """Say goodbye, and leave."""
-        self._stop_rest()  # after the goodbye it would undo it
+        """Send a goodbye and close zeroconf."""
+        self._stop_rest()  # a repeat after the goodbye would undo it
         await self._zeroconf.async_close()
 
     async def drop(self) -> None:
-        """Leave without goodbye, as somebody else goes on telling of the table."""
+        """Close zeroconf without a goodbye: a new advertiser goes on announcing the table."""
         self._stop_rest()
         registry = self._zeroconf.zeroconf.registry
         registry.async_remove(registry.async_get_service_infos())
@@ -123,7 +124,7 @@ class ServiceAdvertiser:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether somebody floods us."""
+        """True if somebody floods mDNS."""
         return _is_crowded(self._zeroconf)
 
     def _stop_rest(self) -> None:
@@ -148,8 +149,8 @@ class ServiceAdvertiser:
 class ServiceBrowser:
     """All tables that mDNS names, until `end`.
 
-    `hint` is called with what is told of one, each time there is news, and `goodbye` with its id
-    when it is taken back.
+    `hint` is called with a table's advert and addresses each time there is news of it, `goodbye`
+    with its id when it is withdrawn.
     """
 
     __slots__ = ("_browser", "_goodbye", "_hint", "_ids", "_resolving", "_zeroconf")
@@ -177,11 +178,11 @@ class ServiceBrowser:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether somebody floods us."""
+        """True if somebody floods mDNS."""
         return _is_crowded(self._zeroconf)
 
     async def end(self) -> None:
-        """Leave."""
+        """Stop listening and close zeroconf."""
         await self._browser.async_cancel()
         await cancel_and_wait(*self._resolving.values())
         await self._zeroconf.async_close()
@@ -199,7 +200,7 @@ class ServiceBrowser:
         try:
             info = AsyncServiceInfo(service_type, name)
         except BadTypeInNameException:
-            return  # a forged name: raised, it would make zeroconf deaf for good
+            return  # a forged name: raising here would stop zeroconf for good
         if info.load_from_cache(zeroconf):
             self._report(info)
         elif name not in self._resolving and len(self._resolving) < MAX_RESOLVING:
@@ -226,18 +227,19 @@ class ServiceBrowser:
 
 
 REBUILD_INTERVAL_S: Final = 15.0
-"""Seconds after which mDNS begins anew: a laptop that slept or moved may hear nothing any more."""
+"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any
+more."""
 
 FLOOD_CHECK_INTERVAL_S: Final = 0.5
-"""Seconds between two looks at whether somebody floods us."""
+"""Seconds between two checks for a flood."""
 
 _log = logging.getLogger(__name__)
 
 
 class MdnsListener:
-    """Hears tables named, and taken back. `trouble` is why that does not work now, if it does not.
+    """Listens for tables by mDNS. `trouble` is the error that prevents it now, or `None`.
 
-    `hint` and `goodbye` are what `mdns.Hearing` calls.
+    `hint` and `goodbye` are passed on to `ServiceBrowser`.
     """
 
     def __init__(
@@ -251,7 +253,7 @@ class MdnsListener:
         self._again = asyncio.Event()
 
     def begin_anew(self) -> None:
-        """The networks are others: hear on those."""
+        """Restart, since the networks have changed."""
         self._again.set()
 
     async def listen(self) -> None:
@@ -279,7 +281,10 @@ class MdnsListener:
         return service_browser
 
     async def _close_browser(self, service_browser: ServiceBrowser) -> None:
-        """Hear mDNS until it is to begin anew, or somebody floods it: that has to wait."""
+        """Let mDNS listen until a restart is due or it is flooded, then close it.
+
+        After a flood, listening resumes only with the next restart.
+        """
         try:
             while not (self._again.is_set() or service_browser.is_crowded):
                 with contextlib.suppress(TimeoutError):

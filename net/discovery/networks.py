@@ -1,15 +1,12 @@
-"""Interfaces, broadcast addresses, sweep.
+"""This machine's networks, the changes between them, their broadcast addresses, and sweeps.
 
-The networks that this machine is on, and when they are others than before.
+Looking up the networks loads ifaddr, which comes with zeroconf.
 
-The first look at the system loads ifaddr, which comes with zeroconf.
-
-A question to every address of a network, one after the other, where nothing else gets through.
-
-200 a second is the pace: each address that nobody has makes the system ask three times, a second
-apart, who has it, and all of a network hear that. A Linux kernel keeps 1,024 such neighbours in
-mind and gives one up after three seconds, so that at this pace two fifths are left for others. The
-254 hosts of a home are through in 1.3 s, 1,022 in 5.1 s.
+A sweep asks every address of a network in turn, for networks where nothing else gets through. Its
+pace is 200 questions a second: for each address that nobody has, the system asks the network three
+times, a second apart, and all its hosts receive that. A Linux kernel keeps 1,024 such neighbours
+and gives one up after three seconds, so at this pace two fifths are left for others. The 254 hosts
+of a home network take 1.3 s, 1,022 hosts 5.1 s.
 """
 
 from __future__ import annotations
@@ -26,33 +23,34 @@ from net.discovery.address import PORTS, Address, read_ip
 from net.transport.rate_limit import TokenBucket
 
 MIN_SWEEP_PREFIX: Final = 22
-"""The prefix of the most hosts that are ever gone through, about 1,000: the part nearest to us."""
+"""Prefix length, in bits, of the largest range that is swept: the 1,022 hosts nearest to ours."""
 
 _MASKS: Final = range(8, 31)
-"""Prefixes with room for a broadcast address, that cannot be `255.255.255.255`."""
+"""Prefix lengths with room for a broadcast address that cannot be `255.255.255.255`."""
 
 SLEPT_THRESHOLD_S: Final = 5.0
-"""Seconds that the wall clock has to be ahead of the other before the machine was asleep."""
+"""Seconds that the wall clock has to gain on the monotonic one to show that the machine has
+slept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """An address of this machine, how many bits of it name its network, and its interface."""
+    """An address of this machine, the prefix length of its network, and its interface index."""
 
     host: str
     prefix: int
     interface: int = 0
 
     def has(self, host: str) -> bool:
-        """Whether an address is on this network."""
+        """Return True if an address is on this network."""
         ip = read_ip(host.partition("%")[0])
         return ip is not None and ip in self._all(self.prefix)
 
     @property
     def broadcast(self) -> str | None:
-        """Where all of this network hear a question: its broadcast address, if it has one.
+        """The address at which all hosts of this network receive a question, or `None`.
 
-        The loopback network has none, and one host.
+        The loopback network has no broadcast address and one host, so it is that host.
         """
         if ipaddress.ip_address(self.host).is_loopback:
             return self.host
@@ -62,7 +60,7 @@ class Network:
         return str(whole.broadcast_address)
 
     def others(self) -> Iterator[str]:
-        """The other hosts that there may be, the nearest numbers first; none of IPv6."""
+        """Yield the other possible hosts, the nearest numbers first; none for IPv6."""
         own = ipaddress.ip_address(self.host)
         if own.version == 6 or own.is_loopback or own.is_link_local or self.prefix not in _MASKS:
             return
@@ -77,7 +75,7 @@ class Network:
 
 
 def is_near(host: str, networks: Iterable[Network]) -> bool:
-    """Whether an address is on one of these networks, so that no router is between."""
+    """Return True if an address is on one of these networks, so that no router is in between."""
     ip = read_ip(host)
     if ip is None:
         return False
@@ -85,9 +83,10 @@ def is_near(host: str, networks: Iterable[Network]) -> bool:
 
 
 def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
-    """Where to ask all of these networks at once, at each of a table's ports.
+    """Return the addresses that reach all of these networks, at each port that a table may have.
 
-    This machine's own tables hear that too; the loopback ones only where there is nothing else.
+    This machine's own tables receive the questions too. Loopback addresses are used only if there
+    are no others.
     """
     hosts = dict.fromkeys(host for network in networks if (host := network.broadcast))
     others = [host for host in hosts if not ipaddress.ip_address(host).is_loopback]
@@ -95,10 +94,10 @@ def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
 
 
 def own_networks() -> tuple[Network, ...]:
-    """Look up the networks that this machine is on, in an order that stays the same.
+    """Return the networks that this machine is on, in a stable order.
 
     Raises:
-        OSError: the system does not tell now, as when there are too many open files.
+        OSError: the system cannot list them now, for example with too many open files.
     """
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and not all commands need it
 
@@ -113,9 +112,9 @@ def own_networks() -> tuple[Network, ...]:
 
 
 class NetworkMonitor:
-    """Keeps an eye on the networks. `networks` are those of the last look.
+    """Watches this machine's networks. `networks` are those of the last check.
 
-    Where the system does not tell, they are taken to be what they were, at first none.
+    If the system cannot list them, they are taken to be unchanged, at first none.
     """
 
     __slots__ = ("_ahead", "networks")
@@ -127,7 +126,7 @@ class NetworkMonitor:
         self._ahead = _ahead()
 
     def moved(self) -> bool:
-        """Look again: whether they are others than at the last look, or the machine has slept."""
+        """Check again; return True if the networks have changed or the machine has slept."""
         before = self.networks
         with suppress(OSError):
             self.networks = own_networks()
@@ -136,7 +135,7 @@ class NetworkMonitor:
 
 
 def _ahead() -> float:
-    """How far the wall clock is ahead of the one that may stand still while the machine sleeps."""
+    """Return the wall clock minus the monotonic clock, which may stop while the machine sleeps."""
     return time.time() - time.monotonic()
 
 
@@ -149,11 +148,12 @@ SWEEP_BURST_S: Final = 0.05
 MAX_SWEPT_NETWORKS: Final = 8
 
 _PORTS: Final = (PORTS[0], *PORTS)
-"""All hosts are asked at one port, then at the next; at the first twice, as packets get lost."""
+"""Ports in the order of a sweep: all hosts are asked at one port, then all at the next. The first
+port comes twice, since packets get lost."""
 
 
 class Sweep:
-    """One sweep of these networks, side by side."""
+    """One sweep of several networks, side by side."""
 
     __slots__ = ("_left", "_token_bucket", "over")
 
@@ -165,7 +165,7 @@ class Sweep:
         self._left = _addresses(tuple(networks))
 
     def due(self, now: float) -> tuple[Address, ...]:
-        """The addresses to ask now."""
+        """Return the addresses to ask now."""
         due: list[Address] = []
         while not self.over and self._token_bucket.take(1, now):
             address = next(self._left, None)

@@ -1,26 +1,27 @@
-"""The packets of the probe: a question to one address, and what a table there answers.
+"""The packets of the probe: a question to one address, the answer of a table there, its goodbye.
 
-Both kinds begin alike:
+All kinds begin alike:
 
     4 bytes  "SABT"
     1 byte   format, 1
     1 byte   kind: "Q" a question, "A" an answer, "G" a goodbye
-    8 bytes  nonce, chosen by who asks and echoed
+    8 bytes  nonce, chosen by the asker and echoed
 
-A question is padded with zeroes to 128 bytes, and an answer is never longer, so that nobody's
-forged question makes a table send more than it was sent. An answer goes on, big-endian:
+A question is padded with zeroes to 128 bytes, and an answer is never longer, so that a forged
+question cannot make a table send more than it received. An answer goes on, big-endian:
 
     8 bytes  the table's id
     2, 2     lowest and highest protocol version
-    1 byte   stage: 0 lobby, 1 full, 2 playing, 3 over
+    1 byte   stage: 0 lobby, 1 full, 2 playing, 3 over, 4 locked, 255 any other
     1, 1     players, seats
-    1, n     length of the name, and the name in UTF-8
+    1, n     length of the name in bytes, and the name in UTF-8
 
-A goodbye goes on with the table's id alone. A table that is left says it to who asked last, with
-the nonce that it answered; with the answer that is still no more than the question.
+A goodbye goes on with the table's id alone. A host that leaves its table sends one to each recent
+asker, with the nonce of that asker's last question; answer and goodbye together are still no longer
+than the question.
 
-Later formats only add to the end, and readers pass over what they do not know. A packet that is
-none of these is `None`: there is nobody to complain to.
+Later formats only add to the end, and readers ignore what they do not know. A packet that is none
+of these is read as `None`, without an error: nobody could be notified.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + _ID.size <= QUESTION_BYTES
 
 @dataclass(frozen=True, slots=True)
 class ProbeAnswer:
-    """What a table says of itself, to the question of this nonce."""
+    """A table's description of itself, in answer to the question with this nonce."""
 
     nonce: bytes
     advert: Advert
@@ -61,25 +62,25 @@ class ProbeAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Goodbye:
-    """The table of this id is left, says who has seen the question of this nonce."""
+    """The table with this id is closed; the nonce proves that the sender saw our question."""
 
     nonce: bytes
     table: str
 
 
 def write_question(nonce: bytes) -> bytes:
-    """Ask whoever plays at an address."""
+    """Return a question to any table at an address."""
     assert len(nonce) == NONCE_BYTES
     return _HEAD.pack(_MAGIC, _FORMAT, b"Q", nonce).ljust(QUESTION_BYTES, b"\0")
 
 
 def read_question(packet: bytes) -> bytes | None:
-    """The nonce of a question. One that is not padded in full is none."""
+    """Return the nonce of a question, `None` for any other packet or one not padded in full."""
     return _read_head(packet, b"Q") if len(packet) >= QUESTION_BYTES else None
 
 
 def write_answer(nonce: bytes, advert: Advert) -> bytes:
-    """Answer the question of this nonce, in at most 128 bytes."""
+    """Return the answer to the question with this nonce, at most 128 bytes."""
     name = advert.name.encode()
     stage = _STAGES.index(advert.stage) if advert.stage in _STAGES else _OTHER
     versions = advert.versions
@@ -101,7 +102,7 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
 
 
 def read_answer(packet: bytes) -> ProbeAnswer | None:
-    """Read an answer, cleaned and bounded like all that comes from the network."""
+    """Parse an answer, cleaned and bounded like everything from the network."""
     nonce = _read_head(packet, b"A")
     if nonce is None or len(packet) < _HEAD.size + _BODY.size:
         return None
@@ -122,12 +123,12 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
 
 
 def write_goodbye(nonce: bytes, table: str) -> bytes:
-    """Take back the answer to the question of this nonce."""
+    """Return the packet that takes back the answer to the question with this nonce."""
     return _HEAD.pack(_MAGIC, _FORMAT, b"G", nonce) + _ID.pack(bytes.fromhex(table))
 
 
 def read_goodbye(packet: bytes) -> Goodbye | None:
-    """Read a goodbye."""
+    """Parse a goodbye."""
     nonce = _read_head(packet, b"G")
     if nonce is None or len(packet) < _HEAD.size + _ID.size:
         return None

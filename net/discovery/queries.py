@@ -1,9 +1,8 @@
-"""Which answer is to which question: the player's side of the probe.
+"""The player's side of the probe: matches answers to the open questions.
 
-The answer to a question counts by its nonce alone, not by where it came from: a host of several
-addresses may well answer from another one than was asked, and nobody who did not see the question
-can guess it. A call is a question to all of a network; each of its answers speaks for the address
-that it came from.
+An answer is matched by its nonce alone, not by its source: a host of several addresses may answer
+from another one than was asked, and only those who saw the question know its nonce. A broadcast is
+one question to a whole network; each of its answers stands for the address that it came from.
 """
 
 from __future__ import annotations
@@ -17,12 +16,15 @@ from net.discovery.advert import Advert
 from net.discovery.probe import read_answer, read_goodbye, write_question
 
 QUERY_LIFETIME_S: Final = 3.0
-"""Seconds that a question stays open, and its answer can be taken back."""
+"""Seconds that a question stays open, and that its answer can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeReply:
-    """An answer: what was said, the address it speaks for, and when that was asked (seconds)."""
+    """An answer to a question.
+
+    `address` is the address it stands for, `asked` the time it was asked there, in seconds.
+    """
 
     address: Address
     asked: float
@@ -30,7 +32,7 @@ class ProbeReply:
 
 
 class Queries:
-    """The open questions, and what was answered lately."""
+    """The open questions, and the answers of the last seconds."""
 
     __slots__ = ("_answered", "_nonce", "_open")
 
@@ -40,7 +42,7 @@ class Queries:
         self._answered: dict[bytes, ProbeReply] = {}
 
     def ask(self, address: Address, now: float) -> bytes:
-        """Write a question to an address, and keep it open."""
+        """Return a question to an address, and keep it open."""
         for nonce, (_, asked) in list(self._open.items()):
             if now - asked <= QUERY_LIFETIME_S:
                 break
@@ -50,7 +52,7 @@ class Queries:
         return write_question(nonce)
 
     def match_answer(self, packet: bytes, now: float) -> ProbeReply | None:
-        """Read an answer. One that nobody waits for, or waits for no more, is `None`."""
+        """Parse an answer; return `None` if it matches no open question."""
         answer = read_answer(packet)
         question = self._open.pop(answer.nonce, None) if answer else None
         if answer is None or question is None or now - question[1] > QUERY_LIFETIME_S:
@@ -65,7 +67,7 @@ class Queries:
         return reply
 
     def match_goodbye(self, packet: bytes, now: float) -> ProbeReply | None:
-        """Read a goodbye: the answer that it takes back. Any other packet is `None`."""
+        """Parse a goodbye; return the answer that it takes back, `None` if there is none."""
         goodbye = read_goodbye(packet)
         reply = self._answered.pop(goodbye.nonce, None) if goodbye else None
         if goodbye is None or reply is None or now - reply.asked > QUERY_LIFETIME_S:
@@ -74,7 +76,7 @@ class Queries:
 
 
 class Broadcasts:
-    """The open calls."""
+    """The open broadcast questions."""
 
     __slots__ = ("_nonce", "_open")
 
@@ -83,14 +85,14 @@ class Broadcasts:
         self._open: dict[bytes, float] = {}
 
     def open(self, now: float) -> bytes:
-        """Write a question to all who hear it, and keep it open."""
+        """Return a question to broadcast, and keep it open."""
         self._open = {nonce: at for nonce, at in self._open.items() if now - at <= QUERY_LIFETIME_S}
         nonce = self._nonce()
         self._open[nonce] = now
         return write_question(nonce)
 
     def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
-        """Read an answer; one that nobody waits for is `None`."""
+        """Parse an answer; return `None` if it matches no open broadcast."""
         answer = read_answer(packet)
         asked = self._open.get(answer.nonce) if answer else None
         if answer is None or asked is None or now - asked > QUERY_LIFETIME_S:

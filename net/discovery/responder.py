@@ -1,7 +1,7 @@
-"""Who gets an answer, and a goodbye: the host's side of the probe, with a limit for each and all.
+"""The host's side of the probe: answers questions and says goodbye, with rate limits.
 
-Sources can be forged, so the limits spare the table's own time; that nothing is amplified, probe
-sees to.
+Sources can be forged, so the limits, per source and in all, protect the table's own time; `probe`
+sees to it that no answer is longer than its question.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from net.discovery.queries import QUERY_LIFETIME_S
 from net.transport.rate_limit import TokenBucket
 
 ANSWERS_PER_ADDRESS_PER_S: Final = 50.0
-"""Answers a second to one address. Ten players on one machine, each with a list open, ask 20."""
+"""Answers a second to one source. Ten players on one machine, each with a list open, ask 20."""
 
 ANSWERS_PER_S: Final = 500.0
-"""Answers a second to all."""
+"""Answers a second to all sources together."""
 
 ANSWER_BURST_S: Final = 2.0
 """Seconds' worth of answers that may be saved up."""
 
 MAX_KNOWN_ADDRESSES: Final = 1024
-"""How many addresses are kept in mind, the latest."""
+"""Number of recent sources that are remembered."""
 
 
 class ProbeResponder:
-    """Answers questions, as long as there are not too many."""
+    """Answers questions within the rate limits."""
 
     __slots__ = ("_all", "_answered", "_each")
 
@@ -39,7 +39,7 @@ class ProbeResponder:
         self._answered: OrderedDict[Address, tuple[bytes, float]] = OrderedDict()
 
     def answer(self, packet: bytes, source: Address, now: float, advert: Advert) -> bytes | None:
-        """Answer a packet from an address at a time in seconds, or say nothing."""
+        """Return the answer to a packet received at `now` (seconds), or `None`."""
         nonce = read_question(packet)
         if nonce is None:
             return None
@@ -59,7 +59,7 @@ class ProbeResponder:
         return write_answer(nonce, advert)
 
     def goodbyes(self, now: float, table: str) -> list[tuple[Address, bytes]]:
-        """What to say to whom when the table is left: one packet to each who asked lately."""
+        """Return the packets to send when the table closes: one for each recent asker's address."""
         return [
             (source, write_goodbye(nonce, table))
             for source, (nonce, answered) in self._answered.items()

@@ -1,13 +1,10 @@
-"""UDP sockets, port claims.
+"""UDP sockets on asyncio, and the claim of one port number for TCP and UDP.
 
-Datagram sockets on asyncio: packets in by a callback, packets out at once or not at all.
+Packets are received by a callback and sent at once or not at all. UDP may lose any packet, so
+errors of sending are dropped too: an asker that needs an answer asks again.
 
-UDP may lose anything, so errors of sending are dropped too: whoever needs an answer asks again.
-
-One port number for a table, free for TCP and for UDP, on IPv4 and on IPv6.
-
-The game takes the TCP ones, the announcer the UDP ones; they are opened here together, so that
-nobody can take the one between the other.
+A table's port is free for TCP and UDP, on IPv4 and IPv6. The TCP sockets are for the game, the UDP
+ones for the announcer; they are opened together, so that no other program can take one in between.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from net.discovery.address import PORTS, Address
 from net.tasks import cancel_and_wait
 
 OnPacket = Callable[[bytes, Address], bytes | None]
-"""Takes a packet and where it came from; what it returns goes back there."""
+"""Takes a packet and its source; the packet that it returns, if any, is sent back there."""
 
 
 class _Packets(asyncio.DatagramProtocol):
@@ -33,7 +30,7 @@ class _Packets(asyncio.DatagramProtocol):
         self._transport: asyncio.DatagramTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # In Python 3.11 the loop's own transport is no subclass of what it is documented to be.
+        # In Python 3.11 the event loop's own transport is not a subclass of the documented type.
         self._transport = cast("asyncio.DatagramTransport", transport)
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
@@ -43,7 +40,7 @@ class _Packets(asyncio.DatagramProtocol):
 
 
 class UdpSockets:
-    """Sockets that send and receive together, at most one for each family."""
+    """Sockets that send and receive together, at most one for each address family."""
 
     __slots__ = ("_by_family",)
 
@@ -51,9 +48,9 @@ class UdpSockets:
         self._by_family: dict[int, asyncio.DatagramTransport] = {}
 
     async def open(self, sockets: Iterable[socket.socket], receive: OnPacket) -> None:
-        """Begin to receive on bound sockets, which are this object's from now on.
+        """Start to receive on bound sockets, and take ownership of them.
 
-        Where that fails or is cancelled, all of them are closed.
+        If that fails or is cancelled, all of them are closed.
         """
         loop = asyncio.get_running_loop()
         unopened = list(sockets)
@@ -70,21 +67,22 @@ class UdpSockets:
             raise
 
     def send(self, packet: bytes, address: Address) -> None:
-        """Send a packet, if there is a socket for such an address."""
+        """Send a packet, if there is a socket for the address's family."""
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         if transport := self._by_family.get(family):
             transport.sendto(packet, (address.host, address.port))
 
     def close(self) -> None:
-        """Close the sockets; what is sent from then on goes nowhere."""
+        """Close the sockets; packets sent later are dropped."""
         while self._by_family:
             self._by_family.popitem()[1].close()
 
 
 def any_port() -> list[socket.socket]:
-    """Open a socket for each family that this machine has, on ports that the system chooses.
+    """Open a socket for each address family of this machine, on ports that the system chooses.
 
-    The system lets none of them send to a broadcast address, whatever a hint says.
+    They lack SO_BROADCAST, so the system refuses to send to a broadcast address, whatever a hint
+    says.
     """
     return [
         opened
@@ -115,7 +113,7 @@ def _open(family: socket.AddressFamily, host: str) -> socket.socket | None:
 
 
 async def end(*tasks: asyncio.Task[None]) -> None:
-    """Cancel tasks and wait until they are over; what they failed of is raised."""
+    """Cancel tasks and wait until they are done; raise the exception of one that failed."""
     await cancel_and_wait(*tasks)
     for task in tasks:
         if not task.cancelled():
@@ -139,26 +137,29 @@ _TAKEN: Final = frozenset((errno.EADDRINUSE, errno.EACCES))
 
 
 class NoPortFree(OSError):
-    """Somebody else has each of these ports."""
+    """All of these ports are taken."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         super().__init__(errno.EADDRINUSE, f"ports {ports[0]} to {ports[-1]} are taken")
         self.ports = ports
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.ports,), vars(self)  # OSError would be made of its own arguments.
+        return type(self), (self.ports,), vars(self)  # OSError would pickle its own arguments.
 
 
 @dataclass(frozen=True, slots=True)
 class PortClaim:
-    """A port with its sockets, TCP ones listening; a family that this machine lacks is absent."""
+    """A port with its sockets, the TCP ones listening.
+
+    An address family that this machine lacks has no sockets.
+    """
 
     port: int
     tcp: tuple[socket.socket, ...]
     udp: tuple[socket.socket, ...]
 
     def close(self) -> None:
-        """Give the port back. Closing twice does no harm."""
+        """Close the sockets. Closing twice does no harm."""
         for opened in (*self.tcp, *self.udp):
             opened.close()
 
@@ -169,7 +170,7 @@ def claim_port(
     ports: Iterable[int] = PORTS,
     hosts: Iterable[str] = ANY_HOSTS,
 ) -> PortClaim:
-    """Take `first`, if given and free, else the first free one of `ports`; 0 is any.
+    """Claim `first`, if given and free, else the first free one of `ports`; 0 means any port.
 
     Raises:
         NoPortFree: none of them is free.
@@ -185,7 +186,7 @@ def claim_port(
 
 
 def _take(port: int, hosts: Sequence[str]) -> PortClaim | None:
-    """Take a port on all hosts that there are, or not at all."""
+    """Claim a port on all available hosts, or return `None` if it is taken on any of them."""
     tcp: list[socket.socket] = []
     udp: list[socket.socket] = []
     absent: OSError | None = None
@@ -225,7 +226,7 @@ def _open_listening(kind: socket.SocketKind, host: str, port: int) -> socket.soc
         if sys.platform == "win32":
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         elif kind == socket.SOCK_STREAM:
-            # A host that was killed gets its port back at once, old connections or not.
+            # Lets a restarted host bind its port at once, while old connections still linger.
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
         if kind == socket.SOCK_STREAM:
