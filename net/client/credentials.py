@@ -220,7 +220,7 @@ def _read(path: Path) -> StoredCredentials | None:
     try:
         changed, mark = path.stat().st_mtime, path.with_suffix(".held")
         in_use = is_locked(mark)
-        if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # else the clock is wrong
+        if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
             path.unlink()
             mark.unlink(missing_ok=True)
             return None

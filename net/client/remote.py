@@ -66,8 +66,8 @@ _FOR_GOOD: Final = {
     CloseReason.FORGOTTEN,
     CloseReason.CLOSED,
 }
-# Endings after which the stored credentials are of no use. Those of a REPLACED connection are: its
-# replacement uses them.
+# Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
+# connection still uses them.
 _NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED}) | {Rejection.NOT_SEATED}
 _MAX_NAMESAKES: Final = 9
 

@@ -38,7 +38,7 @@ class Announcer:
     addresses change, the new ones are announced. `trouble` is the error that keeps mDNS from
     working now, or `None`: the table can still be found by broadcast questions, or reached by a
     typed address. `on_trouble` is called with the error when it begins, and with `None` when it has
-    passed. No other method raises.
+    passed. This error is never raised.
     """
 
     def __init__(
