@@ -1,7 +1,7 @@
-"""Signs for cards that lie beyond an edge of what is in sight: an arrow and how many there are.
+"""Signs for cards outside the window: an arrow and the number of cards.
 
-The sign for the south belongs below the mine, on whatever is drawn there; the others stand among
-the names of columns.
+The sign for the south belongs below the mine, over whatever is drawn there; the others stand in the
+row of column names.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from sabtui.tui.widgets.rows import Look, Row, StyledSpan, overlaid, plain
 
 WEST, NORTH, EAST, SOUTH = "<^>v"
 MOST: Final = 99
-"""More cards than that are not counted: a sign has three columns."""
+"""Highest number that a sign shows: it has three columns."""
 
 
 def sign_above(cells: Collection[Cell], window: Viewport) -> tuple[int, str] | None:
-    """Return the sign for cards to the north, and the column of cells that the nearest is in.
+    """Return the sign for cards to the north, and the cell column of the nearest one.
 
     It is never the last column, where the sign for the east may be.
     """
@@ -32,16 +32,16 @@ def sign_above(cells: Collection[Cell], window: Viewport) -> tuple[int, str] | N
 
 
 def sign_below(cells: Collection[Cell], window: Viewport) -> str:
-    """Return the sign for cards to the south, nothing where there are none."""
+    """Return the sign for cards to the south, "" if there are none."""
     return sign(SOUTH, sum(y > window.ys[-1] for _x, y in cells))
 
 
 def signed(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
-    """Return the names of columns with the signs for cards to the west and east at the ends."""
+    """Return the row of column names with the signs for west and east at its ends."""
     west = sign(WEST, sum(x < window.xs[0] for x, _y in cells))
     east = sign(EAST, sum(x > window.xs[-1] for x, _y in cells))
     at = window.columns - len(east)
-    if east and plain(axis)[at : at + 1].strip():  # the last name would lose its end
+    if east and plain(axis)[at : at + 1].strip():  # the sign would cut the last name: blank it
         last = ROW_NAME_COLUMNS + (window.across - 1) * window.size.columns
         axis = overlaid(axis, last, StyledSpan(" " * (window.columns - last)))
     axis = overlaid(axis, 0, StyledSpan(west, Look.TURN))
@@ -49,5 +49,5 @@ def signed(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
 
 
 def sign(arrow: str, count: int) -> str:
-    """Return an arrow with a count, nothing for no card."""
+    """Return an arrow with a count, "" for no cards."""
     return f"{arrow}{min(count, MOST)}" if count else ""

@@ -1,4 +1,4 @@
-"""The mine as rows: what a seat sees, what a chosen card can do there, where the cursor is."""
+"""The mine as rows: the cards that a seat sees, places for the chosen card, and the cursor."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, joined
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """What stands out in the mine.
+    """Highlights in the mine.
 
-    `ghost` is the chosen card as it would lie under the `cursor`, and whether it fits; `new` is
-    the cell of the newest card.
+    `ghost` is the chosen card as it would lie under the `cursor`, and True if it fits; `new` is the
+    cell of the newest card.
     """
 
     cursor: Cell | None = None
@@ -41,7 +41,7 @@ class Highlights:
 
 
 def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
-    """The mine and its axes, a row for each row of the window."""
+    """Return the mine with its axes, one row for each row of the window."""
     lying = lying_cells(view)
     rows = [signed(_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:
@@ -59,18 +59,21 @@ def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> 
 
 
 def lying_cells(view: View) -> frozenset[Cell]:
-    """Where cards lie, goals that lie face down included."""
+    """Return the cells with cards, face-down goals included."""
     board = view.table.board
     return frozenset((*board.cards, *board.hidden))
 
 
 def row_name(y: int) -> str:
-    """A row as the notation has it."""
+    """Return the name of a row in notation."""
     return f"n{-y}" if y < 0 else f"s{y}" if y else "0"
 
 
 def column_name(x: int, columns: int) -> str:
-    """A column as the notation has it, where there is room; names that touch are every other."""
+    """Return the name of a column in notation, "" if it does not fit.
+
+    Names as wide as a column would touch, so only those of even columns are shown.
+    """
     name = str(x)
     if len(name) > columns or (len(name) == columns and x % 2):
         return ""

@@ -1,8 +1,8 @@
 """One cell of the mine as rows of text, in three sizes and two sets of glyphs.
 
-Nothing here depends on colour: a dead end's arms are capped before they reach the `x` in its
-middle, what is cut off is drawn in thinner strokes, the cursor is four corners, a place to play
-at has a mark.
+Nothing depends on colour: the arms of a dead end are capped before they reach the `x` in its
+middle, tunnels cut off are drawn in thinner strokes, the cursor is four corners, and places for the
+chosen card have a mark.
 
     tunnel   dead end   cut off   goal    a card fits   cursor   it would not fit
       ║         ╨          │      ┌───┐                 ┌   ┐        x ║ x
@@ -32,17 +32,17 @@ class TileSize(Enum):
 
     @property
     def columns(self) -> int:
-        """How many columns."""
+        """Columns of a tile."""
         return self.value[0]
 
     @property
     def rows(self) -> int:
-        """How many rows."""
+        """Rows of a tile."""
         return self.value[1]
 
 
 class Sign(Enum):
-    """What stands in the middle of the start, and of a goal for what is known of it."""
+    """Sign in the middle of the start, or of a goal according to what is known about it."""
 
     START = "S"
     UNKNOWN = "?"
@@ -51,7 +51,7 @@ class Sign(Enum):
 
     @staticmethod
     def of(goal: Goal | None) -> Sign:
-        """The sign of what somebody knows of a goal."""
+        """Return the sign for a goal, or for an unknown one."""
         match goal:
             case None:
                 return Sign.UNKNOWN
@@ -79,14 +79,14 @@ class LaidCard:
 
 @dataclass(frozen=True, slots=True)
 class FaceDown:
-    """A goal that lies face down, with what is known of it."""
+    """A face-down goal, with the sign for what is known about it."""
 
     sign: Sign
 
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """The chosen card as it would lie, and whether it may."""
+    """The chosen card as it would lie. `fits` is True if it may be laid there."""
 
     path: Path
     fits: bool
@@ -96,7 +96,7 @@ TileContent: TypeAlias = EmptyCell | LaidCard | FaceDown | Ghost
 
 
 class CellMark(Enum):
-    """How a cell stands out as a place for the chosen card."""
+    """Mark on a cell where the chosen card can be played."""
 
     NONE = ""
     FITS = "+"
@@ -104,12 +104,12 @@ class CellMark(Enum):
     """The card fits once it is turned."""
     BOTH = "+/r"
     HERE = "*"
-    """What lies here can be looked at, or brought down."""
+    """The card here can be looked at (a map), or brought down (a rockfall)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A cell as it is to be drawn. `odd` cells lie on another ground, as on a chequered board."""
+    """Cell to draw. `odd` cells have another background, as on a chequered board."""
 
     lying: TileContent = EmptyCell()
     mark: CellMark = CellMark.NONE
@@ -129,7 +129,7 @@ _SIGN_LOOKS: Final = {
 
 @lru_cache(maxsize=1 << 12)
 def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """A tile in rows of exactly its size."""
+    """Return a tile as rows of exactly its size."""
     look, middle, lines = _lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
         lines = _marked(lines, tile, glyphs)
@@ -148,12 +148,12 @@ def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
 
 
 def card_drawn(path: Path, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
-    """A card in the hand, as it would lie."""
+    """Return the rows of a card in the hand, as it would lie."""
     return _card(path, CardState.REACHED, "", size, glyphs)
 
 
 def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tuple[str, ...]]:
-    """What lies there in lines, how it looks, and how its middle looks."""
+    """Return the look of a cell, the look of its middle, and its lines."""
     lying = tile.lying
     match lying:
         case EmptyCell():
@@ -187,7 +187,7 @@ def _state_look(state: CardState) -> Look:
 
 
 def _ground(tile: Tile, size: TileSize) -> Ground | None:
-    """What it lies on, the most important first."""
+    """Return the background of a tile; the cursor goes before marks, and marks before cards."""
     small = size is TileSize.SMALL
     if tile.cursor:
         return Ground.SMALL_CURSOR if small else Ground.CURSOR
@@ -222,7 +222,7 @@ def _card(
 
 
 def _big(path: Path, middle: str, strokes: Strokes, columns: int) -> tuple[str, ...]:
-    """Three rows; a dead end's arms end before its middle."""
+    """Return the three rows of a card; the arms of a dead end stop short of the middle."""
     edges, half = path.edges, columns // 2
     north, east, south, west = tuple(strokes.caps)
     arm = strokes.across * half
@@ -240,7 +240,7 @@ def _big(path: Path, middle: str, strokes: Strokes, columns: int) -> tuple[str, 
 
 
 def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
-    """One row: the middle tells the open sides to north and south."""
+    """Return the one row of a card; its middle shows the open sides to north and south."""
     edges = path.edges
     if path.through:
         west = east = strokes.across
@@ -265,7 +265,7 @@ def _boxed(sign: str, frame: Frame, tile: Tile, size: TileSize) -> tuple[str, ..
 
 
 def _marked(lines: tuple[str, ...], tile: Tile, glyphs: Glyphs) -> tuple[str, ...]:
-    """The lines with the cursor's corners, and a mark in the uppermost of them."""
+    """Return the lines with the cursor's corners and, in the first one, the mark."""
     first, *between, last = lines
     if tile.cursor and not isinstance(tile.lying, FaceDown):
         forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits

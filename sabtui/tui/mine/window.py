@@ -1,7 +1,7 @@
-"""The part of an endless mine that is in sight: which cells, how large, and where each is.
+"""Window onto the endless mine: which cells are visible, how large, and where on the screen.
 
-Whole tiles alone are shown; what is left over is blank on the right and below. A value: what
-moves it returns another.
+Only whole tiles are shown; remaining columns and rows stay blank on the right and below. A
+`Viewport` is a value: moving it returns another one.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from engine.board import GOAL_CELLS, START, Cell
 from sabtui.tui.mine.tiles import TileSize
 
 ROW_NAME_COLUMNS: Final = 3
-"""Columns on the left for the names of rows, such as `n2`."""
+"""Columns on the left for row names such as `n2`."""
 
 AXIS_ROWS: Final = 1
-"""Rows at the top for the names of columns."""
+"""Rows at the top for column names."""
 
 HOME: Final = (START, *GOAL_CELLS)
-"""What to show of a mine without cards."""
+"""Cells that an empty mine shows."""
 
 _ORDER: Final = (TileSize.SMALL, TileSize.NORMAL, TileSize.WIDE)
 
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """`west` and `north` are the first column and row of cells in sight."""
+    """Visible part of the mine. `west` and `north` are the first visible column and row."""
 
     columns: int
     rows: int
@@ -37,7 +37,7 @@ class Viewport:
 
     @staticmethod
     def over(cells: Iterable[Cell], columns: int, rows: int) -> Viewport:
-        """The window with the largest tiles that shows all these, or else small tiles."""
+        """Return the window with the largest tiles that shows all cells, else with small ones."""
         kept = list(cells)
         across = 1 + max(x for x, _y in kept) - min(x for x, _y in kept)
         down = 1 + max(y for _x, y in kept) - min(y for _x, y in kept)
@@ -50,39 +50,39 @@ class Viewport:
 
     @property
     def across(self) -> int:
-        """How many cells fit side by side."""
+        """Number of cells that fit side by side."""
         return max((self.columns - ROW_NAME_COLUMNS) // self.size.columns, 1)
 
     @property
     def down(self) -> int:
-        """How many cells fit below each other."""
+        """Number of cells that fit one below the other."""
         return max((self.rows - AXIS_ROWS) // self.size.rows, 1)
 
     @property
     def xs(self) -> range:
-        """The columns of cells in sight."""
+        """Visible columns of cells."""
         return range(self.west, self.west + self.across)
 
     @property
     def ys(self) -> range:
-        """The rows of cells in sight."""
+        """Visible rows of cells."""
         return range(self.north, self.north + self.down)
 
     @property
     def middle(self) -> Cell:
-        """The cell in the middle."""
+        """Cell in the middle of the window."""
         return self.west + self.across // 2, self.north + self.down // 2
 
     def shows(self, cell: Cell) -> bool:
-        """Whether a cell is in sight."""
+        """Return True if a cell is visible."""
         return cell[0] in self.xs and cell[1] in self.ys
 
     def shows_all(self, cells: Iterable[Cell]) -> bool:
-        """Return whether all these cells are in sight."""
+        """Return True if all cells are visible."""
         return all(self.shows(cell) for cell in cells)
 
     def where(self, cell: Cell) -> tuple[int, int] | None:
-        """The column and row of text of the upper left corner of a cell in sight."""
+        """Return the text column and row of a visible cell's upper left corner, or `None`."""
         if not self.shows(cell):
             return None
         x, y = cell
@@ -92,7 +92,7 @@ class Viewport:
         )
 
     def at(self, column: int, row: int) -> Cell | None:
-        """The cell that a character is of."""
+        """Return the cell at a text column and row, or `None`."""
         if column < ROW_NAME_COLUMNS or row < AXIS_ROWS:
             return None
         x = self.west + (column - ROW_NAME_COLUMNS) // self.size.columns
@@ -100,11 +100,11 @@ class Viewport:
         return (x, y) if self.shows((x, y)) else None
 
     def panned(self, east: int, south: int) -> Viewport:
-        """Moved by so many cells."""
+        """Return the window moved by a number of cells."""
         return replace(self, west=self.west + east, north=self.north + south)
 
     def around(self, cells: Iterable[Cell]) -> Viewport:
-        """With the middle of these in its middle."""
+        """Return the window centred on the middle of these cells."""
         kept = list(cells)
         xs, ys = [x for x, _y in kept], [y for _x, y in kept]
         return replace(
@@ -114,7 +114,7 @@ class Viewport:
         )
 
     def following(self, cell: Cell, margin: int = 0) -> Viewport:
-        """Moved as little as shows a cell, and so many around it where there is room."""
+        """Return the window moved just enough to show a cell, with a margin if there is room."""
         x, y = cell
         return replace(
             self,
@@ -123,12 +123,12 @@ class Viewport:
         )
 
     def zoomed(self, steps: int, middle: Cell) -> Viewport:
-        """With larger or smaller tiles, and a cell in its middle."""
+        """Return the window with larger or smaller tiles, centred on a cell."""
         at = min(max(_ORDER.index(self.size) + steps, 0), len(_ORDER) - 1)
         return replace(self, size=_ORDER[at]).around([middle])
 
 
 def _follow(first: int, count: int, at: int, margin: int) -> int:
-    """The first of so many in a row, moved as little as keeps one of them away from the ends."""
+    """Return the first of `count` positions, moved just enough to keep `at` off the ends."""
     margin = min(margin, (count - 1) // 2)
     return min(max(first, at + margin - count + 1), at - margin)
