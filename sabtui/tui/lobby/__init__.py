@@ -1,9 +1,11 @@
-"""The lobby: who is at a table before a game, how others come, what the host decides.
+"""The lobby: the screen of a table before its game.
 
-invitation  the code, the address and the line for a friend far away
-chairs      who sits where, a row each
-terms       what the table agrees upon, for the host to change
-screen      all of it, over a seat
+rows       chairs, invitation, log lines and status, from plain values
+commands   what players and the host can do
+settings   form in which the host changes the table's settings
+screen     the lobby's screen
+
+The host's room decides what is allowed; here the obvious refusals are explained in advance.
 """
 
 from sabtui.tui.lobby.screen import LobbyScreen

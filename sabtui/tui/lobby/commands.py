@@ -1,14 +1,7 @@
-"""Seat and host commands of the lobby.
+"""Commands of the lobby, for each player and for the host alone.
 
-What the host alone decides in a lobby, as commands that tell others to ask the host.
-
-The room has the last word.
-
-The lobby's screen as far as the host decides in it: bots, kicks, seats, terms.
-
-Each command acts on the row under the cursor; others are told to ask the host.
-
-The lobby's screen as far as each player decides: to begin, to be ready, to sit and to stand.
+Each command acts on the row under the cursor. Guests who try a host command are told to ask the
+host. The room has the last word.
 """
 
 from __future__ import annotations
@@ -49,7 +42,7 @@ from sabtui.tui.screens.session import SessionScreen
 
 @dataclass(frozen=True, slots=True)
 class RowContext:
-    """A table, who looks at it, and the row that is meant."""
+    """Lobby, status of this client, and the row that a command is about."""
 
     hall: Lobby
     status: Status
@@ -57,12 +50,12 @@ class RowContext:
 
     @property
     def chair(self) -> Chair | None:
-        """The chair there, `None` for a watcher."""
+        """Chair in this row, or `None` for a watcher."""
         return None if self.place.seat is None else self.hall.chairs[self.place.seat]
 
     @property
     def name(self) -> str:
-        """Who is there, empty for a free chair."""
+        """Name of the player in this row, "" for a free chair."""
         if self.place.seat is not None:
             return self.hall.name_at(self.place.seat)
         person = self.hall.person(self.place.member or 0)
@@ -70,14 +63,14 @@ class RowContext:
 
     @property
     def host_only(self) -> str | None:
-        """Why a guest cannot do it."""
+        """Reason why a guest cannot give a host command, or `None` for the host."""
         return (
             None if self.status.is_host else _("Only the host of the table can do that: ask them.")
         )
 
 
 def why_no_bot(target: RowContext) -> str | None:
-    """Why no bot can be put there."""
+    """Return why no bot can be put there, or `None` if one can."""
     if target.host_only is not None:
         return target.host_only
     if isinstance(target.chair, Free | BotChair):
@@ -88,20 +81,20 @@ def why_no_bot(target: RowContext) -> str | None:
 
 
 def bot(target: RowContext) -> Request:
-    """A bot on a free chair; on a bot's chair, the same bot of the next level."""
+    """Return the request for a bot on a free chair, or for the next level of a seated bot."""
     assert target.place.seat is not None
     if isinstance(target.chair, BotChair):
         return PutBot(target.place.seat, target.chair.name, next_level(target.chair.level))
     taken = {person.name.casefold() for person in target.hall.people}
     taken |= {chair.name.casefold() for chair in target.hall.chairs if isinstance(chair, BotChair)}
-    # Each seat has a name of its own, for who puts bots there faster than the host answers.
+    # Each seat suggests its own name: bots may be added faster than the host answers.
     usual = BOT_NAMES[(target.place.seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
     return PutBot(target.place.seat, name, DEFAULT_BOT_LEVEL)
 
 
 def why_not_remove(target: RowContext) -> str | None:
-    """Why nobody can be sent away from there."""
+    """Return why nobody can be removed from there, or `None` if somebody can."""
     if target.host_only is not None:
         return target.host_only
     if isinstance(target.chair, Free):
@@ -112,7 +105,7 @@ def why_not_remove(target: RowContext) -> str | None:
 
 
 def remove(target: RowContext) -> Request:
-    """A bot off its chair, or a person away from the table."""
+    """Return the request that takes a bot off its chair or sends a person away."""
     if target.place.member is not None:
         return Kick(target.place.member)
     assert target.place.seat is not None
@@ -120,7 +113,7 @@ def remove(target: RowContext) -> Request:
 
 
 def why_not_youngest(target: RowContext) -> str | None:
-    """Why nobody there can be the youngest."""
+    """Return why nobody there can be the youngest player, or `None` if somebody can (S8)."""
     if target.host_only is not None:
         return target.host_only
     if target.chair is None or isinstance(target.chair, Free):
@@ -129,7 +122,7 @@ def why_not_youngest(target: RowContext) -> str | None:
 
 
 def youngest(target: RowContext) -> Request:
-    """The player there begins; said again, who begins is drawn."""
+    """Return the request to let the player there begin; repeated, the seat is drawn (S8)."""
     settings = target.hall.settings
     assert target.place.seat is not None
     seat = NOBODY if settings.youngest == target.place.seat else target.place.seat
@@ -137,7 +130,7 @@ def youngest(target: RowContext) -> Request:
 
 
 def why_not_hand_over(target: RowContext) -> str | None:
-    """Why no seat can be handed over: it takes a seat, and one who watches."""
+    """Return why no seat can be handed over, or `None`: it takes an occupied seat and a watcher."""
     if target.host_only is not None:
         return target.host_only
     if not watchers(target.hall):
@@ -148,18 +141,18 @@ def why_not_hand_over(target: RowContext) -> str | None:
 
 
 def hand_over(target: RowContext, to: int) -> Request:
-    """Give the seat there to a member who watches."""
+    """Return the request that gives the seat there to a watcher."""
     assert target.place.seat is not None
     return HandOver(target.place.seat, to)
 
 
 def watchers(hall: Lobby) -> tuple[Person, ...]:
-    """Who could be given a seat."""
+    """Return the people without a seat, who could be given one."""
     return tuple(person for person in hall.people if hall.seat_of(person.member) is None)
 
 
 class HostCommandScreen(SessionScreen):
-    """A screen with a row under the cursor, on which the host decides."""
+    """Screen with a row under the cursor and the host's commands."""
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -169,11 +162,11 @@ class HostCommandScreen(SessionScreen):
 
     @property
     def spot(self) -> RowContext | None:
-        """The row under the cursor."""
+        """Row under the cursor."""
         raise NotImplementedError
 
     def host_commands(self) -> Iterable[Command]:
-        """What the host decides."""
+        """Yield the commands of the host."""
         yield Command(
             "bot",
             ("b",),
@@ -255,7 +248,7 @@ class HostCommandScreen(SessionScreen):
         return self._why_not(lambda target: target.host_only or (None if full else text))
 
     def _want(self, want: Callable[[RowContext], Request]) -> None:
-        """Want something of the row under the cursor."""
+        """Send a request about the row under the cursor."""
         assert self.spot is not None
         self.session.request(want(self.spot))
 
@@ -264,7 +257,7 @@ class HostCommandScreen(SessionScreen):
         return _("You are not at the table yet.") if spot is None else ask(spot)
 
     def _remove(self) -> None:
-        """A bot goes at once; of a person it is asked whether it is meant."""
+        """Remove a bot at once; ask for confirmation before sending a person away."""
         spot = self.spot
         assert spot is not None
         want = remove(spot)
@@ -292,7 +285,7 @@ class HostCommandScreen(SessionScreen):
         return self._why_not(why_not_hand_over)
 
     def _give(self) -> None:
-        """First the seat, then who gets it; with one who watches it is them."""
+        """Choose the seat to give, then the watcher who gets it; skip that if there is only one."""
         spot = self.spot
         assert spot is not None
         if self.giving is not None and spot.chair is None and spot.place.member is not None:
@@ -315,20 +308,20 @@ class HostCommandScreen(SessionScreen):
 
 
 class SeatCommandScreen(HostCommandScreen):
-    """A screen with a row under the cursor, on which one takes part."""
+    """Screen with a row under the cursor and the commands of each player."""
 
     @property
     def hall(self) -> Lobby | None:
-        """The table and all who are there, `None` before one has come in."""
+        """Lobby of the table, `None` before the client has joined."""
         return self.status.lobby
 
     @property
     def is_typing(self) -> bool:
-        """Whether one is typing, so that Enter says it."""
+        """True while the player is typing, so that Enter sends the text."""
         raise NotImplementedError
 
     def game_commands(self) -> Iterable[Command]:
-        """What makes the game begin."""
+        """Yield the commands that lead to the start of the game."""
         yield Command(
             "start", ("s",), _("start"), _("start the game"), self.start, self.why_not_start
         )
@@ -342,7 +335,7 @@ class SeatCommandScreen(HostCommandScreen):
         )
 
     def seat_commands(self) -> Iterable[Command]:
-        """What is done with one's own seat."""
+        """Yield the commands for one's own seat."""
         yield Command(
             "sit",
             ("enter",),
@@ -361,7 +354,7 @@ class SeatCommandScreen(HostCommandScreen):
         )
 
     def why_not_start(self) -> str | None:
-        """Why the game cannot begin, or not by us."""
+        """Return why this player cannot start the game, or `None` if they can."""
         if self.hall is None:
             return _("You are not at the table yet.")
         if not self.status.is_host:
@@ -369,24 +362,24 @@ class SeatCommandScreen(HostCommandScreen):
         return why_not_start(self.hall)
 
     def start(self) -> None:
-        """Begin."""
+        """Ask the host's room to start the game."""
         self.session.request(Start())
 
     def why_not_ready(self) -> str | None:
-        """Why there is nothing to be ready for."""
+        """Return why this player cannot declare themselves ready, or `None` if they can."""
         if self.status.seat is None:
             return _("You watch: sit down first.")
         return _("The host need not say so: s starts the game.") if self.status.is_host else None
 
     def ready(self) -> None:
-        """Be ready, or no longer."""
+        """Toggle whether this player is ready."""
         assert self.hall is not None
         assert self.status.seat is not None
         chair = self.hall.chairs[self.status.seat]
         self.session.request(SetReady(not (isinstance(chair, Taken) and chair.ready)))
 
     def why_not_sit(self) -> str | None:
-        """Why one cannot sit there."""
+        """Return why this player cannot sit there, or `None` if they can."""
         spot = self.spot
         if self.is_typing:
             return _("You are typing: Escape goes back to the seats.")
@@ -401,15 +394,15 @@ class SeatCommandScreen(HostCommandScreen):
         return _("{name} sits there.").format(name=spot.name)
 
     def sit(self) -> None:
-        """Sit down under the cursor."""
+        """Take the seat under the cursor."""
         assert self.spot is not None
         assert self.spot.place.seat is not None
         self.session.request(Sit(self.spot.place.seat))
 
     def why_not_stand(self) -> str | None:
-        """Why one cannot stand up."""
+        """Return why this player cannot stand up, or `None` if they can."""
         return _("You have no seat.") if self.status.seat is None else None
 
     def stand_up(self) -> None:
-        """Watch from now on."""
+        """Give up one's seat and watch."""
         self.session.request(StandUp())

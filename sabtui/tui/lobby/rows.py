@@ -1,16 +1,6 @@
-"""Chairs, invitation, log lines.
+"""Rows of the lobby: chairs, watchers, invitation, log lines, status line.
 
-Who is at a table, a row each: the chairs by number, then those who watch.
-
-Pure functions of a lobby and of who looks at it.
-
-How others come to a table: the code to be read across a room, the address, the ssh line.
-
-A pure function from what a host tells to lines, as large as there is room for.
-
-What came of an update, in the lines of a lobby's log and in its status line.
-
-Pure functions of what is now, what was, and what was heard.
+Pure functions of the lobby, of this client's status, and of an update.
 """
 
 from __future__ import annotations
@@ -44,14 +34,14 @@ NAME_COLUMNS = 26
 
 @dataclass(frozen=True, slots=True)
 class LobbyRow:
-    """A row: a `seat` with its chair, or a watcher, who has none. `member` is who is there."""
+    """Row of the lobby: a `seat` with its chair, or a watcher. `member` sits there or watches."""
 
     seat: int | None
     member: int | None
 
 
 def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
-    """The rows, from the first chair on."""
+    """Return the rows: chairs by number, then watchers."""
     seats = (
         LobbyRow(seat, chair.member if isinstance(chair, Taken) else None)
         for seat, chair in enumerate(lobby.chairs)
@@ -65,7 +55,7 @@ def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
 
 
 def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
-    """A row as it is shown."""
+    """Return a row as it is shown."""
     if place.seat is None:
         assert place.member is not None
         number, name, facts = "", _name_of(place.member, lobby), [_("watches")]
@@ -84,7 +74,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
 
 
 def waiting_for(lobby: Lobby, status: Status) -> str:
-    """What has to happen before the game can begin, in a sentence."""
+    """Return one sentence: what is needed before the game can begin."""
     missing = why_not_start(lobby)
     if status.is_host:
         return missing or _("All are ready: s starts the game.")
@@ -97,7 +87,7 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
 
 
 def why_not_start(lobby: Lobby) -> str | None:
-    """Why no game can be started yet."""
+    """Return why no game can be started yet, or `None` if one can."""
     missing = MIN_SEATS - sum(not isinstance(chair, Free) for chair in lobby.chairs)
     if missing > 0:
         return ngettext(
@@ -121,7 +111,7 @@ def _name_of(member: int, lobby: Lobby) -> str:
 
 
 def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
-    """What is to be known of a chair beside the name on it."""
+    """Yield the facts about a chair that stand beside its name."""
     match chair:
         case Free():
             return
@@ -136,7 +126,7 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
 
 
 def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
-    """What is to be known of a person."""
+    """Yield the facts about a person: you, host, connection."""
     if member == status.member:
         yield pgettext("a player", "you")
     if member == lobby.host:
@@ -152,14 +142,14 @@ def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
 
 
 CONTINUES: Final = "\\"
-"""What ends a line that goes on, to a shell."""
+"""Line continuation for a shell."""
 
 LARGE_CODE_ROWS: Final = 17
-"""Rows that are needed beside those of the chairs for the code to be drawn large."""
+"""Rows, beside those of the chairs, that the code needs to be drawn large."""
 
 
 def renewed(invitation: Invitation, code: str) -> Invitation:
-    """The facts with another room code, if there is one."""
+    """Return the invitation with the current room code, if there is one."""
     if not code or not invitation.code:
         return invitation
     return replace(invitation, code=code, ssh=invitation.ssh.replace(invitation.code, code))
@@ -168,7 +158,7 @@ def renewed(invitation: Invitation, code: str) -> Invitation:
 def invitation(
     shown_invitation: Invitation, columns: int, rows: int, glyphs: Glyphs
 ) -> list[Content]:
-    """The lines; `rows` are those of the terminal that the chairs leave."""
+    """Return the lines of the invitation; `rows` are those that the chairs leave free."""
     lines = _code(shown_invitation.code, columns, rows, glyphs)
     if shown_invitation.addresses:
         text = _("Not in their list? They type the address {address}").format(
@@ -181,14 +171,14 @@ def invitation(
 
 
 def _typed(text: str, line: str, columns: int) -> list[Content]:
-    """A line to be copied into a shell: whole, or on lines of its own that a shell joins again."""
+    """Return a shell command to copy: on one line, or broken so that a shell joins it again."""
     if width(text.format(line=line)) <= columns:
         return [Content(text.format(line=line))]
     return [*_plain(text.format(line="").rstrip(), columns), *map(Content, _broken(line, columns))]
 
 
 def _broken(line: str, columns: int) -> Iterator[str]:
-    """A line for a shell in parts that fit, between words where it can be."""
+    """Yield a shell command in parts that fit, broken between words where possible."""
     while len(line) > columns:
         at = line.rfind(" ", 0, columns - 1) + 1 or columns - 1
         yield f"{line[:at]}{CONTINUES}"
@@ -214,7 +204,7 @@ def _plain(text: str, columns: int) -> list[Content]:
 
 
 def told(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
-    """What happened and what was said, to a member; `lobby` is as it was before."""
+    """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     if received.alarm:
         yield alarm_told(received.alarm)
     if received.code:
@@ -230,7 +220,7 @@ def told(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
 
 
 def talk_so_far(status: Status) -> Iterator[str]:
-    """What was said before one came, or came back, and what one has to know."""
+    """Yield the chat so far and the current warnings, for a client that has just joined."""
     if status.game_state is not None:
         names = _names(status.game_state.lobby)
         yield from (chat_words(line, names) for line in status.game_state.talk)
@@ -238,7 +228,7 @@ def talk_so_far(status: Status) -> Iterator[str]:
 
 
 def status(update: Update, before: Status) -> str | None:
-    """What belongs in the status line, `None` where what is there may stay."""
+    """Return the text for the status line, or `None` to keep the present one."""
     current, heard = update.status, update.received
     if heard is not None and heard.refused is not None:
         return refused(heard.refused.reason)

@@ -1,6 +1,6 @@
-"""The lobby over a seat: rows of who is there, the invitation, talk, and what the host decides.
+"""The lobby's screen: seats, invitation, settings, chat, and commands.
 
-Whether something may be done, the host's room decides; what plainly cannot is said at once.
+The host's room decides what is allowed; requests that must fail are explained at once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from sabtui.tui.widgets.text import LogView
 
 
 class LobbyScreen(SeatCommandScreen):
-    """A table before a game."""
+    """Table before a game."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -72,7 +72,7 @@ class LobbyScreen(SeatCommandScreen):
         self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here, what the host alone may among it."""
+        """Yield the commands of this screen, host commands included."""
         yield from self.game_commands()
         yield Command("talk", ("t",), _("talk"), _("say something to all"), self.talk)
         yield from self.seat_commands()
@@ -97,7 +97,7 @@ class LobbyScreen(SeatCommandScreen):
         )
 
     def body(self) -> ComposeResult:
-        """From the table's name down to the line for talk."""
+        """Yield the widgets, from the table's name down to the chat line."""
         yield self.title_line
         with Container(id="room"):
             with Vertical(id="seats"):
@@ -110,20 +110,20 @@ class LobbyScreen(SeatCommandScreen):
                 yield LabelledField(_("Talk"), self.line)
 
     def on_mount(self) -> None:
-        """Show what is now."""
+        """Show the current state."""
         self.line.can_focus = False
         self._talk_anew()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw it as large as there is room for."""
+        """Choose the layout for the terminal's size, and redraw."""
         self.set_class(event.size.height > TALL_LOBBY_ROWS + 4, "-tall")
         self.set_class(event.size.width >= WIDE, "-wide")
         self.redraw()
 
     @property
     def spot(self) -> RowContext | None:
-        """What is under the cursor, and who looks at it."""
+        """Row under the cursor, with the lobby and this client's status."""
         rows = () if self.hall is None else lobby_rows(self.hall)
         if self.hall is None or self.menu.at >= len(rows):
             return None
@@ -131,11 +131,11 @@ class LobbyScreen(SeatCommandScreen):
 
     @property
     def is_typing(self) -> bool:
-        """Whether one is at the line for talk."""
+        """True while the chat line has the focus."""
         return self.line.has_focus
 
     def show_update(self, update: Update) -> None:
-        """Take in what came, and show it."""
+        """Take in an update and show it."""
         before, was = self.hall, self.status
         super().show_update(update)
         heard = update.received
@@ -154,13 +154,13 @@ class LobbyScreen(SeatCommandScreen):
         self.redraw()
 
     def say(self, text: str) -> None:
-        """Say something; nothing gives way to what is wrong with the link."""
+        """Show a message. An empty one is replaced by the connection's trouble, if there is any."""
         if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
             text = standing(self.status)
         super().say(text)
 
     def redraw(self) -> None:
-        """Show all that is now."""
+        """Redraw everything from the current state."""
         hall, (columns, rows) = self.hall, self.app.size
         columns = LEFT if columns >= WIDE else columns
         if hall is None:
@@ -197,16 +197,16 @@ class LobbyScreen(SeatCommandScreen):
         self.action_command("sit")
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
-        """What can be done is another thing there."""
+        """Update the available commands: they depend on the row."""
         self.look_again()
 
     def talk(self) -> None:
-        """Go to the line for talk."""
+        """Move the focus to the chat line."""
         self.line.can_focus = True
         self.line.focus()
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Say what was typed; an empty line goes back to the rows."""
+        """Send the typed text; an empty line returns to the rows."""
         text = submitted.value.strip()
         if text:
             self.session.request(Chat(text))
@@ -219,7 +219,7 @@ class LobbyScreen(SeatCommandScreen):
         self.line.can_focus = False
 
     def leave(self) -> None:
-        """From the talk back to the rows, from there away, if it is meant."""
+        """Return from the chat line to the rows; from there leave the table after confirmation."""
         if self.line.has_focus:
             self._back_to_rows()
         elif self.status.is_host:
@@ -241,28 +241,28 @@ class LobbyScreen(SeatCommandScreen):
         self.context.stand()
 
     def away(self) -> None:
-        """Back to the welcome screen; the seat is kept."""
+        """Return to the welcome screen. The seat is kept."""
         self.context.stand(_("Your seat is kept: Resume brings you back."))
 
 
 TALL_LOBBY_ROWS: Final = 22
-"""Rows of a terminal from which all is said; on shorter ones the most important."""
+"""Terminal rows below which the title is lower and only the most important terms are shown."""
 
 WIDE, LEFT = 120, 80
-"""Columns of a terminal from which talk is beside the seats, and those that are for the seats."""
+"""Terminal columns from which the chat stands beside the seats; columns of the seats then."""
 
 OTHER_ROWS: Final = 4
-"""Rows beside chairs, invitation, terms and foot: title, what is waited for, log and talk."""
+"""Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
 
 
 def _waiting(hall: Hall, status: Status) -> str:
-    """What has to happen before the game can begin, and whether nobody new can come meanwhile."""
+    """Return what is needed before the game can begin, and whether the table is locked."""
     text = waiting_for(hall, status)
     return f"{text} {table_locked()}" if hall.locked else text
 
 
 def _terms(hall: Hall, status: Status, *, short: bool) -> Iterable[str]:
-    """What was agreed upon, on a short terminal the most important of it."""
+    """Return the table's settings in words; if `short`, only edition and rounds."""
     terms = SettingsText.of(hall.settings, cast_of(hall, status.member))
     chosen = (terms.edition, terms.rounds, terms.absent, terms.turn)
     return chosen[:2] if short else chosen

@@ -1,4 +1,4 @@
-"""What a table agrees upon, for its host to change before the game."""
+"""Form in which the host changes the table's settings before a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, long_css
 
 
 class TableSettingsScreen(CommandScreen):
-    """Choices; `take` is given what was agreed upon."""
+    """Form for settings. `take` receives the new settings."""
 
     AUTO_FOCUS = "ChoiceRow"
     VERTICAL_BREAKPOINTS = LONG
@@ -34,30 +34,30 @@ class TableSettingsScreen(CommandScreen):
         self.note: Final = FormHint()
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         # Translators: play by these terms.
         yield Command("take", ("enter",), _("agree"), _("play by these terms"), self.agree)
         yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
-        """The rows and a note."""
+        """Yield the form and a hint."""
         text = _("Terms: Left and Right change, Enter agrees")
         yield Static(text, markup=False, classes="heading")
         yield Form(self.choices)
         yield self.note
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what is to be known of a row."""
+        """Show the hint of the focused row."""
         self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Say what is to be known of a choice, which another may have to follow."""
+        """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
         self.note.follow(changed.choice)
 
     def agree(self) -> None:
-        """Tell what was agreed upon, and go back."""
+        """Pass on the new settings and go back."""
         chosen = {str(choice.name): choice.value for choice in self.choices}
         self.take(agreed(self.settings, chosen))
         self.back()
