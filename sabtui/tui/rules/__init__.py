@@ -1,8 +1,7 @@
-"""The rules, taught in a few pages with drawn cards.
+"""The rules of the game, taught in a few pages with drawn cards.
 
-pictures  cards in a row
-pages     what is taught, a page each
-screen    turning the pages
+pages    text and pictures of each page
+screen   the screen that turns the pages
 """
 
 from sabtui.tui.rules.screen import RulesScreen

@@ -1,10 +1,6 @@
-"""Rules pages.
+"""Pages of the rules, short enough for a small terminal, and pictures of cards for them.
 
-Cards in a row, with a word under each: pictures for the rules, drawn as the mine is.
-
-What is taught, a page each: short enough for a small terminal, enough to play.
-
-The numbered rules are in docs/rules.md; each page cites those that it tells.
+The numbered rules are in docs/rules.md; each page cites those that it teaches.
 """
 
 from __future__ import annotations
@@ -36,7 +32,7 @@ from sabtui.tui.widgets.rows import plain
 from sabtui.tui.widgets.text import in_columns, prose
 
 CARD_GAP_COLUMNS: Final = 3
-"""Blanks between two cards with words."""
+"""Columns between two cards with captions."""
 
 Rows = Sequence[Content]
 
@@ -48,12 +44,12 @@ EMPTY_TILE: Final = EmptyCell()
 
 
 def path(text: str, state: CardState = CardState.REACHED) -> LaidCard:
-    """A path card by its notation."""
+    """Return a path card by its notation."""
     return LaidCard(Path.read(text), state)
 
 
 def mine(rows: Sequence[Sequence[TileContent]], glyphs: Glyphs) -> list[Content]:
-    """Cells side by side, row below row, as they lie in the mine."""
+    """Return the lines of cells side by side and row below row, as they lie in the mine."""
     lines: list[Content] = []
     for row in rows:
         tiles = [_tile(lying, glyphs) for lying in row]
@@ -64,7 +60,7 @@ def mine(rows: Sequence[Sequence[TileContent]], glyphs: Glyphs) -> list[Content]
 
 
 def cards(shown: Sequence[tuple[TileContent, str]], glyphs: Glyphs) -> list[Content]:
-    """Cards apart from each other, each with a word below."""
+    """Return the lines of separate cards, each with a caption below."""
     columns = [
         max(TileSize.NORMAL.columns, width(word)) + CARD_GAP_COLUMNS for _lying, word in shown
     ]
@@ -91,7 +87,7 @@ def _tile(lying: TileContent, glyphs: Glyphs) -> tuple[str, ...]:
 
 
 def _centred(text: str, columns: int) -> str:
-    """Text in the middle of so many columns, the gap on its right left free."""
+    """Return a text centred in `columns`, with the gap on its right left free."""
     room = columns - CARD_GAP_COLUMNS - width(text)
     left = room // 2
     return " " * left + text + " " * (room - left + CARD_GAP_COLUMNS)
@@ -103,14 +99,14 @@ BLANK_LINE = Content("")
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A page: its title, and its lines for so many columns."""
+    """Page of rules: its title, and a function that returns its lines for a width and glyphs."""
 
     title: str
     tell: Callable[[int, Glyphs], PageLines]
 
 
 def lessons() -> Sequence[Lesson]:
-    """The pages in their order."""
+    """Return the pages in order."""
     return (
         Lesson(_("What it is about"), _aim),
         Lesson(_("Your turn"), _turn),
@@ -125,7 +121,7 @@ def lessons() -> Sequence[Lesson]:
 
 
 def _aim(columns: int, glyphs: Glyphs) -> PageLines:
-    """What all want (S6, R1, R2, F1)."""
+    """Return the page on the aim of the game (S6, R1, R2, F1)."""
     nothing: list[TileContent] = [EMPTY_TILE] * 5
     tunnel: list[TileContent] = [START_TILE, path("EW"), path("NEW"), *nothing, GOAL_TILE]
     picture = mine([tunnel], glyphs)
@@ -153,7 +149,7 @@ def _aim(columns: int, glyphs: Glyphs) -> PageLines:
 
 
 def _turn(columns: int, _glyphs: Glyphs) -> PageLines:
-    """What a turn is (T1 to T6)."""
+    """Return the page on a turn (T1 to T6)."""
     rows = [
         # Translators: you choose one of three: lay, play, pass; at most 8 columns each.
         (_("lay"), _("a path card into the mine, or")),
@@ -185,7 +181,7 @@ def _turn(columns: int, _glyphs: Glyphs) -> PageLines:
 
 
 def _paths(columns: int, glyphs: Glyphs) -> PageLines:
-    """What path cards are, and how they look when cut off (S3, P5)."""
+    """Return the page on path cards, connected and cut off (S3, P5)."""
     tunnels = [
         (path("EW"), _("straight")),
         (path("NES"), _("three ways")),
@@ -214,7 +210,7 @@ def _paths(columns: int, glyphs: Glyphs) -> PageLines:
 
 
 def _laying(columns: int, glyphs: Glyphs) -> PageLines:
-    """Where a path card may lie (P1 to P4)."""
+    """Return the page on laying path cards (P1 to P4)."""
     right = mine([[START_TILE, path("EW"), path("NESW"), path("NEW")]], glyphs)
     return [
         *prose(
@@ -239,7 +235,7 @@ def _laying(columns: int, glyphs: Glyphs) -> PageLines:
 
 
 def _tools(columns: int, _glyphs: Glyphs) -> PageLines:
-    """Broken tools and repairs (A1 to A3)."""
+    """Return the page on broken tools and repairs (A1 to A3)."""
     rows = [
         (
             "-P -L -C",
@@ -264,7 +260,7 @@ def _tools(columns: int, _glyphs: Glyphs) -> PageLines:
 
 
 def _rockfalls(columns: int, glyphs: Glyphs) -> PageLines:
-    """Rockfalls and maps (A4, A5)."""
+    """Return the page on rockfalls and maps (A4, A5)."""
     seen = [(GOAL_TILE, _("unknown")), (GOLD_TILE, _("treasure")), (STONE_TILE, _("stone"))]
     return [
         *in_columns(
@@ -288,7 +284,7 @@ def _rockfalls(columns: int, glyphs: Glyphs) -> PageLines:
 
 
 def _gold(columns: int, _glyphs: Glyphs) -> PageLines:
-    """How a round ends and what it brings (R1, R2, D1 to D5, F1)."""
+    """Return the page on the end of a round and the gold (R1, R2, D1 to D5, F1)."""
     rows = [
         (
             pgettext("dwarves", "miners"),
@@ -322,7 +318,7 @@ def _gold(columns: int, _glyphs: Glyphs) -> PageLines:
 
 
 def _editions(columns: int, _glyphs: Glyphs) -> PageLines:
-    """What the rows of the editions change (E)."""
+    """Return the page on the differences between editions (E)."""
     rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
     return [
         *prose(_("The printed rules differ a little. Whoever hosts chooses:"), columns),
@@ -332,7 +328,7 @@ def _editions(columns: int, _glyphs: Glyphs) -> PageLines:
 
 
 def _books(columns: int, _glyphs: Glyphs) -> PageLines:
-    """The words of each rulebook, in its language."""
+    """Return the page on the words of each rulebook, in its own language."""
     rows = [(book_name(book), book_words(book)) for book in EDITIONS]
     return [
         *prose(_("Which box do you have? Each rulebook has words of its own:"), columns),

@@ -1,4 +1,4 @@
-"""Turning the pages of the rules."""
+"""Screen that turns the pages of the rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sabtui.tui.widgets.text import TextPage
 
 
 class RulesScreen(CommandScreen):
-    """The rules, a page at a time."""
+    """The rules, one page at a time."""
 
     AUTO_FOCUS = "TextPage"
 
@@ -25,7 +25,7 @@ class RulesScreen(CommandScreen):
         self.page: Final = TextPage("", lambda _columns: [])
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         text = _("This is the last page: Escape goes back.")
         yield Command(
             "next",
@@ -46,15 +46,15 @@ class RulesScreen(CommandScreen):
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        """The page."""
+        """Yield the page."""
         yield self.page
 
     def on_mount(self) -> None:
-        """Begin with the first."""
+        """Show the first page."""
         self.turn(0)
 
     def turn(self, by: int) -> None:
-        """Turn a page."""
+        """Turn by a number of pages."""
         self.at += by
         lesson, glyphs = self.lessons[self.at], self.context.glyphs
         title = _("{number}/{count} {title}").format(
