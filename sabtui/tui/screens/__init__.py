@@ -1,1 +1,1 @@
-"""Screens outside of a table, one each."""
+"""Screens other than lobby, table and rules, one per module; `pending` and `session` are bases."""

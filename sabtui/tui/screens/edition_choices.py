@@ -1,6 +1,6 @@
-"""The edition of a table as choices of a form: a rulebook, and each of its rows by itself.
+"""The edition of a table as choices in a form: a rulebook, and each of its rules by itself.
 
-What a row is in words, `sabtui.text.editions` knows.
+The wording of each rule comes from `sabtui.text`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from sabtui.tui.widgets.form import ChoiceRow, Option
 
 
 class EditionChoices:
-    """A choice of the book, and one for each row; `follow` keeps them of one mind."""
+    """Choice of the rulebook and one choice per rule; `follow` keeps them consistent."""
 
     def __init__(self, edition: str) -> None:
-        """Make the choices, set as `edition` is, which is the text of one."""
+        """Make the choices. `edition` is the text of an edition."""
         begins = _read(edition)
         self._mixture = edition if begins.changed else ""
         self.book: Final = ChoiceRow("edition", _("Edition"), self._books(), edition)
@@ -35,7 +35,7 @@ class EditionChoices:
         )
 
     def follow(self, changed: ChoiceRow) -> None:
-        """Set the rows as the chosen book has them, or name what the chosen rows make."""
+        """Set the rules to those of the chosen book, or the book to the mixture of chosen rules."""
         if changed is self.book:
             for choice, row in zip(self.rows, _read(self.book.value).rows, strict=True):
                 choice.choose(row)
@@ -46,7 +46,7 @@ class EditionChoices:
             self.book.offer(self._books(), edition.text)
 
     def _books(self) -> list[Option]:
-        """The books, and the last mixture, so that one can go back to it."""
+        """Return the books and the last mixture, so that the player can return to it."""
         options = [Option(book, book_name(book), differences(of)) for book, of in EDITIONS.items()]
         if self._mixture:
             # Translators: an edition whose rules were mixed by the players.
@@ -57,7 +57,7 @@ class EditionChoices:
 
 
 def mixture(rows: Iterable[str]) -> Edition:
-    """Return the edition of these five rows, told from the book that it differs least from."""
+    """Return the edition with these five rules, named after the book that it differs least from."""
     all_of_them = Edition.read("+".join((INTERNATIONAL.book, *rows))).rows
     return min((book.replace(*all_of_them) for book in EDITIONS.values()), key=_distance)
 
@@ -67,7 +67,7 @@ def _distance(edition: Edition) -> int:
 
 
 def _read(edition: str) -> Edition:
-    """Return the edition of this text, the usual one where the text is of a newer Sabtui."""
+    """Return the edition of this text, or the usual one if the text is of a newer Sabtui."""
     try:
         return Edition.read(edition)
     except KeyError:
@@ -75,7 +75,7 @@ def _read(edition: str) -> Edition:
 
 
 def _option(row: EditionRow) -> Option:
-    """A rule to choose, with the books that have it."""
+    """Return the option for a rule, with the books that have it."""
     books = [book_name(book) for book, edition in EDITIONS.items() if row in edition.rows]
     text = _("As in {books}: {rule}.").format(books=listed(books), rule=row_words(row))
     return Option(row, row_shown(row), text)

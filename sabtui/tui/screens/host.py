@@ -1,11 +1,4 @@
-"""Host form; shared settings choices.
-
-What a table can agree upon, as choices of a form: rounds, who is gone, hints and so on.
-
-The edition is `screen.editions`'s.
-
-Host: what the table is to be, then it is opened.
-"""
+"""Screen for hosting a table, and the choices of settings that the lobby's form shares."""
 
 from __future__ import annotations
 
@@ -43,13 +36,13 @@ from sabtui.tui.widgets.form import (
 )
 
 TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
-"""Seconds for a turn to choose from, 0 for no limit."""
+"""Turn limits to choose from, in seconds; 0 is no limit."""
 
 WITH, WITHOUT = "with", "without"
 
 
 def term_choices(settings: Settings) -> list[ChoiceRow]:
-    """A choice for each thing to agree upon but the edition, as it is agreed now."""
+    """Return a choice for each setting but the edition, preset to the current settings."""
     rounds_told = _("The book plays three rounds, about twenty minutes each.")
     rounds = [Option(str(count), str(count), rounds_told) for count in range(1, ROUNDS + 1)]
     seats_told = _("Players and bots together. Seats still free at the start are taken away.")
@@ -67,7 +60,7 @@ def term_choices(settings: Settings) -> list[ChoiceRow]:
 
 
 def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
-    """The settings with what was chosen."""
+    """Return the settings with the chosen values."""
     return replace(
         settings,
         edition=chosen["edition"],
@@ -81,7 +74,7 @@ def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
 
 
 def levels(now: str) -> list[Option]:
-    """How good bots may be, and how good they are now."""
+    """Return the levels of bots, the current one included even if unknown here."""
     texts = {
         "easy": _("They play what looks best at once."),
         "fair": _("They watch who digs where, and doubt."),
@@ -119,7 +112,7 @@ def _turn(seconds: int) -> Option:
 
 
 class HostScreen(PendingScreen):
-    """What the table is to be."""
+    """Form for hosting a table."""
 
     AUTO_FOCUS = "TextField"
     VERTICAL_BREAKPOINTS = LONG
@@ -137,7 +130,7 @@ class HostScreen(PendingScreen):
         self.choices: Final = {str(choice.name): choice for choice in choices}
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         text = _("open the table as set up here")
         yield Command(
             "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_not
@@ -146,7 +139,7 @@ class HostScreen(PendingScreen):
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
-        """The rows and a note."""
+        """Yield the form and a hint."""
         name = player_name(self.context.preferences)
         self.called.fill(name)
         self.title_line.fill(clean_name(_("{name}'s table").format(name=name)))
@@ -163,15 +156,15 @@ class HostScreen(PendingScreen):
         yield self.note
 
     def why_not(self) -> str | None:
-        """Say that it is being opened."""
+        """Return why the table cannot be opened: it is being opened already."""
         return _("Opening the table already, one moment.") if self.busy else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what is to be known of a row."""
+        """Show the hint of the focused row."""
         self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Say what is to be known of a choice, which another may have to follow."""
+        """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
         self.note.follow(changed.choice)
 
@@ -180,7 +173,7 @@ class HostScreen(PendingScreen):
         self.action_command("open")
 
     def wish(self) -> HostRequest:
-        """The table as it is set up here."""
+        """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
         name = clean_name(self.called.value) or player_name(self.context.preferences)
         settings = replace(agreed(Settings(), chosen), is_open=chosen["door"] == OPEN)
@@ -197,7 +190,7 @@ OPEN, CODE = "open", "code"
 
 
 def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
-    """What a table can agree upon, and what it begins with."""
+    """Yield the choices for a new table, with their defaults."""
     rounds, seats, *others = term_choices(Settings())
     text = _("So many seats are bots' from the beginning. In the lobby you can change that.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]

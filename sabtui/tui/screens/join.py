@@ -1,10 +1,6 @@
-"""Games list, then code and name.
+"""Screens for joining: the list of games on this network, then room code and name.
 
-Join: the games on this network as they appear, each with what can be done about it.
-
-That names are clean, and what is true of a game, is net.discovery's.
-
-Enter a table: its room code, and what one is called there.
+`net.discovery` cleans the names of games and determines their status.
 """
 
 from __future__ import annotations
@@ -39,7 +35,7 @@ TITLE_COLUMNS: Final = 25
 
 
 class JoinScreen(CommandScreen):
-    """The games on this network."""
+    """List of the games on this network."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -57,7 +53,7 @@ class JoinScreen(CommandScreen):
         self.line: Final = TextField("address", "", 300, text, _("host or host:port"))
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command(
             "join",
             ("enter",),
@@ -72,19 +68,19 @@ class JoinScreen(CommandScreen):
         yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.leave)
 
     def body(self) -> ComposeResult:
-        """The list, and a line for an address."""
+        """Yield the list, a hint, and the field for an address."""
         yield Static(_("Games on this network"), markup=False, classes="heading")
         yield self.menu
         yield self.note
         yield LabelledField(_("Address"), self.line)
 
     def on_mount(self) -> None:
-        """Begin to look."""
+        """Start looking for games."""
         self.line.can_focus = False
         self.run_worker(self._look(), exit_on_error=True)
 
     async def _look(self) -> None:
-        # Zeroconf takes a while to import: not in the loop that draws.
+        # Importing zeroconf takes a while: a thread does it, so that drawing goes on.
         await asyncio.to_thread(importlib.import_module, "net.discovery.browser")
         from net.discovery.advert import OURS  # noqa: PLC0415 - not at start
         from net.discovery.browser import Browser  # noqa: PLC0415 - not at start
@@ -98,7 +94,7 @@ class JoinScreen(CommandScreen):
                 self.list_games(games)
 
     def _nothing_yet(self, trouble: OSError | None) -> None:
-        """Say what to do where no game is seen."""
+        """Say what to do while no game is found, or why none can be."""
         if trouble is not None:
             text = _("Games cannot be looked for here ({trouble}). Press a and type an address.")
             self.menu.say_empty(text.format(trouble=system_words(trouble)))
@@ -118,11 +114,11 @@ class JoinScreen(CommandScreen):
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
-        """Tell of the game under the cursor."""
+        """Show the details of the game under the cursor."""
         self._advise()
 
     def _advise(self) -> None:
-        """Tell all that is known of the game under the cursor."""
+        """Show the details of the game under the cursor in the hint."""
         from sabtui.text.lobby import status_words  # noqa: PLC0415 - not at start
 
         text = ""
@@ -139,14 +135,14 @@ class JoinScreen(CommandScreen):
         self.action_command("join")
 
     def enter(self) -> None:
-        """Go on to the room code: of the game under the cursor, or of the address that is typed."""
+        """Go on to the room code for the game under the cursor or the typed address."""
         if self.line.has_focus:
             self._go_to(self.line.value)
         else:
             self.show(JoinDialog(self.games[self.menu.at]))
 
     def why_not_join(self) -> str | None:
-        """Say why the game under the cursor cannot be joined."""
+        """Return why the game under the cursor cannot be joined, or `None` if it can."""
         from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
 
         if self.line.has_focus:
@@ -159,13 +155,13 @@ class JoinScreen(CommandScreen):
         return _("{game} cannot be joined now.").format(game=game.title)
 
     def type_address(self) -> None:
-        """Go to the line for an address."""
+        """Move the focus to the field for an address."""
         self.line.can_focus = True
         self.line.focus()
         self.say(self.line.note)
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Go on to the room code with a typed address."""
+        """Go on to the room code for a typed address."""
         self._go_to(submitted.value)
 
     def _go_to(self, address: str) -> None:
@@ -180,7 +176,7 @@ class JoinScreen(CommandScreen):
             self.show(JoinDialog(typed))
 
     def leave(self) -> None:
-        """Go back: from the address to the list, from there to the welcome screen."""
+        """Return from the address field to the list, or from the list to the welcome screen."""
         if self.line.has_focus:
             self.menu.focus()
             self.line.can_focus = False
@@ -190,7 +186,7 @@ class JoinScreen(CommandScreen):
 
 
 NOTHING_FOUND_AFTER_S: Final = 3.0
-"""Seconds to look before saying what to do: games are found within two."""
+"""Seconds of searching before advice is shown: games are usually found within two."""
 
 
 def _nothing_seen() -> str:
@@ -202,7 +198,7 @@ def _nothing_seen() -> str:
 
 
 def _row(game: DiscoveredGame) -> Content:
-    """A game: title, players, and how far it is, or that more is to be read of it below."""
+    """Return a row for a game: title, players, and its stage or that it cannot be joined."""
     from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
     from sabtui.text.lobby import stage_words  # noqa: PLC0415 - not at start
 
@@ -217,7 +213,7 @@ def _row(game: DiscoveredGame) -> Content:
 
 
 class JoinDialog(PendingScreen):
-    """The last step before a table."""
+    """Form for the room code and one's name, the last step before a table."""
 
     AUTO_FOCUS = "TextField"
 
@@ -232,7 +228,7 @@ class JoinDialog(PendingScreen):
         self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command(
             "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_not
         )
@@ -240,7 +236,7 @@ class JoinDialog(PendingScreen):
         yield from self.form_commands(_("code or name"))
 
     def body(self) -> ComposeResult:
-        """The table, the code and the name."""
+        """Yield the table's title, the fields for code and name, and a hint."""
         title = self.at.title if isinstance(self.at, DiscoveredGame) else self.at.host
         yield Static(
             _("Join {title}").format(title=sanitise(title)), markup=False, classes="heading"
@@ -255,19 +251,19 @@ class JoinDialog(PendingScreen):
         yield self.note
 
     def why_not(self) -> str | None:
-        """Say that one is on one's way already."""
+        """Return why joining is unavailable: a join is already running."""
         return _("Joining already, one moment.") if self.busy else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what is to be known of a row."""
+        """Show the hint of the focused row."""
         self.note.follow(event.widget)
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Go to the table."""
+        """Join the table."""
         self.action_command("enter")
 
     def enter(self) -> None:
-        """Go to the table, if code and name can be right."""
+        """Join the table if the code is well-formed, and save a new name."""
         try:
             code = RoomCode.parse(self.code.value) if self.code.value.strip() else None
         except BadCode as bad:

@@ -1,9 +1,4 @@
-"""PendingScreen: awaits a table; PickScreen.
-
-A screen from which one goes to a table, once at a time.
-
-Picking one of a few: rows under a question.
-"""
+"""Base of screens that open a table, and a screen that picks one of several rows."""
 
 from __future__ import annotations
 
@@ -22,14 +17,14 @@ from sabtui.tui.widgets.list import Menu
 
 
 class PendingScreen(CommandScreen):
-    """While it is `busy`, one is on one's way already."""
+    """Screen that opens a table. `busy` is True while a request is pending."""
 
     def __init__(self) -> None:
         self.busy = False
         super().__init__()
 
     def leave_by(self, handle: Awaitable[TableHandle], meanwhile: str) -> None:
-        """Go to a table as soon as the way to it is known; where there is none, say why."""
+        """Open the table once its handle is ready, or say why that failed."""
         self.busy = True
         self.say(meanwhile)
         self.run_worker(self._leave_by(handle))
@@ -47,7 +42,7 @@ class PendingScreen(CommandScreen):
 
 
 class PickScreen(CommandScreen):
-    """A question and rows to answer it by; `take` is given which was picked."""
+    """Question with rows as answers. `take` receives the index of the picked row."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -63,21 +58,22 @@ class PickScreen(CommandScreen):
         super().__init__()
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command("pick", ("enter",), _("this one"), _("the row under the cursor"), self.pick)
         yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
 
     def body(self) -> ComposeResult:
-        """The question and the rows."""
+        """Yield the question and the rows."""
         yield Static(sanitise(self.asked), markup=False, classes="heading")
         yield Menu([Content(sanitise(row)) for row in self.rows])
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Take what was clicked."""
+        """Pick the row that was clicked."""
         self.pick()
 
     def pick(self) -> None:
-        """Take the row under the cursor, and go back."""
+        """Pick the row under the cursor, and go back."""
         at = self.query_one(Menu).at
+        # `back` only queues its pop, so `take` is queued to run after it.
         self.back()
         self.app.call_later(self.take, at)

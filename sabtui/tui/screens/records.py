@@ -1,6 +1,6 @@
-"""Records: the games that were saved, and each of them lap by lap.
+"""Screens for saved games: the list of records, and one record lap by lap.
 
-What a record tells, `sabtui.app.records` does, once it has checked all of it.
+`sabtui.app.records` reads and checks a record before any of it is shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FILE_NAME_COLUMNS: Final = 44
 
 
 class RecordsScreen(CommandScreen):
-    """The games that were saved."""
+    """List of the saved games."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -44,7 +44,7 @@ class RecordsScreen(CommandScreen):
         self.menu: Final = Menu(empty=text.format(folder=_shown(folder())))
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command(
             "read",
             ("enter",),
@@ -56,21 +56,21 @@ class RecordsScreen(CommandScreen):
         yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
 
     def body(self) -> ComposeResult:
-        """The list."""
+        """Yield the list."""
         yield Static(_("Games that you saved"), markup=False, classes="heading")
         yield self.menu
 
     def on_mount(self) -> None:
-        """List them."""
+        """Read the folder and list its records."""
         self.kept = records(folder())
         self.menu.show([_row(file, time.time()) for file in self.kept])
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Read the record that was chosen."""
+        """Open the record that was chosen."""
         self.action_command("read")
 
     def read(self) -> None:
-        """Read the record under the cursor."""
+        """Open the record under the cursor."""
         from sabtui.app.records import read  # noqa: PLC0415 - what reads records is needed only now
 
         file = self.kept[self.menu.at]
@@ -83,7 +83,7 @@ class RecordsScreen(CommandScreen):
 
 
 class RecordScreen(CommandScreen):
-    """A record, lap by lap."""
+    """One record, lap by lap."""
 
     AUTO_FOCUS = "TextPage"
 
@@ -93,11 +93,11 @@ class RecordScreen(CommandScreen):
         super().__init__()
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.back)
 
     def body(self) -> ComposeResult:
-        """All of it, in a page that scrolls."""
+        """Yield the record in a page that scrolls."""
         yield TextPage(self.title_told, self._told)
 
     def _told(self, columns: int) -> list[Content]:
@@ -105,7 +105,7 @@ class RecordScreen(CommandScreen):
 
 
 def _shown(text: object) -> str:
-    """What a file or its name says, harmless on any terminal."""
+    """Return a file's text or name with unprintable characters replaced."""
     return "".join(letter if letter.isprintable() else "?" for letter in str(text))
 
 

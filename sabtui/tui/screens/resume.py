@@ -1,4 +1,4 @@
-"""Resume: the tables one has left and may come back to, last played first."""
+"""Screen of the tables that the player can return to, last played first."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from sabtui.tui.screens.pending import PendingScreen
 from sabtui.tui.widgets.list import Menu
 
 GAP: Final = 2
-"""Columns between a table's name and what is said of it."""
+"""Columns between a table's name and its description."""
 
 
 class ResumeScreen(PendingScreen):
-    """Tables to come back to."""
+    """List of tables to return to."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -43,7 +43,7 @@ class ResumeScreen(PendingScreen):
         self.menu: Final = Menu(empty=empty)
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command(
             "return",
             ("enter",),
@@ -55,41 +55,41 @@ class ResumeScreen(PendingScreen):
         yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
 
     def body(self) -> ComposeResult:
-        """The list."""
+        """Yield the list."""
         yield Static(_("Tables to come back to"), markup=False, classes="heading")
         yield self.menu
 
     def on_mount(self) -> None:
-        """List them."""
+        """List the tables."""
         self.list_tables()
 
     def on_screen_resume(self) -> None:
-        """List them anew, after a table was on top."""
+        """List the tables again, after another screen was on top."""
         self.list_tables()
 
     def list_tables(self) -> None:
-        """Show what can be come back to."""
+        """Show the tables that can be resumed."""
         self.tables = self.context.doors.resumable()
         self.menu.show(_rows(self.tables, time.time()))
 
     def why_not(self) -> str | None:
-        """Say that one is on one's way, or has nowhere to go."""
+        """Return why no table can be resumed now, or `None` if one can."""
         if self.busy:
             return _("On the way back already, one moment.")
         return None if self.tables else _("There is no table to come back to.")
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Come back to the table that was chosen."""
+        """Resume the table that was chosen."""
         self.action_command("return")
 
     def enter(self) -> None:
-        """Come back to the table under the cursor."""
+        """Resume the table under the cursor."""
         handle = self.context.doors.resume(self.tables[self.menu.at])
         self.leave_by(handle, _("Looking for the table..."))
 
 
 def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
-    """Return a row for each table: its name, whose it is, and when it was left."""
+    """Return a row for each table: its name, the player's part in it, and when it was left."""
     names = [sanitise(table.title) for table in tables]
     columns = max(map(width, names), default=0) + GAP
     return [
@@ -99,7 +99,7 @@ def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
 
 
 def _said(table: ResumableTable, now: float) -> str:
-    """Return what is said of a table."""
+    """Return the description of a table."""
     if table.problem:
         return _("cannot be brought back: press Enter to see why")
     text = _("you host it - last played {ago}")

@@ -1,6 +1,6 @@
-"""A table that has gone back: what it has lost, and whether to go on from there.
+"""Screen for a table that has gone back: what is lost, and whether to continue from there.
 
-Nothing is played at such a table until its player says so.
+The client plays nothing at such a table until its player agrees.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from sabtui.tui.widgets.text import TextLines, TextPage, prose
 
 
 class RollbackScreen(SessionScreen):
-    """What is missing, and two ways from here."""
+    """Lost moves, with the choice to go on or leave."""
 
     AUTO_FOCUS = "TextPage"
 
     def commands(self) -> Iterable[Command]:
-        """What can be done."""
+        """Yield the commands of this screen."""
         yield Command(
             "go on",
             ("g", "enter"),
@@ -44,20 +44,20 @@ class RollbackScreen(SessionScreen):
         )
 
     def body(self) -> ComposeResult:
-        """What is missing."""
+        """Yield the page of lost moves."""
         yield TextPage(_("Moves are missing"), self._told)
 
     def show_update(self, update: Update) -> None:
-        """Keep what is now; the app shows the table once the player goes on."""
+        """Take in an update. The app shows the table once the player goes on."""
         super().show_update(update)
         self.look_again()
 
     def go_on(self) -> None:
-        """Go on from there."""
+        """Go on from the table's current state."""
         self.session.go_on()
 
     def leave(self) -> None:
-        """Leave, and keep the record of what was seen."""
+        """Leave, and save a record of what this seat saw."""
         held = self._undone.held
         record = seen_record(held)
         text = keep(record, held.lobby.name, folder()) if held is not None and record else ""

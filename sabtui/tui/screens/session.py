@@ -1,7 +1,7 @@
-"""A screen that shows a seat: the lobby before and between games, the table in them.
+"""Base of the screens that show a session: lobby, table and rollback.
 
-The app gives it each update once, in order, and shows the other kind of screen when the table's
-stage says so; a new screen begins with what is now.
+The app passes each update once, in order, and switches screens when the table's stage changes; a
+new screen begins with the current status.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from sabtui.tui.commands import Command, CommandScreen
 
 
 class SessionScreen(CommandScreen):
-    """A screen over a seat.
+    """Screen that shows a session.
 
-    `status` is what it shows, and is what came last: a seat of its own thread may know more
-    already. `invitation` are what a host tells those who want to come, `None` for a guest.
+    `status` is that of the last update shown: the session runs in its own thread and may be ahead.
+    `invitation` is what a host passes on to friends, `None` for a guest.
     """
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
@@ -26,11 +26,11 @@ class SessionScreen(CommandScreen):
         super().__init__()
 
     def again(self) -> SessionScreen:
-        """The same screen anew."""
+        """Return a copy of this screen, in the new language."""
         return type(self)(self.session, self.status, self.invitation)
 
     def settings_command(self) -> Command:
-        """Settings, from a table too."""
+        """Return the command that opens the settings during a game."""
         purpose = _("your name, language, lines, colours and bell")
         return Command("settings", ("f2",), _("settings"), purpose, self._settings, hidden=True)
 
@@ -40,15 +40,15 @@ class SessionScreen(CommandScreen):
         self.show(SettingsScreen())
 
     def say(self, text: str) -> None:
-        """Say something; what is above makes room where that takes more lines, or fewer."""
+        """Show a message, and redraw if the footer changed its height."""
         before = self.footer.rows
         super().say(text)
         if self.footer.rows != before:
             self.redraw()
 
     def redraw(self) -> None:
-        """Show what is now, in the room that the foot leaves."""
+        """Redraw the current state in the space above the footer."""
 
     def show_update(self, update: Update) -> None:
-        """Take in an update. Called once the screen is mounted, also below other screens."""
+        """Take in an update. Called once the screen is mounted, even while others lie on top."""
         self.status = update.status

@@ -1,4 +1,4 @@
-"""Settings: what a player likes, kept as soon as it is changed."""
+"""Screen of the player's preferences, saved as soon as they change."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, LabelledField, Op
 
 
 class SettingsScreen(CommandScreen):
-    """What a player likes."""
+    """Form of the player's preferences."""
 
     AUTO_FOCUS = "TextField"
 
     def __init__(self, text: str = "", *, at_language: bool = False) -> None:
-        """Make the screen; it begins with what was `text`, or in the row of languages."""
+        """Make the screen with a status `text`, and the focus on the name or the language."""
         super().__init__()
         self.note: Final = FormHint()
         self._text = text
         self._at_language = at_language
 
     def on_mount(self) -> None:
-        """Begin in the row of languages, if that is where one was."""
+        """Focus the language row if asked to, and show the status text."""
         if self._at_language:
             self.query(ChoiceRow).first().focus()
         self.say(self._text)
 
     def again(self) -> SettingsScreen:
-        """The same anew, once another language was chosen, with what came of that."""
+        """Return a copy in the newly chosen language, with the status text."""
         return SettingsScreen(self.footer.text, at_language=True)
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command("back", ("escape",), _("back"), _("back; all is kept already"), self.leave)
         yield from self.form_commands(_("the next one"))
 
     def body(self) -> ComposeResult:
-        """The rows and a note."""
+        """Yield the form and a hint."""
         liked = self.context.preferences
         text = _("Settings: Left and Right change, all is kept at once")
         yield Static(text, markup=False, classes="heading")
@@ -65,11 +65,11 @@ class SettingsScreen(CommandScreen):
         yield ChoiceRow("bell", _("Bell"), _bells(), liked.bell)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what is to be known of a row."""
+        """Show the hint of the focused row."""
         self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
-        """Take over a choice."""
+        """Apply and save a choice."""
         self.note.follow(changed.choice)
         liked, value = self.context.preferences, changed.choice.value
         match changed.choice.name:
@@ -84,12 +84,12 @@ class SettingsScreen(CommandScreen):
         self.say(self.context.prefer(liked) or _("Kept."))
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Take over the name."""
+        """Save the name and go to the next row."""
         self._take_name()
         self.focus_next()
 
     def leave(self) -> None:
-        """Go back, with the name taken over."""
+        """Save the name and go back."""
         self._take_name()
         self.back()
 

@@ -1,4 +1,4 @@
-"""The welcome screen: what one can do, and nothing to read first."""
+"""Welcome screen: a menu, and nothing to read first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEY, LABEL = 3, 11
 
 
 class WelcomeScreen(CommandScreen):
-    """Where all begins."""
+    """First screen of the app."""
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
@@ -42,7 +42,7 @@ class WelcomeScreen(CommandScreen):
     """
 
     def commands(self) -> Iterable[Command]:
-        """What one can do."""
+        """Yield the commands, one for each row of the menu."""
         yield Command("go", ("enter",), _("go there"), _("go to the row under the cursor"), self.go)
         rows = (
             # Translators: a menu: verbs, at most 10 columns each.
@@ -60,7 +60,7 @@ class WelcomeScreen(CommandScreen):
             yield Command(name, (key,), label, purpose, do, hidden=True)
 
     def body(self) -> ComposeResult:
-        """The title, and what one can do."""
+        """Yield the title and the menu."""
         yield Static(self._title())
         yield Menu([_row(self.by_name[name]) for name in MENU_ROWS])
 
@@ -72,11 +72,11 @@ class WelcomeScreen(CommandScreen):
         return Content("\n").join([*drawn, Content(text)])
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Do what was chosen."""
+        """Run the command that was chosen."""
         self.go()
 
     def go(self) -> None:
-        """Do what the row under the cursor says."""
+        """Run the command under the cursor."""
         self.action_command(MENU_ROWS[self.query_one(Menu).at])
 
     def join(self) -> None:
@@ -86,7 +86,7 @@ class WelcomeScreen(CommandScreen):
         self.show(JoinScreen())
 
     def host(self) -> None:
-        """Ask what the table is to be."""
+        """Show the form for hosting a table."""
         from sabtui.tui.screens.host import HostScreen  # noqa: PLC0415 - not at start
 
         self.show(HostScreen())
@@ -104,31 +104,31 @@ class WelcomeScreen(CommandScreen):
             self.context.sit(handle)
 
     def resume(self) -> None:
-        """Show the tables one may come back to."""
+        """Show the tables that can be resumed."""
         from sabtui.tui.screens.resume import ResumeScreen  # noqa: PLC0415 - not at start
 
         self.show(ResumeScreen())
 
     def records(self) -> None:
-        """Show the games that were saved."""
+        """Show the saved games."""
         from sabtui.tui.screens.records import RecordsScreen  # noqa: PLC0415 - not at start
 
         self.show(RecordsScreen())
 
     def rules(self) -> None:
-        """Teach the game."""
+        """Show the rules."""
         from sabtui.tui.rules import RulesScreen  # noqa: PLC0415 - not at start
 
         self.show(RulesScreen())
 
     def prefer(self) -> None:
-        """Show what a player may like."""
+        """Show the settings."""
         from sabtui.tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not at start
 
         self.show(SettingsScreen())
 
     def quit(self) -> None:
-        """Leave: nothing here could be lost."""
+        """Quit without confirmation: nothing can be lost here."""
         self.app.exit()
 
 
@@ -136,7 +136,7 @@ MENU_ROWS: Final = ("join", "host", "practise", "resume", "records", "rules", "s
 
 
 def _row(command: Command) -> Content:
-    """A command as a row of the menu."""
+    """Return a command as a row of the menu."""
     key = Content(padded(command.spelt, KEY)).stylize("bold $accent")
     label = Content(padded(command.label, LABEL)).stylize("bold")
     return key + label + Content(command.purpose)
