@@ -1,1 +1,1 @@
-"""Widgets that screens are made of."""
+"""Widgets and rows of text shared by the screens."""

@@ -1,7 +1,7 @@
-"""The lines at the foot of every screen: what is said, and the keys that do something now.
+"""Footer of every screen: the status sentence, and the keys of the available commands.
 
-Two lines of plain text, so that a change costs one line of bytes. A sentence too long for its
-line goes on in another until the next is said, above the keys, which are always there.
+Two lines of plain text, so that a change costs few bytes. A sentence too long for one line takes
+more lines above the keys until the next message; the keys are always visible.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from sabtui.text.layout import confined
 from sabtui.text.names import width
 
 MAX_STATUS_LINES: Final = 3
-"""Lines of a sentence."""
+"""Most lines of a status sentence."""
 
 KEY_GAP_COLUMNS: Final = 2
-"""Blanks between two keys."""
+"""Columns between two keys."""
 
 FooterKey = tuple[str, str, str]
-"""How a key is spelt, its label, and the name of its command."""
+"""Spelling of a key, its label, and the name of its command."""
 
 
 class StatusFooter(Widget):
-    """Status and keys."""
+    """Status line and keys."""
 
     DEFAULT_CSS = """
     StatusFooter {
@@ -42,7 +42,7 @@ class StatusFooter(Widget):
     ALLOW_SELECT = False
 
     class Pressed(Message):
-        """A key was clicked; `name` is its command's."""
+        """Message: a key was clicked; `name` is its command."""
 
         def __init__(self, name: str) -> None:
             super().__init__()
@@ -55,7 +55,7 @@ class StatusFooter(Widget):
         self.last: tuple[FooterKey, ...] = ()
 
     def say(self, text: str) -> None:
-        """Say something, or nothing."""
+        """Show a status sentence, or clear it."""
         text = sanitise(text)
         if text != self.text:
             self.text = text
@@ -64,11 +64,11 @@ class StatusFooter(Widget):
 
     @property
     def rows(self) -> int:
-        """How many lines there are with that of the keys."""
+        """Rows of the footer, the row of keys included."""
         return len(self._lines()) + 1
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Take as many lines as the sentence needs in so many columns."""
+        """Adjust the height to the sentence at the new width."""
         self._take_room()
 
     def _take_room(self) -> None:
@@ -77,12 +77,12 @@ class StatusFooter(Widget):
             self.styles.height = self.rows
 
     def _lines(self) -> list[str]:
-        if not self.size.width:  # there is no room yet
+        if not self.size.width:  # before the first layout
             return [self.text]
         return confined([self.text], max(self.size.width - 2, 20), 0)[:MAX_STATUS_LINES]
 
     def show_keys(self, keys: Iterable[FooterKey], last: Iterable[FooterKey] = ()) -> None:
-        """Show these keys, as many as fit, and after them those that always have room."""
+        """Show as many `keys` as fit, and after them all of `last`."""
         shown = tuple(keys), tuple(last)
         if shown != (self.keys, self.last):
             self.keys, self.last = shown
@@ -90,7 +90,7 @@ class StatusFooter(Widget):
 
     @property
     def placed(self) -> tuple[tuple[int, FooterKey], ...]:
-        """The keys that fit, each with the column where it begins."""
+        """Keys that fit, each with the column where it begins."""
         room = self.size.width - sum(_wide(key) + KEY_GAP_COLUMNS for key in self.last)
         column, fitting = 1, list[tuple[int, FooterKey]]()
         for key in self.keys:
@@ -104,7 +104,7 @@ class StatusFooter(Widget):
         return tuple(fitting)
 
     def render(self) -> Content:
-        """What is said, and the line of the keys."""
+        """Return the status sentence and the line of keys."""
         said = [Content(f" {line}").stylize("bold") for line in self._lines()]
         return Content("\n").join([*said, self._key_line()])
 
@@ -121,8 +121,8 @@ class StatusFooter(Widget):
         return Content("").join(parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Do what the key under the mouse does."""
-        if event.y != self.size.height - 1:
+        """Run the command of the key under the mouse."""
+        if event.y != self.size.height - 1:  # only the last line has keys
             return
         for begins, key in self.placed:
             if begins <= event.x < begins + _wide(key):
@@ -130,5 +130,5 @@ class StatusFooter(Widget):
 
 
 def _wide(key: FooterKey) -> int:
-    """How many columns a key takes with its label."""
+    """Return the columns of a key and its label."""
     return width(key[0]) + 1 + width(key[1])

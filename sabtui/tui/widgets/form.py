@@ -1,4 +1,4 @@
-"""Rows to fill in: a line of text, or one of a few choices; with a note on the row one is at."""
+"""Forms: rows with a text field or one of several choices, and a hint for the focused row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONG: Final = [(0, "-low"), (26, "-high")]
 
 
 def long_css(screen: str) -> str:
-    """Return the `CSS` of such a screen, by its class: the rows scroll, their note stays."""
+    """Return the `CSS` of such a screen: its rows scroll, and the hint stays visible."""
     return f"""
     {screen}.-low > .heading {{ height: 1; }}
     {screen}.-low > Form {{ height: 1fr; }}
@@ -35,7 +35,7 @@ def long_css(screen: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice: its value, how it is shown, and a note on it."""
+    """Choice: its value, how it is shown, and a hint."""
 
     value: str
     shown: str
@@ -43,7 +43,7 @@ class Option:
 
 
 class ChoiceRow(Widget, can_focus=True):
-    """One of a few: arrows left and right, Space or a click go to the next."""
+    """Row with one of several choices: Left and Right change it; Space or a click: the next."""
 
     DEFAULT_CSS = """
     ChoiceRow {
@@ -57,7 +57,7 @@ class ChoiceRow(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
 
     class Changed(Message):
-        """Another one was chosen."""
+        """Message: another choice was made."""
 
         def __init__(self, choice: ChoiceRow) -> None:
             super().__init__()
@@ -71,44 +71,44 @@ class ChoiceRow(Widget, can_focus=True):
         self.offer(options, value)
 
     def offer(self, options: Sequence[Option], value: str) -> None:
-        """Offer these options from now on, and choose the one of this value, or else the first."""
+        """Replace the options, and choose the one with this value, or else the first."""
         self._options = tuple(options)
         self.choose(value)
 
     def choose(self, value: str) -> None:
-        """Choose the option of this value, or else the first; nobody is told."""
+        """Choose the option with this value, or else the first, without posting `Changed`."""
         values = [option.value for option in self._options]
         self._at = values.index(value) if value in values else 0
         self.refresh()
 
     @property
     def value(self) -> str:
-        """What is chosen."""
+        """Value of the chosen option."""
         return self._options[self._at].value
 
     @property
     def note(self) -> str:
-        """What is to be known of it."""
+        """Hint of the chosen option."""
         return self._options[self._at].note
 
     def render(self) -> Content:
-        """The label and the choice, with marks that there are others."""
+        """Return the label and the choice between `<` and `>`."""
         shown = self._options[self._at].shown
         return Content(f" {padded(self._label, LABEL_COLUMNS)}< {shown} >")
 
     def action_turn(self, by: int) -> None:
-        """Choose another."""
+        """Choose the option `by` places further, in a cycle."""
         self._at = (self._at + by) % len(self._options)
         self.refresh()
         self.post_message(self.Changed(self))
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the next, or by a click on the left mark the one before."""
+        """Choose the next option, or the previous one for a click on the left mark."""
         self.action_turn(-1 if event.x <= LABEL_COLUMNS + 1 else 1)
 
 
 class TextField(Input):
-    """A line of text to type, with a cursor that stands still."""
+    """Text field with a steady cursor."""
 
     def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
         super().__init__(
@@ -118,13 +118,13 @@ class TextField(Input):
         self.note = note
 
     def fill(self, value: str) -> None:
-        """Put a text there, to be gone on with."""
+        """Set the text, with the cursor at its end."""
         self.value = value
         self.cursor_position = len(value)
 
 
 class LabelledField(Horizontal):
-    """A label and a line to type."""
+    """Label and text field."""
 
     DEFAULT_CSS = f"""
     LabelledField {{
@@ -145,7 +145,7 @@ class LabelledField(Horizontal):
         self._line = line
 
     def compose(self) -> ComposeResult:
-        """The label, then the line."""
+        """Yield the label, then the field."""
         yield Static(self._label, markup=False)
         yield self._line
 
@@ -154,7 +154,7 @@ FormRow = LabelledField | ChoiceRow
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows; those that there is no room for come in sight as one gets there."""
+    """Rows of a form; they scroll to the focused one if they do not all fit."""
 
     DEFAULT_CSS = """
     Form {
@@ -169,7 +169,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 class FormHint(Static):
-    """The note on the row one is at."""
+    """Hint for the focused row."""
 
     DEFAULT_CSS = """
     FormHint {
@@ -183,5 +183,5 @@ class FormHint(Static):
         super().__init__(markup=False)
 
     def follow(self, focused: Widget | None) -> None:
-        """Show what is to be known of a row."""
+        """Show the hint of the focused row."""
         self.update(focused.note if isinstance(focused, ChoiceRow | TextField) else "")

@@ -1,7 +1,7 @@
-"""Rows to choose one from, by arrows and Enter or by the mouse.
+"""List to choose a row from, by arrows and Enter or by the mouse.
 
-Plain text, no scrollbar; the chosen row has a mark and is reversed, so that it is seen without
-colour, and the real cursor stands on it.
+Plain text without a scrollbar. The current row has a mark and is reversed, so that it is visible
+without colour, and the terminal's own cursor stands on it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from textual.widget import Widget
 class Menu(Widget, can_focus=True):
     """Rows, one of them under the cursor.
 
-    Enter chooses it; so does a click, or where clicks only `point` a click on it again.
+    Enter chooses it. So does a click, or, with `point`, a second click on the same row.
     """
 
     DEFAULT_CSS = """
@@ -40,14 +40,14 @@ class Menu(Widget, can_focus=True):
     ]
 
     class Chosen(Message):
-        """A row was chosen."""
+        """Message: a row was chosen; `at` is its index."""
 
         def __init__(self, at: int) -> None:
             super().__init__()
             self.at = at
 
     class Moved(Message):
-        """The cursor is on another row."""
+        """Message: the cursor moved to another row."""
 
     def __init__(
         self, rows: Sequence[Content] = (), *, empty: str = "", point: bool = False
@@ -61,11 +61,11 @@ class Menu(Widget, can_focus=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no row."""
+        """True if there are no rows."""
         return not self._rows
 
     def show(self, rows: Sequence[Content], at: int | None = None) -> None:
-        """Show these rows, the cursor where it was or on the row told."""
+        """Show these rows; the cursor moves to `at`, or keeps its index."""
         rows = tuple(rows)
         at = max(0, min(self.at if at is None else at, len(rows) - 1))
         if (rows, at) != (self._rows, self.at):
@@ -73,13 +73,13 @@ class Menu(Widget, can_focus=True):
             self._settle()
 
     def say_empty(self, text: str) -> None:
-        """What stands there without rows."""
+        """Set the text that is shown without rows."""
         if text != self._empty:
             self._empty = text
             self.refresh()
 
     def render(self) -> Content:
-        """The rows that there is room for, the one under the cursor among them."""
+        """Return the rows that fit, the one under the cursor among them."""
         if not self._rows:
             return Content(self._empty)
         height, columns = max(self.size.height, 1), self.size.width
@@ -97,11 +97,11 @@ class Menu(Widget, can_focus=True):
         return Content("\n").join(lines)
 
     def action_move(self, rows: int) -> None:
-        """Go up or down."""
+        """Move the cursor by a number of rows."""
         self._point_at(max(0, min(self.at + rows, len(self._rows) - 1)))
 
     def action_move_page(self, pages: int) -> None:
-        """Go up or down by what is seen at once."""
+        """Move the cursor by a number of pages."""
         self.action_move(pages * max(self.size.height - 1, 1))
 
     def action_choose(self) -> None:
@@ -110,7 +110,7 @@ class Menu(Widget, can_focus=True):
             self.post_message(self.Chosen(self.at))
 
     def on_click(self, event: events.Click) -> None:
-        """Point at the row under the mouse, and choose it."""
+        """Move the cursor to the row under the mouse, and choose it."""
         at = self._top + event.y
         if at >= len(self._rows):
             return
@@ -120,19 +120,19 @@ class Menu(Widget, can_focus=True):
             self.post_message(self.Chosen(at))
 
     def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
-        """Go down by the wheel."""
+        """Move the cursor down with the wheel."""
         self.action_move(1)
 
     def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
-        """Go up by the wheel."""
+        """Move the cursor up with the wheel."""
         self.action_move(-1)
 
     def on_focus(self) -> None:
-        """Show where the cursor is."""
+        """Show the cursor on its row."""
         self._settle()
 
     def on_blur(self) -> None:
-        """Show that keys go elsewhere."""
+        """Hide the cursor: keys go elsewhere."""
         self.refresh()
 
     def _point_at(self, at: int) -> None:
@@ -142,7 +142,7 @@ class Menu(Widget, can_focus=True):
             self.post_message(self.Moved())
 
     def _settle(self) -> None:
-        """Draw it, with the real cursor on the row."""
+        """Redraw, and place the terminal's own cursor on the row."""
         self.refresh()
         if self.has_focus:
             self.app.cursor_position = self.content_region.offset + Offset(0, self.at - self._top)

@@ -1,7 +1,6 @@
-"""A widget that shows rows of text, on Textual's Line API: a change repaints what it changed.
+"""Panel: rows of text drawn with Textual's Line API; a change repaints only what changed.
 
-Where colours are missing, bold, dim, underline and reverse are left, and no meaning hangs on any
-of it.
+Without colours, bold, dim, underline and reverse remain; no meaning depends on any of them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, differ, fille
 
 
 class Panel(Widget):
-    """Rows of text in a fixed room."""
+    """Rows of text in a fixed area."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -73,7 +72,7 @@ class Panel(Widget):
     """
 
     class Pressed(Message):
-        """Somebody clicked on a character of it."""
+        """Message: the panel was clicked at a column and row."""
 
         def __init__(self, panel: Panel, column: int, row: int, button: int) -> None:
             super().__init__()
@@ -84,11 +83,11 @@ class Panel(Widget):
 
         @property
         def control(self) -> Panel:
-            """Whose character it is."""
+            """Panel that was clicked. Textual's `on` selectors use this."""
             return self.panel
 
     class Wheeled(Message):
-        """Somebody turned the wheel over it, so many steps to the right and down."""
+        """Message: the wheel was turned over the panel, by steps to the right and down."""
 
         def __init__(self, panel: Panel, right: int, down: int, *, zoom: bool) -> None:
             super().__init__()
@@ -99,7 +98,7 @@ class Panel(Widget):
 
         @property
         def control(self) -> Panel:
-            """What it was turned over."""
+            """Panel that the wheel was turned over."""
             return self.panel
 
     def __init__(self, id: str) -> None:  # noqa: A002 - Textual's name for it
@@ -107,7 +106,7 @@ class Panel(Widget):
         self.rows: tuple[Row, ...] = ()
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Show these rows, and repaint where they differ from the last."""
+        """Show these rows, and repaint only what differs from the last ones."""
         old, new = self.rows, tuple(merged(_harmless(row)) for row in rows)
         self.rows = new
         if len(old) != len(new):
@@ -122,7 +121,7 @@ class Panel(Widget):
             self.refresh(*changed)
 
     def render_line(self, y: int) -> Strip:
-        """A row as Textual has it."""
+        """Return a row as a Textual strip."""
         columns = self.size.width
         row = filled(self.rows[y] if y < len(self.rows) else (), columns)
         return Strip([Segment(span.text, self._style(span)) for span in row], columns)
@@ -134,16 +133,16 @@ class Panel(Widget):
         return style + self.get_component_rich_style(span.ground.value, partial=True)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell where it was clicked."""
+        """Post `Pressed` for the place of the click."""
         event.stop()
         self.post_message(self.Pressed(self, event.x, event.y, event.button))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Tell of the wheel."""
+        """Post `Wheeled` for a step down."""
         self._wheel(event, 1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Tell of the wheel."""
+        """Post `Wheeled` for a step up."""
         self._wheel(event, -1)
 
     def _wheel(self, event: events.MouseEvent, step: int) -> None:
@@ -154,5 +153,5 @@ class Panel(Widget):
 
 
 def _harmless(row: Row) -> Row:
-    """A row as any terminal may be given it: names and talk are shown as a host sent them."""
+    """Return a row with its text sanitised: names and chat come from the host."""
     return tuple(span._replace(text=sanitise(span.text)) for span in row)

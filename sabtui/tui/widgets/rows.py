@@ -1,4 +1,4 @@
-"""Rows of text in pieces, each with a look: what pure functions draw and panels show.
+"""Rows of styled text: pure functions build them and panels show them.
 
 Text is never markup.
 """
@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 
 class Look(StrEnum):
-    """How a piece of text looks: the name of a component class."""
+    """Look of a piece of text: the name of a component class of `Panel`."""
 
     PLAIN = "look--plain"
     STRONG = "look--strong"
@@ -37,7 +37,7 @@ class Look(StrEnum):
 
 
 class Ground(StrEnum):
-    """What a piece of text lies on: the name of a component class."""
+    """Background of a piece of text: the name of a component class of `Panel`."""
 
     CARD = "ground--card"
     ODD_CARD = "ground--odd-card"
@@ -62,29 +62,29 @@ Row: TypeAlias = tuple[StyledSpan, ...]
 
 
 def plain(row: Row) -> str:
-    """The text of a row."""
+    """Return the text of a row."""
     return "".join(span.text for span in row)
 
 
 def width(row: Row) -> int:
-    """How many terminal cells a row takes."""
+    """Return the terminal cells that a row takes."""
     return sum(cell_len(span.text) for span in row)
 
 
 def fitted(text: str, columns: int) -> str:
-    """Text in exactly so many cells, cut or filled up with blanks."""
+    """Return a text in exactly `columns` cells, cut or padded with blanks."""
     return set_cell_size(text, max(columns, 0))
 
 
 def cut(text: str, columns: int) -> str:
-    """Text in so many cells at the most; what is cut off shows as a full stop."""
+    """Return a text in at most `columns` cells; a full stop marks a cut."""
     if cell_len(text) <= columns:
         return text
     return set_cell_size(text, columns - 1).rstrip() + "." if columns > 0 else ""
 
 
 def filled(row: Row, columns: int, ground: Ground | None = None) -> Row:
-    """A row in exactly so many cells."""
+    """Return a row in exactly `columns` cells, cut or padded with blanks."""
     kept: list[StyledSpan] = []
     left = columns
     for span in row:
@@ -101,7 +101,7 @@ def filled(row: Row, columns: int, ground: Ground | None = None) -> Row:
 
 
 def overlaid(row: Row, column: int, over: StyledSpan) -> Row:
-    """A row with a piece of text in place of what was there from a column on."""
+    """Return a row with a piece of text in place of what was there from a column on."""
     if not over.text:
         return row
     ends = column + cell_len(over.text)
@@ -109,7 +109,7 @@ def overlaid(row: Row, column: int, over: StyledSpan) -> Row:
 
 
 def _from(row: Row, column: int) -> Row:
-    """A row without its first cells; of a letter that lies on both sides a blank is left."""
+    """Return a row without its first cells; half of a wide letter becomes a blank."""
     kept: list[StyledSpan] = []
     for span in row:
         wide = cell_len(span.text)
@@ -122,7 +122,7 @@ def _from(row: Row, column: int) -> Row:
 
 
 def _text_from(text: str, column: int) -> str:
-    """A text without its first cells, a letter of two cells that is halved as a blank."""
+    """Return a text without its first cells; half of a wide letter becomes a blank."""
     for at, letter in enumerate(text):
         if column <= 0:
             return " " * -column + text[at:]
@@ -131,12 +131,12 @@ def _text_from(text: str, column: int) -> str:
 
 
 def joined(rows: Iterable[Row]) -> Row:
-    """Rows one after the other."""
+    """Return rows joined end to end."""
     return tuple(span for row in rows for span in row)
 
 
 def merged(row: Row) -> Row:
-    """The same with neighbours of one look in one piece, which costs fewer bytes."""
+    """Return a row with adjacent pieces of one look merged, which costs fewer bytes."""
     kept: list[StyledSpan] = []
     for span in row:
         if not span.text:
@@ -149,7 +149,7 @@ def merged(row: Row) -> Row:
 
 
 def differ(old: Row, new: Row) -> tuple[int, int] | None:
-    """The columns, from and up to, outside of which two rows are the same; `None` if all is."""
+    """Return the columns `(first, end)` outside of which two rows are equal, or `None`."""
     if old == new:
         return None
     begin = _same(old, new)
@@ -161,7 +161,7 @@ def differ(old: Row, new: Row) -> tuple[int, int] | None:
 
 
 def _same(old: Sequence[StyledSpan], new: Sequence[StyledSpan]) -> int:
-    """How many pieces are the same from the beginning."""
+    """Return how many pieces are equal from the beginning."""
     count = 0
     for before, now in zip(old, new, strict=False):
         if before != now:
@@ -171,7 +171,7 @@ def _same(old: Sequence[StyledSpan], new: Sequence[StyledSpan]) -> int:
 
 
 def ruled(title: str, columns: int, across: str, at: int | None = None, joint: str = "") -> Row:
-    """A rule from side to side with a title in it, and a joint where another rule meets it."""
+    """Return a rule with a title in it, and a joint where another rule meets it."""
     text = f" {cut(title, columns - 4)} " if title else ""
     line = across * columns
     if at is not None and 0 <= at < columns:

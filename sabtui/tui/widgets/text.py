@@ -1,12 +1,6 @@
-"""Scrolling page and log.
+"""Text widgets: a page that scrolls, and a log of the last lines.
 
-A page of text that scrolls: a title, lines, and how far one is.
-
-No scrollbar, which would cost bytes on every line; the title line tells where one is.
-
-The last lines of what was said and what happened, as many as there is room for.
-
-No scrollbar and no markup.
+No scrollbar, which would cost bytes on every line: the page's title line shows the position.
 """
 
 from __future__ import annotations
@@ -26,20 +20,20 @@ from sabtui.text.layout import confined
 from sabtui.text.names import width
 
 MAX_PROSE_COLUMNS: Final = 78
-"""Prose is no wider, whatever the terminal: long lines are hard to read."""
+"""Most columns of prose on any terminal: longer lines are hard to read."""
 
 TextLines = Sequence[Content]
 LinesFunction = Callable[[int], TextLines]
-"""Gives the lines for so many columns."""
+"""Function that returns the lines for a number of columns."""
 
 
 def prose(text: str, columns: int) -> list[Content]:
-    """A paragraph in lines."""
+    """Return a paragraph as lines."""
     return [Content(line) for line in confined([text], min(columns, MAX_PROSE_COLUMNS), 0)]
 
 
 def in_columns(rows: Iterable[tuple[str, str]], columns: int) -> list[Content]:
-    """Rows of a word and what it means, in two columns, the second one broken into lines."""
+    """Return rows of a word and its meaning in two columns, the second one wrapped."""
     kept = list(rows)
     left = max((width(word) for word, _meaning in kept), default=0) + 2
     lines: list[Content] = []
@@ -54,7 +48,7 @@ def in_columns(rows: Iterable[tuple[str, str]], columns: int) -> list[Content]:
 
 
 class TextPage(Widget, can_focus=True):
-    """A title and lines below it."""
+    """Title and lines below it, which scroll."""
 
     DEFAULT_CSS = """
     TextPage {
@@ -79,17 +73,17 @@ class TextPage(Widget, can_focus=True):
         self._top = 0
 
     def turn_to(self, title: str, tell: LinesFunction) -> None:
-        """Show other lines, from the first."""
+        """Show another page from its first line."""
         self._title, self._tell, self._top = title, tell, 0
         self.refresh()
 
     @property
     def room(self) -> int:
-        """How many lines are seen at once."""
+        """Lines that are visible at once."""
         return max(self.size.height - 2, 1)
 
     def render(self) -> Content:
-        """The title, how far one is, and the lines from there."""
+        """Return the title, the position, and the visible lines."""
         columns = max(self.size.width, 20)
         lines = self._tell(columns)
         self._top = max(0, min(self._top, len(lines) - self.room))
@@ -105,26 +99,26 @@ class TextPage(Widget, can_focus=True):
         return Content("\n").join([title, Content(""), *seen])
 
     def action_scroll_by(self, lines: int) -> None:
-        """Go up or down."""
+        """Scroll by a number of lines."""
         self._top = max(0, self._top + lines)
         self.refresh()
 
     def action_scroll_page(self, pages: int) -> None:
-        """Go up or down by what is seen at once."""
+        """Scroll by a number of pages."""
         self.action_scroll_by(pages * max(self.room - 1, 1))
 
     def on_mouse_scroll_down(self, _event: events.MouseScrollDown) -> None:
-        """Go down by the wheel."""
+        """Scroll down with the wheel."""
         self.action_scroll_by(2)
 
     def on_mouse_scroll_up(self, _event: events.MouseScrollUp) -> None:
-        """Go up by the wheel."""
+        """Scroll up with the wheel."""
         self.action_scroll_by(-2)
 
 
 MAX_LOG_VIEW_LINES: Final = 200
 INDENT: Final = 2
-"""How far the rest of a broken line is indented."""
+"""Columns by which the continuation of a broken line is indented."""
 
 
 class LogView(Widget):
@@ -158,14 +152,14 @@ class LogView(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """The last lines."""
+        """Return the last lines."""
         shown = last_lines(tuple(self._lines), self.size.width, self.size.height)
         blank = [""] * (self.size.height - len(shown))
         return Content("\n".join([*blank, *shown]))
 
 
 def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
-    """The last lines that fit, broken into rows; none is shown from its middle on if one fits."""
+    """Return the last lines that fit, wrapped; whole lines only, if one fits."""
     shown: list[str] = []
     for line in reversed(lines):
         parts = confined([line], columns, INDENT)
