@@ -1,15 +1,16 @@
-"""The table: the game on one screen.
+"""The table: one screen for a running game.
 
-choice    what a card can do, and what is wished for at a place
-desk      what the player is about to do: card, cursor, what was asked
-seen      what the player looks at, and how
-layout    how much room each part has
-header, seats, hand, gold, endings, claims, log, known    parts as rows, from plain values
-drawing   which part shows what at which stage
-advice    what a bot would do, laid ready to be done or not
-hint      the one sentence that says what Enter would do, or why it cannot be
-showing   the widgets, and what came from the host
-screen    what keys and clicks do; commands, can, powers    what can be asked, and why not now
+model       what the player looks at: window onto the mine, pane, notes (`TableModel`)
+selection   the chosen card, the cursor, and what a card can do (`Selection`, `Choice`)
+layout      room for each part, for any size of terminal
+header, players, hand, results, log, claims   parts as rows of text, from plain values
+render      which part shows what at which stage
+status      the sentence under the hand: what Enter does, or why it does nothing
+actions, host_actions, assist   what players and the host can do; hints and autopilot
+commands    the commands with their keys
+screen      widgets; keys and clicks turned into actions
+
+Nothing here decides a rule of the game: legal moves and reasons come from the view.
 """
 
 from sabtui.tui.table.screen import TableScreen

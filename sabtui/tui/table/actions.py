@@ -1,14 +1,6 @@
-"""The player's actions at the table: cards, what is in view, chat, and why not.
+"""Actions at the table: cards, cursor and panes, chat; and why an action is unavailable.
 
-Choosing cards and playing them.
-
-Decides no rule.
-
-Looking around: the cursor, the window onto the mine, the panes.
-
-Saying something: in words, in two keys, and to oneself in notes.
-
-Why something cannot be done at the table now: a sentence each, `None` where it can be.
+No rule is decided here: moves and their reasons come from the view.
 """
 
 from __future__ import annotations
@@ -40,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class CardActions:
-    """What a player does with cards."""
+    """Actions with cards."""
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
@@ -125,7 +117,7 @@ class CardActions:
         table.model = table.model.with_desk(replace(table.desk, turned=turned, discarding=False))
 
     def jump(self, step: int) -> None:
-        """Go to the next place for the card."""
+        """Move the cursor to the next place where the card can be played."""
         table = self._table
         view = table.status.view
         choice = None if view is None else table.desk.choice(view)
@@ -138,7 +130,7 @@ class CardActions:
             table.model = table.model.at(place)
 
     def discard(self) -> None:
-        """Be about to discard the card; a second time does it."""
+        """Prepare to discard the card; a second time, discard it."""
         table = self._table
         if table.desk.discarding:
             table.run_command(table.by_name["do"])
@@ -147,7 +139,7 @@ class CardActions:
 
 
 class ViewActions:
-    """What a player looks at."""
+    """Actions that change what is visible."""
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
@@ -165,7 +157,7 @@ class ViewActions:
         table.model = table.model.at(place)
 
     def to_players(self) -> None:
-        """Go to the players, or back to the mine; not while a card is played on players."""
+        """Move the cursor to the players or back to the mine, unless a card targets players."""
         table = self._table
         view = table.status.view
         if view is None:
@@ -179,22 +171,22 @@ class ViewActions:
             self.go(table.desk.cell)
 
     def to_newest(self) -> None:
-        """Go to the newest card in the mine."""
+        """Move the cursor to the newest card in the mine."""
         view = self._table.status.view
         last = None if view is None else last_card(view)
         self.go(START if last is None or last.cell is None else last.cell)
 
     def to_start(self) -> None:
-        """Go to the start."""
+        """Move the cursor to the start."""
         self.go(START)
         self._table.model = self._table.model.settled()
 
     def to_goals(self) -> None:
-        """Go to the next goal."""
+        """Move the cursor to the next goal."""
         self.go(self._table.model.next_goal())
 
     def pan(self, east: int, south: int) -> None:
-        """Move the mine and not the cursor."""
+        """Move the mine but not the cursor."""
         table = self._table
         table.model = table.model.panned(east, south)
 
@@ -204,13 +196,13 @@ class ViewActions:
         table.model = table.model.zoomed(steps)
 
     def change_pane(self) -> None:
-        """Show what is known, or talk and news."""
+        """Switch between the log and what the player knows."""
         table = self._table
         other = SidePanel.LOG if table.model.pane is SidePanel.KNOWN else SidePanel.KNOWN
         table.model = replace(table.model, pane=other, back=0)
 
     def scroll(self, lines: int) -> None:
-        """Go a page back in the log, or forward; in what is known, up or down."""
+        """Scroll the open list, the known facts or the log by a page; positive is back."""
         table = self._table
         model, view = table.model, table.status.view
         rows, columns = table.pane.size.height, model.layout.text
@@ -227,19 +219,19 @@ class ViewActions:
             table.model = replace(model, back=table.story.turned(columns, room, model.back, lines))
 
     def veil(self) -> None:
-        """Hide the dwarf, or show it."""
+        """Hide the player's dwarf, or show it."""
         table = self._table
         table.model = replace(table.model, veiled=not table.model.veiled)
 
 
 class ChatActions:
-    """What a player says."""
+    """Actions for chat, claims and notes."""
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
 
     def talk(self) -> None:
-        """Begin to say something."""
+        """Move the focus to the chat line."""
         table = self._table
         table.model = replace(table.model, about=None)
         table.set_focus(table.talk_line)
@@ -258,7 +250,7 @@ class ChatActions:
                 table.say(_("Press the key of a claim; Up, Down: about another player."))
 
     def take(self, key: str, character: str | None) -> bool:
-        """Take a key while the list is open; whether it was one of its own."""
+        """Handle a key while the list of claims is open. Return True if the list used it."""
         table = self._table
         view, about = table.status.view, table.model.about
         if view is None or about is None:
@@ -276,7 +268,7 @@ class ChatActions:
         return True
 
     def claimed(self, at: int) -> None:
-        """Claim one thing of the list."""
+        """Claim the item at an index of the list."""
         table = self._table
         view, about = table.status.view, table.model.about
         if view is None or about is None:
@@ -289,24 +281,24 @@ class ChatActions:
             table.look_again()
 
     def note(self) -> None:
-        """Mark the player under the cursor."""
+        """Change the note on the player under the cursor."""
         table = self._table
         if table.desk.seat is not None:
             table.model = table.model.marked(table.cast.names[table.desk.seat])
 
 
 NO_MOVE: Final = KeepGold(0)
-"""A move that never can be made: what keeps one from any other is asked of it."""
+"""Move that is never legal: the reason against it tells why cards cannot be played at all."""
 
 
 class Availability:
-    """Asked by commands, before they are shown or done."""
+    """Reasons why a command is unavailable now; `None` if it is available."""
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
 
     def do(self) -> str | None:
-        """Whether Enter does something."""
+        """Return why Enter does nothing now, or `None`."""
         status = self._table.status
         view, lobby = status.view, status.lobby
         if status.connection is ConnectionState.ENDED:
@@ -329,7 +321,7 @@ class Availability:
                 return self._table.flying.in_the_way() or self._play(view)
 
     def with_card(self) -> str | None:
-        """Whether a card is chosen."""
+        """Return why no card is chosen, or `None` if one is."""
         view = self._table.status.view
         if view is None or not view.hand:
             return self.no_cards()
@@ -338,7 +330,7 @@ class Availability:
         return None
 
     def no_cards(self) -> str:
-        """Why there are no cards to choose from."""
+        """Return why there are no cards to choose from."""
         view = self._table.status.view
         if view is None:
             return _("The game has not begun yet.")
@@ -348,7 +340,7 @@ class Availability:
         return _("You have no cards now.")
 
     def turn(self) -> str | None:
-        """Whether the chosen card has another way."""
+        """Return why the chosen card cannot be turned or mend another tool here, or `None`."""
         view = self._table.status.view
         choice = None if view is None else self._table.desk.choice(view)
         if choice is None:
@@ -358,7 +350,7 @@ class Availability:
         return None
 
     def change_pane(self) -> str | None:
-        """Whether there is another pane to show."""
+        """Return why there is no other pane to show, or `None`."""
         view = self._table.status.view
         if view is None or view.phase is Phase.OVER:
             return self.look()
@@ -367,17 +359,17 @@ class Availability:
         return None
 
     def look(self) -> str | None:
-        """Whether there is a mine to look at."""
+        """Return why there is no mine to look at, or `None`."""
         return _("The game has not begun yet.") if self._table.status.view is None else None
 
     def back(self) -> str | None:
-        """Whether Escape goes back from something."""
+        """Return why Escape has nothing to go back from, or `None`."""
         if self._table.can_go_back:
             return None
         return _("There is nothing to go back from. q leaves the table.")
 
     def have_hint(self) -> str | None:
-        """Whether there is a move to give advice on."""
+        """Return why no hint can be given now, or `None`."""
         view, lobby = self._table.status.view, self._table.status.lobby
         if view is None or lobby is None:
             return self.look()
@@ -390,17 +382,17 @@ class Availability:
         return self._table.flying.in_the_way()
 
     def claim(self) -> str | None:
-        """Whether something can be claimed."""
+        """Return why nothing can be claimed, or `None`."""
         return self.look()
 
     def note(self) -> str | None:
-        """Whether a player is under the cursor."""
+        """Return why no player can be marked (none is under the cursor), or `None`."""
         if self._table.desk.seat is None:
             return _("Go to a player first: p, then Up or Down; or click on one.")
         return None
 
     def save(self) -> str | None:
-        """Whether there is a record to save."""
+        """Return why there is no record to save, or `None`."""
         held = self._table.status.game_state
         if held is None or not held.record:
             return _("The record can be saved once the game is over.")

@@ -1,11 +1,8 @@
 """Hints and autopilot.
 
-Advice at the table: the moves that a bot would think of in the player's place, one by one.
-
-Thinks beside the app, of what the player's own seat knows. What is advised is laid ready on the
-desk, so that Enter would do it; it is never played from here.
-
-The autopilot at the table: a bot plays the player's seat until they take over again.
+Hints are computed in a thread, from the view of the player's own seat. A suggested move is selected
+on the table so that Enter plays it; it is never played from here. The autopilot lets a bot play the
+player's seat until they take over.
 """
 
 from __future__ import annotations
@@ -29,14 +26,14 @@ if TYPE_CHECKING:
     from sabtui.tui.table.screen import TableScreen
 
 HINT_BUDGET: Final = Playouts(600)
-"""The same for everybody, so that who asks again is told the same; a third of a second or so."""
+"""Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
 
 MAX_HINTS: Final = 4
-"""How many moves are told of, round and round."""
+"""Number of hints to cycle through."""
 
 
 class HintControl:
-    """What was thought of the turn that is in view, and how much of it was told."""
+    """Hints for the current turn, and which of them was shown last."""
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
@@ -45,7 +42,7 @@ class HintControl:
         self._told = 0
 
     def ask(self) -> None:
-        """Tell the best move, or the next best after that; think first, in a new turn."""
+        """Show the next best move; for a new turn, compute the hints first."""
         view = self._table.status.view
         if view is None:
             return
@@ -58,7 +55,7 @@ class HintControl:
             self._table.run_worker(self._think(view), group="advice", exclusive=True)
 
     async def _think(self, view: View) -> None:
-        """Think, and tell; what came too late for its turn is forgotten."""
+        """Compute the hints and show the first; drop them if the view has changed meanwhile."""
         try:
             found = await asyncio.to_thread(hints, view, Random(len(view.history)), HINT_BUDGET)
         except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
@@ -80,7 +77,7 @@ class HintControl:
             table.say(_("No hint comes to mind."))
 
     def _tell(self, view: View) -> None:
-        """Lay the next move ready, and say why."""
+        """Select the next suggested move, and say why."""
         table, count = self._table, len(self._found)
         hint = self._found[self._told % count]
         self._told += 1
@@ -98,7 +95,7 @@ def _thinking() -> str:
 
 
 class AutopilotControl:
-    """Whether a bot plays in one's seat."""
+    """Switch for a bot that plays the player's seat."""
 
     def __init__(self, table: TableScreen, session: Session) -> None:
         self._table = table
@@ -106,7 +103,7 @@ class AutopilotControl:
         self.is_on = False
 
     def change(self) -> None:
-        """Let the bot play, or take over."""
+        """Switch the autopilot on or off."""
         self.is_on = not self.is_on
         if self.is_on:
             self._table.say(_("A bot plays for you from now on; A takes over again."))
@@ -116,12 +113,12 @@ class AutopilotControl:
         self.go_on()
 
     def go_on(self) -> None:
-        """Let the bot do what is due, if it plays."""
+        """Let the bot make the pending move, if the autopilot is on."""
         if self.is_on:
             self._pilot.on_update(self._table.status)
 
     def why_not(self) -> str | None:
-        """Why no bot can play here."""
+        """Return why no bot can play here, or `None` if one can."""
         return (
             _("You watch: there is no seat to play in.")
             if self._table.status.seat is None
@@ -129,5 +126,5 @@ class AutopilotControl:
         )
 
     def in_the_way(self) -> str | None:
-        """Why one cannot move by oneself."""
+        """Return why the player cannot move while the autopilot is on, or `None`."""
         return _("A bot plays for you: A takes over.") if self.is_on else None

@@ -1,6 +1,6 @@
-"""Quick claims: what can be said with two keys, `c` and the one beside it in the list.
+"""Quick claims: sentences said with two keys, `c` and a key of the list.
 
-Of all players, the list is about one, whom the arrows change.
+Claims about players concern one player at a time, whom the arrow keys change.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from sabtui.tui.keyboard import key_name
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut
 
 CLAIM_KEYS: Final = "1234567890efg"
-"""The keys of the list, in its order."""
+"""Keys of the list, in order."""
 
 _OF_GOALS: Final = (Topic.GOLD_AT, Topic.STONE_AT)
 _OF_PLAYERS: Final = (Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.BLUFF)
 
 
 def claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
-    """What can be claimed now; of the players, about one."""
+    """Return the claims that make sense now; claims about players concern `about` alone."""
     every = quick_claims(view.table.players, view.seat)
     return tuple(claim for claim in every if _makes_sense(claim, view, about))[: len(CLAIM_KEYS)]
 
@@ -48,7 +48,7 @@ def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:
 
 
 def first_about(view: View, cursor: int | None) -> int:
-    """Whom the list is about: the player under the cursor, or who played last, or a neighbour."""
+    """Return the seat to claim about: under the cursor, else the last to play, else a neighbour."""
     last = view.table.last_card
     for seat in (cursor, last):
         if seat is not None and seat != view.seat:
@@ -57,7 +57,7 @@ def first_about(view: View, cursor: int | None) -> int:
 
 
 def next_about(view: View, about: int, step: int) -> int:
-    """The next player whom something can be claimed of."""
+    """Return the next seat that claims can be about, skipping one's own."""
     players = view.table.players
     seat = (about + step) % players
     return (seat + step) % players if seat == view.seat else seat
@@ -65,10 +65,10 @@ def next_about(view: View, about: int, step: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ClaimList:
-    """The list on the screen, in pages where it has more rows than there is room for.
+    """List of claims on the screen, in pages if it has more rows than fit.
 
-    Each page is a row of title and the rows of its claims; `pages` has, for each row of a page,
-    the place of its claim in the list, and what is written there.
+    Each page is a title row and the rows of its claims. For each row of a page, `pages` has the
+    index of its claim in the list and the text.
     """
 
     columns: int
@@ -76,7 +76,7 @@ class ClaimList:
 
     @staticmethod
     def of(listed: Sequence[TableClaim], names: PlayerNames, columns: int, rows: int) -> ClaimList:
-        """The list with its keys, in pages of so many rows with the title."""
+        """Return the list with its keys, in pages of `rows` rows, title included."""
         pages: list[list[tuple[int, Row]]] = [[]]
         for at, (key, claim) in enumerate(zip(CLAIM_KEYS, listed, strict=False)):
             first, *more = confined([claim_words(claim, names.names)], columns - 2, 0)
@@ -88,11 +88,11 @@ class ClaimList:
         return ClaimList(columns, tuple(tuple(page) for page in pages))
 
     def page(self, wanted: int) -> int:
-        """Return the page to show: the one that is wanted, or the last."""
+        """Return the index of the page to show: the wanted one, or the last."""
         return min(wanted, len(self.pages) - 1)
 
     def shown(self, wanted: int) -> list[Row]:
-        """Return the rows of a page, below a title that tells of the others."""
+        """Return the rows of a page, below a title that names the other pages."""
         at = self.page(wanted)
         title = _("say to all:")
         if len(self.pages) > 1:
@@ -105,6 +105,6 @@ class ClaimList:
         ]
 
     def at(self, row: int, wanted: int) -> int | None:
-        """Return which claim of the list is in a row of a page."""
+        """Return the index of the claim in a row of a page, or `None`."""
         page = self.pages[self.page(wanted)]
         return page[row - 1][0] if 1 <= row <= len(page) else None

@@ -1,6 +1,6 @@
-"""What can be asked of the table, the most useful first: one list for keys, footer, help, palette.
+"""Commands of the table, the most useful first: for keys, footer, help and palette alike.
 
-Moving keys are hidden from the footer, for everybody tries them.
+Keys that move the cursor are hidden from the footer: everybody tries them anyway.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from sabtui.tui.table.screen import TableScreen
 
 MAX_DIGIT_KEYS: Final = 6
-"""Cards that have a digit: nobody holds more (S7)."""
+"""Cards with a digit key: the largest hand (S2, S7)."""
 
 PAN_CELLS: Final = 3
-"""Cells that a step of panning goes."""
+"""Cells by which one key press pans the mine."""
 
 
 def table_commands(table: TableScreen) -> Iterator[Command]:
-    """All commands of the table."""
+    """Yield all commands of the table."""
     yield from _playing(table)
     yield from _talking(table)
     yield from _looking(table)

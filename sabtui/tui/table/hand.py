@@ -1,12 +1,7 @@
-"""Hand and gold offer.
+"""The hand along the bottom of the table, or the gold cards on offer in its place (D1).
 
-The hand along the bottom: cards with their digits, drawn as they would lie.
-
-In low terminals the cards are one row. A card that can do nothing now is dim.
-
-The gold cards on offer, in the place of the hand, to the miner who chooses (D1).
-
-The digit of a card is its nuggets.
+Cards have digits and are drawn as they would lie, or in one row each if the terminal is low; a card
+that can do nothing now is dim. The digit of a gold card is its number of nuggets.
 """
 
 from __future__ import annotations
@@ -30,26 +25,26 @@ from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, filled, fitte
 
 MAX_HAND_CARDS: Final = 6
 MAX_CARD_COLUMNS: Final = 13
-"""The most columns of a card; six of them fit into 80."""
+"""Most columns of a card; six of them fit into 80."""
 
 DRAWN_ROWS: Final = 3
 """Rows of a drawn card."""
 
 
 def slot(columns: int) -> int:
-    """How many columns a card has."""
+    """Return the columns of a card, its gap included."""
     return min(MAX_CARD_COLUMNS, columns // MAX_HAND_CARDS)
 
 
 def card_at(column: int, columns: int, cards: int) -> int | None:
-    """Which of so many cards is under the mouse."""
+    """Return the index of the card at a column, or `None`."""
     at = (column - 1) // slot(columns)
     return at if column and at < cards else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A card at its place in the hand, and how it would lie, if it is a path card."""
+    """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target."""
 
     at: int
     card: Card
@@ -59,36 +54,36 @@ class _Held:
 
     @staticmethod
     def of(at: int, card: Card, view: View, selection: Selection) -> _Held:
-        """A card of a hand."""
+        """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
         return _Held(at, card, path, chosen, idle=not choice.targets)
 
     @property
     def key(self) -> StyledSpan:
-        """Its digit."""
+        """Digit of the card, with a mark if it is chosen."""
         return StyledSpan(f"{'>' if self.chosen else ' '}{self.at + 1}", Look.KEY, self.ground)
 
     @property
     def text(self) -> str:
-        """Its notation."""
+        """Notation of the card, turned as it would lie."""
         return self.card.text if self.path is None else self.path.text
 
     @property
     def ground(self) -> Ground:
-        """What it lies on."""
+        """Background of the card."""
         if self.chosen:
             return Ground.CURSOR
         return Ground.ODD_CARD if self.at % 2 else Ground.CARD
 
     def line(self, text: str, columns: int) -> StyledSpan:
-        """Text on it, in so many columns."""
+        """Return a text on the card, in exactly `columns` columns."""
         look = Look.DIM if self.idle and not self.chosen else Look.STRONG
         return StyledSpan(fitted(text, columns), look, self.ground)
 
 
 def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
-    """The cards in so many rows."""
+    """Return the hand in `rows` rows."""
     if view.seat is None or not view.hand:
         none = _("You are watching.") if view.seat is None else _("You have no cards left.")
         return [(StyledSpan(f" {none}", Look.DIM),)]
@@ -104,9 +99,9 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
 
 
 def title(view: View, selection: Selection, columns: int) -> str:
-    """What the chosen card is, and how much it can do; else what these cards are.
+    """Return what the chosen card is and can do; without one, the title of the hand.
 
-    A card is told in notation where there is no room for words.
+    A card is named in notation if there is no room for words.
     """
     choice = selection.choice(view)
     if choice is None:
@@ -122,13 +117,13 @@ def title(view: View, selection: Selection, columns: int) -> str:
 
 
 def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """A card in one row."""
+    """Return a card in one row."""
     tile = "" if held.path is None else card_drawn(held.path, TileSize.SMALL, glyphs)[0] + " "
     return [(held.key, held.line(f"{tile or ' '}{held.text}", columns - 2))]
 
 
 def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """A card in a row of its notation and three of what it is."""
+    """Return a card as a row of notation and three rows of drawing or words."""
     if held.path is None:
         lines = _words(held.card, columns)
     else:
@@ -139,7 +134,7 @@ def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _lying(choice: Choice, selection: Selection | None) -> Path | None:
-    """How a path card would lie: by the desk if it is chosen; as printed if it is discarded."""
+    """Return how a path card would lie: as selected, or as printed; `None` for other cards."""
     if not choice.card.ways:
         return None
     move = (
@@ -151,7 +146,7 @@ def _lying(choice: Choice, selection: Selection | None) -> Path | None:
 
 
 def _words(card: Card, columns: int) -> list[str]:
-    """What an action card is, in three rows."""
+    """Return the name of an action card, in three rows."""
     text = card_words(card)
     if card.repairs:
         text = _repairs(card)
@@ -164,7 +159,7 @@ def _words(card: Card, columns: int) -> list[str]:
 
 
 def _repairs(card: Card) -> str:
-    """What a card repairs, in words that fit on its face."""
+    """Return what a card repairs, in words short enough for its face."""
     one, *others = map(tool, card.repairs)
     if not others:
         return pgettext("card face", "repair {tool}").format(tool=one)
@@ -172,7 +167,7 @@ def _repairs(card: Card) -> str:
 
 
 def _can(choice: Choice) -> str:
-    """How much a card can do now."""
+    """Return how many places, players, goals or tunnels the card can be played on."""
     count, card = len(choice.targets), choice.card
     if card.ways:
         if not count:
@@ -198,17 +193,17 @@ def _cannot_lay(choice: Choice) -> str:
 
 
 def offered(view: View) -> tuple[int, ...]:
-    """The kinds of cards on offer, in nuggets, from most to least."""
+    """Return the kinds of gold cards on offer, in nuggets, from most to least."""
     return tuple(dict.fromkeys(view.offer))
 
 
 def offer_title() -> str:
-    """Above the cards."""
+    """Return the title above the gold cards."""
     return _("keep one of these gold cards")
 
 
 def offer_rows(view: View, chosen: int | None, columns: int, rows: int) -> list[Row]:
-    """The kinds of cards with how many there are of each."""
+    """Return the kinds of gold cards, with the number of each."""
     wide = slot(columns)
     counts = Counter(view.offer)
     cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]

@@ -1,11 +1,7 @@
-"""Header, last card.
+"""The header, one row: turn, role, round, draw pile, saboteurs, last card, title.
 
-The last card, in the notation, and who played it; which cell it changed.
-
-The header, one row: whose turn, one's role, round, pile, saboteurs, the last card.
-
-Where there is no room for all of it, parts are shortened or go, in an order that keeps one's
-role, the draw pile and the number of saboteurs to the last.
+If it does not fit, parts are shortened or dropped in a fixed order; number of saboteurs, draw pile
+and role go last, the turn never.
 """
 
 from __future__ import annotations
@@ -30,7 +26,7 @@ from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, 
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """A card that was played: by whom, what in notation, and the cell, if it was in the mine."""
+    """Last card played: its seat, the move in notation, and the cell if it was in the mine."""
 
     seat: int
     text: str
@@ -38,7 +34,7 @@ class LastCard:
 
 
 def last_card(view: View) -> LastCard | None:
-    """The last card of the round, `None` before the first."""
+    """Return the last card played in the round, `None` before the first."""
     for event in reversed(view.history):
         last = _card_of_event(event)
         if last is not None:
@@ -67,11 +63,11 @@ def _card_of_event(event: Event) -> LastCard | None:
 
 PART_GAP_COLUMNS: Final = 2
 CURT: Final = 7
-"""Columns of a name where there is little room: letters of two, and a full stop."""
+"""Columns of a shortened name, its full stop included."""
 
 
 class Part(Enum):
-    """A part of the header."""
+    """Part of the header."""
 
     TURN = auto()
     ROLE = auto()
@@ -84,7 +80,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HeaderPart:
-    """A part as it is shown, and what is left of it where there is little room."""
+    """Text of a part, and its short form, if any."""
 
     part: Part
     row: Row
@@ -103,14 +99,14 @@ STEPS: Final = (
     (Part.PILE, not SHORTEN),
     (Part.ROLE, not SHORTEN),
 )
-"""What is shortened or left out, one after the other, until all that is left fits."""
+"""Parts to shorten or drop, one after the other, until the rest fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the header says beside what the view knows.
+    """Facts for the header that are not in the view.
 
-    `unveiling` keeps how many saboteurs there were until all dwarves are unveiled.
+    While `unveiling`, the exact number of saboteurs stays hidden after a round.
     """
 
     title: str
@@ -120,7 +116,7 @@ class About:
 
 
 def header(view: View, names: PlayerNames, about: About, columns: int) -> Row:
-    """The row."""
+    """Return the header."""
     gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
     parts = _fitting([piece for piece in _pieces(view, names, about) if piece.row], columns)
     row = joined(part for piece in parts for part in (piece.row, gap))
@@ -128,7 +124,7 @@ def header(view: View, names: PlayerNames, about: About, columns: int) -> Row:
 
 
 def _fitting(pieces: list[HeaderPart], columns: int) -> list[HeaderPart]:
-    """The pieces that fit side by side, shortened where they have to be."""
+    """Return the parts that fit side by side, shortened where necessary."""
     for part, shortens in STEPS:
         if _width(pieces) <= columns:
             break
@@ -176,17 +172,17 @@ def _pieces(view: View, names: PlayerNames, about: About) -> list[HeaderPart]:
 
 
 def _curt(names: PlayerNames) -> PlayerNames:
-    """The players by names that are cut where there is little room."""
+    """Return the players with names shortened to `CURT` columns."""
     return replace(names, names=tuple(cut(name, CURT) for name in names.names))
 
 
 def _trimmed(row: Row) -> Row:
-    """A row without the blank at its end."""
+    """Return a row without trailing blanks."""
     return tuple(span._replace(text=span.text.rstrip()) for span in row)
 
 
 def turn(view: View, names: PlayerNames, *, paused: bool = False) -> Row:
-    """Whose turn it is, or that there is nothing to do now."""
+    """Return whose turn it is, or that the game is paused or the round over."""
     if paused and view.phase is not Phase.OVER:
         text = _("PAUSED")
         return (StyledSpan(f" {text} ", Look.TURN),)
@@ -202,7 +198,7 @@ def turn(view: View, names: PlayerNames, *, paused: bool = False) -> Row:
 
 
 def saboteurs(view: View, *, unveiling: bool) -> str:
-    """How many saboteurs may be about: one dwarf card is left over (S2)."""
+    """Return the number of saboteurs, a range until the round ends: one dwarf is left over (S2)."""
     most = SABOTEURS[view.table.players]
     if view.table.end is not None and not unveiling:
         return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))

@@ -1,7 +1,7 @@
-"""What the host alone can do during a game, and what is rare: found in the palette and in help.
+"""Commands of the host during a game, and rare ones of guests; most are in the palette only.
 
-Whom it is about is the player under the cursor. Neither palette nor help offers anybody what is
-not theirs to do.
+Commands about a player mean the one under the cursor. Palette and help offer nobody a command that
+they can never use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def host_commands(table: TableScreen) -> Iterator[Command]:
-    """All of them; what is needed when all stands still, or at once, has a key."""
+    """Yield these commands; those needed in a hurry, or while the game stands still, have a key."""
     yield from _of_host(table, HostActions(table))
     yield from _of_guests(table, HostActions(table))
 
@@ -120,32 +120,32 @@ def _of_guests(table: TableScreen, powers: HostActions) -> Iterator[Command]:
 
 
 class HostActions:
-    """What the host does, and why not now."""
+    """Actions of the host and rare ones of guests, with the reasons why they are unavailable."""
 
     def __init__(self, table: TableScreen) -> None:
         self._table = table
 
     def pause(self) -> None:
-        """Pause, or go on."""
+        """Pause the game, or resume it."""
         lobby = self._table.status.lobby
         if lobby is not None:
             self._table.session.request(Pause(not lobby.paused))
 
     def lock(self) -> None:
-        """Let nobody new in, or let them in again."""
+        """Lock the table to new people, or unlock it."""
         lobby = self._table.status.lobby
         if lobby is not None:
             self._table.session.request(Lock(not lobby.locked))
 
     def kick(self) -> None:
-        """Ask, and send somebody away."""
+        """Send a player away, after confirmation."""
         person = self._person()
         if person is not None:
             text = _("Send {name} away for good?").format(name=person.name)
             self._table.ask(text, lambda: self._table.session.request(Kick(person.member)))
 
     def hand_over(self) -> None:
-        """Give a seat to who watches; of several, to the one that is picked."""
+        """Give a seat to a watcher; if there are several, let the host pick one."""
         watchers, seat = self._watchers(), self._table.desk.seat
         if seat is None:
             return
@@ -164,62 +164,65 @@ class HostActions:
         )
 
     def go_unsaved(self) -> None:
-        """Ask, and go on although nothing is saved."""
+        """Go on without saving, after confirmation."""
         self._table.ask(
             _("Go on unsaved? If the table's computer stops, the game is lost."),
             lambda: self._table.session.request(GoUnsaved()),
         )
 
     def close(self) -> None:
-        """Ask, and close the table."""
+        """Close the table, after confirmation."""
         self._table.ask(_("Close the table for all?"), lambda: self._table.session.request(Close()))
 
     def sit(self) -> None:
-        """Take a seat."""
+        """Take the seat under the cursor."""
         seat = self._table.desk.seat
         if seat is not None:
             self._table.session.request(Sit(seat))
 
     def leave(self) -> None:
-        """Ask, and leave for good."""
+        """Leave for good, after confirmation."""
         self._table.ask(
             _("Leave for good? A bot plays on in your seat."),
             lambda: self._table.session.request(Leave()),
         )
 
     def is_host(self) -> bool:
-        """Return whether one has the host's powers."""
+        """Return True if this player is the host."""
         return self._table.status.is_host
 
     def host(self) -> str | None:
-        """Whether one is the host."""
+        """Return the reason that only the host may do that, or `None` for the host."""
         return None if self._table.status.is_host else _("Only the host of the table can do that.")
 
     def guest(self) -> str | None:
-        """Whether one is a guest."""
+        """Return the reason that the host cannot leave for good, or `None` for a guest."""
         return _("The host closes the table, or stays.") if self._table.status.is_host else None
 
     def disk_full(self) -> str | None:
-        """Whether the table waits for room on its disk."""
+        """Return why the host cannot go on unsaved, or `None` if the disk is full."""
         if self.host() is None and self._table.status.disk is not DiskStatus.FULL:
             return _("All is saved as it should be.")
         return self.host()
 
     def between(self) -> str | None:
-        """Whether a round is over and another may begin."""
+        """Return why the host cannot deal the next round, or `None` between two rounds."""
         view = self._table.status.view
         if view is None or view.phase is not Phase.DEAL:
             return _("That can be done between two rounds.")
         return self.host()
 
     def of_player(self) -> str | None:
-        """Whether a person other than the host is under the cursor."""
+        """Return why the host can send nobody away, or `None` if a person is under the cursor."""
         if self.host() is None and self._person() is None:
             return _("Go to a player first: p, then Up or Down. Bots cannot be sent away.")
         return self.host()
 
     def with_watcher(self) -> str | None:
-        """Whether a seat is under the cursor, no round goes on, and somebody watches."""
+        """Return why no seat can be handed over, or `None`.
+
+        It takes a seat under the cursor, a watcher, and no round in progress.
+        """
         if self.host() is None and not self._watchers():
             return _("Nobody is watching who could take a seat.")
         if self.host() is None and self._table.desk.seat is None:
@@ -230,7 +233,7 @@ class HostActions:
         return self.host()
 
     def may_sit(self) -> str | None:
-        """Whether one watches, between rounds, with a seat under the cursor."""
+        """Return why this player cannot sit down, or `None` for a watcher between rounds."""
         view = self._table.status.view
         if view is None or view.seat is not None:
             return _("You have a seat already.")
@@ -239,7 +242,7 @@ class HostActions:
         return self._table.can.note()
 
     def _person(self) -> Person | None:
-        """Who sits under the cursor, if it is another person."""
+        """Return the other person who sits under the cursor, or `None`."""
         lobby, seat = self._table.status.lobby, self._table.desk.seat
         if lobby is None or seat is None:
             return None
@@ -249,7 +252,7 @@ class HostActions:
         return lobby.person(chair.member)
 
     def _watchers(self) -> tuple[Person, ...]:
-        """Those who watch and are there."""
+        """Return the watchers who are connected."""
         lobby = self._table.status.lobby
         if lobby is None:
             return ()

@@ -1,4 +1,4 @@
-"""How much room each part of the table has, for a terminal of any size."""
+"""Room for each part of the table, in a terminal of any size."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import ROW_NAME_COLUMNS
 
 MIN_COLUMNS, MIN_ROWS = 60, 18
-"""The smallest terminal that can be played on."""
+"""Columns and rows of the smallest terminal that can be played on."""
 
 FOOTER_ROWS: Final = 2
 HEADER_ROWS: Final = 1
 CHAT_ROWS: Final = 1
 FIELD_CELLS: Final = 9
-"""Cells from the start to the goals, side by side."""
+"""Cells side by side from the start to the goals, both included (S6)."""
 
 RULE_GAP_COLUMNS: Final = 1
-"""A blank column between the mine and the rule beside it."""
+"""Blank columns between the mine and the rule beside it."""
 
 MIN_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 56
 TALL_ROWS: Final = 20
 LOW_ROWS: Final = 22
-"""Below so many rows the hand is small."""
+"""Terminal rows below which the hand takes 2 rows instead of 5."""
 
 LEAST_PANE: Final = 4
-"""Rows of talk and news below which players stand two in a row."""
+"""Rows of the log below which the players are listed in two columns."""
 
 LEAST_PAIRED: Final = 7
-"""Fewer players than that never stand two in a row: little room would be gained."""
+"""Players below which they are never listed in two columns: few rows would be saved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Columns of the whole and of the side, which a rule of two columns divides from the mine.
+    """Columns of the terminal and of its side; `side` includes the two columns of the rule.
 
-    `body` and `hand` are the rows of the mine and of the hand with its title.
+    `body` and `hand` are the rows of the mine, and of the hand with its title.
     """
 
     columns: int
@@ -47,9 +47,10 @@ class Layout:
 
     @staticmethod
     def of(columns: int, rows: int) -> Layout:
-        """The layout of a terminal: as much for the side as leaves the way to the goals in sight.
+        """Return the layout for a terminal.
 
-        The largest tiles for which the side is wide enough.
+        The tiles are the largest for which the way to the goals fits beside a side of at least
+        `MIN_SIDE_COLUMNS`; the side gets the columns that remain, up to `MAX_SIDE_COLUMNS`.
         """
         side = MIN_SIDE_COLUMNS
         for size in TileSize:
@@ -62,7 +63,7 @@ class Layout:
 
     @property
     def is_too_small(self) -> bool:
-        """Whether nothing sensible can be shown."""
+        """True if the terminal is too small to play."""
         return self.columns < MIN_COLUMNS or self.rows < MIN_ROWS
 
     @property
@@ -76,7 +77,7 @@ class Layout:
         return self.side - 2
 
     def seats(self, players: int, *, titled: bool = False) -> Seats:
-        """The players' part; `titled` gives it a title also where there is little room."""
+        """Return the players' part; `titled` gives it a title even if rows are scarce."""
         paired = players >= LEAST_PAIRED and self.body - players - 1 - CHAT_ROWS < LEAST_PANE
         roomy = not paired and self.body - players >= 9
         return Seats(self, players, has_title=titled or roomy, is_paired=paired)
@@ -84,9 +85,9 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The players' part of a layout: a title where there is room, their rows, and a rule below.
+    """Part of a layout for the players: an optional title, their rows, and a rule below.
 
-    Where it `is_paired` they stand in two columns, the first half of them in the left one.
+    If `is_paired` they are listed in two columns, the first half of them on the left.
     """
 
     layout: Layout
@@ -101,17 +102,17 @@ class Seats:
 
     @property
     def rows(self) -> int:
-        """All rows."""
+        """Rows of the whole part."""
         return self.has_title + self.lines + 1
 
     @property
     def pane(self) -> int:
-        """Rows between the players and the line to talk in."""
+        """Rows between the players and the chat line."""
         return self.layout.body - self.rows - CHAT_ROWS
 
     @property
     def is_tall(self) -> bool:
-        """Whether what is known and what was said are in sight both."""
+        """True if known facts and log are both visible, one above the other."""
         return self.pane >= TALL_ROWS
 
     @property
@@ -120,13 +121,13 @@ class Seats:
         return (self.layout.text - 1) // 2 if self.is_paired else self.layout.text
 
     def at(self, column: int, row: int) -> int | None:
-        """Return the seat that a character of this part is of."""
+        """Return the seat at a column and row of this part, or `None`."""
         line = row - self.has_title
         right = self.is_paired and column > self.columns
         seat = line + self.lines * right
         return seat if 0 <= line < self.lines and seat < self.players else None
 
     def where(self, seat: int) -> tuple[int, int]:
-        """Return the column and row of text where a seat begins."""
+        """Return the text column and row where a seat begins."""
         right, line = divmod(seat, self.lines)
         return right * (self.columns + 1), self.has_title + line

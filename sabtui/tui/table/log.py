@@ -1,7 +1,7 @@
-"""What happened and what was said, as lines: the game, the table, and talk in one list.
+"""Log of the table: events of the game, news of the table, and chat, in one list.
 
-A line keeps the words it was told with; only a snapshot, which replaces all that was held, begins
-the list anew.
+A line keeps the words with which it was added. Only a snapshot, which replaces the whole state,
+rebuilds the list.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from sabtui.text.lobby import cast_of, happened_here
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan
 
 MAX_LOG_LINES: Final = 400
-"""How many lines are kept."""
+"""Most lines that are kept."""
 
 INDENT_COLUMNS: Final = 2
-"""How far the rest of a broken line is indented."""
+"""Columns by which the continuation of a broken line is indented."""
 
 
 class LogKind(Enum):
-    """What a line tells."""
+    """Kind of a line, with its look."""
 
     GAME = Look.PLAIN
     TURNING_POINT = Look.STRONG
@@ -40,7 +40,7 @@ class LogKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A line. A `secret` one names one's own dwarf, which others are not to see over a shoulder."""
+    """Line of the log. A `secret` one names the player's own dwarf: onlookers must not see it."""
 
     text: str
     kind: LogKind
@@ -52,10 +52,10 @@ class LogEntry:
 
 
 class TableLog:
-    """The list, oldest first.
+    """Lines of the log, oldest first.
 
-    What is told from the end of a round on is held back until `tell_all`: dwarves are unveiled
-    one by one.
+    Lines from the end of a round on are held back until `tell_all`, because the dwarves are
+    unveiled one by one.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class TableLog:
         self._holds, self._held_back = False, 0
 
     def begin(self, status: Status) -> None:
-        """Tell what is held, from nothing."""
+        """Rebuild the log from the current status."""
         self.lines = []
         self.tell_all()
         lobby, view = status.lobby, status.view
@@ -80,7 +80,7 @@ class TableLog:
         self._add(own_news(status, Status()), LogKind.TABLE)
 
     def apply(self, update: Update, before: Status) -> None:
-        """Tell an update; `before` is what was held before it."""
+        """Add the lines of an update; `before` is the status before it."""
         status, heard = update.status, update.received
         if before.game_state is not None and status.disk is not before.disk:
             self._add([disk_told(status.disk, is_host=status.is_host)], LogKind.TABLE)
@@ -107,9 +107,9 @@ class TableLog:
             self._add(event_lines(event, view, names), _kind(event), secret=_is_secret(event))
 
     def rows(self, columns: int, rows: int, back: int = 0, *, veiled: bool = False) -> list[Row]:
-        """The last lines that fit, or those so many rows before, at the bottom of the room.
+        """Return the last lines that fit, or those `back` rows earlier, aligned to the bottom.
 
-        None of them is shown from its middle on, unless there is no room for a whole one.
+        No line is shown without its beginning, unless not even one whole line fits.
         """
         lines = self.lines[: len(self.lines) - self._held_back]
         shown = _page(_broken(lines, columns, rows + back, veiled=veiled), rows, back)
@@ -117,7 +117,10 @@ class TableLog:
         return [()] * (rows - len(told)) + told
 
     def turned(self, columns: int, rows: int, back: int, pages: int) -> int:
-        """How far one is back after so many pages more, each of which ends where one began."""
+        """Return the new `back` after turning one page: older if `pages` is positive, else newer.
+
+        Each page ends where the next newer one begins.
+        """
         broken = _broken(self.lines, columns, MAX_LOG_LINES * INDENT_COLUMNS, veiled=False)
         begins = [0]
         while begins[-1] + rows < len(broken) and rows > 0:
@@ -129,7 +132,7 @@ class TableLog:
         return others[0] if pages > 0 else others[-1]
 
     def tell_all(self) -> None:
-        """Tell what is held back from the end of a round on: who everybody was."""
+        """Show the lines held back since the end of the round."""
         self._holds, self._held_back = False, 0
 
     def _add_lobby_events(self, event: LobbyEvent, before: Lobby, me: int) -> None:
@@ -161,7 +164,7 @@ def _is_secret(event: Event) -> bool:
 
 
 class _Part(NamedTuple):
-    """A row of a line."""
+    """Row of a line on the screen. `begins` is True for the line's first row."""
 
     text: str
     look: Look
@@ -169,7 +172,7 @@ class _Part(NamedTuple):
 
 
 def _broken(lines: Sequence[LogEntry], columns: int, enough: int, *, veiled: bool) -> list[_Part]:
-    """The last lines in rows of the screen, at least so many of them if there are."""
+    """Return the last lines as rows of the screen, at least `enough` rows if there are as many."""
     rows: list[_Part] = []
     for line in reversed(lines):
         parts = confined([line.seen(veiled=veiled)], columns, INDENT_COLUMNS)
@@ -180,7 +183,7 @@ def _broken(lines: Sequence[LogEntry], columns: int, enough: int, *, veiled: boo
 
 
 def _page(broken: Sequence[_Part], rows: int, back: int) -> list[_Part]:
-    """The rows above the last `back`: as many as fit, and whole lines where one fits."""
+    """Return the rows above the last `back`: as many as fit, beginning with a whole line."""
     last = max(len(broken) - back, 0)
     page = list(broken[max(last - rows, 0) : last])
     first = next((at for at, part in enumerate(page) if part.begins), 0)

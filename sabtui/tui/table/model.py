@@ -1,6 +1,6 @@
-"""What a player looks at, and how: the desk, the window onto the mine, which pane, their notes.
+"""State of the table's screen as a value: selection, window onto the mine, pane, notes.
 
-A value; keys and clicks make another of it.
+Keys and clicks replace it with another value.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from sabtui.tui.table.selection import Selection, TargetPlace
 from sabtui.tui.theme import Glyphs
 
 CURSOR_MARGIN_CELLS = 1
-"""Cells to bring into sight around the cursor."""
+"""Cells around the cursor that are brought into view with it."""
 
 
 class SidePanel(Enum):
-    """What the side shows below the players."""
+    """Contents of the side below the players."""
 
     LOG = auto()
     KNOWN = auto()
@@ -32,14 +32,13 @@ class SidePanel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableModel:
-    """What is looked at.
+    """State of the table's screen.
 
-    `window` is `None` before the first layout, `cells` is where cards lie in the mine. `size` is
-    that of the tiles once the player chose one, else the largest that shows all of the mine.
-
-    `back` is how many lines of the log were gone back, `about` whom quick claims are about while
-    their list is open, at its `claims_page`. `unveiled` counts the dwarves that are unveiled at the
-    end of a round, one after the other, and is `None` once all are.
+    `window` is `None` before the first layout; `cells` are the cells with cards. `size` is the size
+    of tiles that the player chose, `None` for the largest that shows the whole mine. `back` is the
+    number of rows by which the pane is scrolled. `about` is the seat that quick claims concern
+    while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
+    far at the end of a round, `None` once all are.
     """
 
     glyphs: Glyphs
@@ -57,7 +56,7 @@ class TableModel:
     unveiled: int | None = None
 
     def resized(self, columns: int, rows: int) -> TableModel:
-        """In a terminal of another size: the tiles that fit it, and what was in the middle."""
+        """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
         layout = Layout.of(columns, rows)
         model = replace(self, layout=layout, size=None)
         fresh = model.whole()
@@ -68,17 +67,17 @@ class TableModel:
         return _with_cursor(replace(model, window=fresh))
 
     def settled(self) -> TableModel:
-        """With all of the mine in sight if it fits, else the way to the goals, else the cursor."""
+        """Return the model showing the whole mine, else the way to the goals, else the cursor."""
         return self if self.window is None else _with_cursor(replace(self, window=self.whole()))
 
     def over(self, cells: frozenset[Cell]) -> Viewport:
-        """Return a window over cells, in tiles of the size that was chosen or as large as fit."""
+        """Return a window over cells, in tiles of the chosen size or as large as fit."""
         layout = self.layout
         fitting = Viewport.over(cells, layout.mine, layout.body)
         return fitting if self.size is None else replace(fitting, size=self.size).around(cells)
 
     def whole(self) -> Viewport:
-        """Return the window over all of the mine, or else over as much of it as matters most."""
+        """Return the window over the whole mine, else the way to the goals, else the cursor."""
         for wanted in (self.cells, frozenset(HOME)):
             window = self.over(wanted)
             if window.shows_all(wanted):
@@ -86,19 +85,19 @@ class TableModel:
         return self.over(frozenset((self.selection.cell,)))
 
     def at(self, place: TargetPlace) -> TableModel:
-        """With the cursor at a place, and the place in sight."""
+        """Return the model with the cursor at a visible place."""
         return self.with_desk(self.selection.moved_to(place))
 
     def with_desk(self, selection: Selection) -> TableModel:
-        """With another desk; where its cursor went is in sight."""
+        """Return the model with another selection; if the cursor moved, its cell is visible."""
         moved = selection.place != self.selection.place
         model = replace(self, selection=selection)
         return _with_cursor(model) if moved else model
 
     def newest(self, cell: Cell) -> TableModel:
-        """With a new card in sight, and all of the mine with it or the way to the gold, if it fits.
+        """Return the model with a new card visible, and with it the mine or the goals if they fit.
 
-        The cursor is not left behind: who is at work out there goes on seeing it.
+        A cursor that was visible stays visible, for a player who is looking at that place.
         """
         model, window = replace(self, cells=self.cells | {cell}), self.window
         if window is None:
@@ -113,13 +112,13 @@ class TableModel:
         return replace(model, window=window.following(cell))
 
     def panned(self, east: int, south: int) -> TableModel:
-        """With another part of the mine in sight."""
+        """Return the model with the window moved by a number of cells."""
         if self.window is None:
             return self
         return replace(self, window=self.window.panned(east, south))
 
     def zoomed(self, steps: int) -> TableModel:
-        """With larger or smaller tiles, and all of the mine in sight if it fits so."""
+        """Return the model with larger or smaller tiles, over the whole mine if it fits."""
         if self.window is None:
             return self
         near = self.window.zoomed(steps, self.selection.cell)
@@ -130,19 +129,19 @@ class TableModel:
         return _with_cursor(replace(self, window=window, size=size))
 
     def next_goal(self) -> Cell:
-        """The goal after the one under the cursor."""
+        """Return the goal after the one under the cursor, else the first."""
         cell = self.selection.place
         if cell in GOAL_CELLS:
             return GOAL_CELLS[(GOAL_CELLS.index(cell) + 1) % len(GOAL_CELLS)]
         return GOAL_CELLS[0]
 
     def marked(self, name: str) -> TableModel:
-        """With the next note on a player."""
+        """Return the model with the next note on a player."""
         note = self.notes.get(name, PlayerNote.NONE).next
         return replace(self, notes={**self.notes, name: note})
 
     def followed(self, before: View | None, view: View | None) -> TableModel:
-        """As the game goes on: the desk, and the lists that are about it."""
+        """Return the model after an update of the view."""
         model = replace(self, selection=self.selection.follow(before, view))
         if view is None:
             return replace(model, about=None, unveiled=None, cells=frozenset(HOME))
@@ -153,7 +152,7 @@ class TableModel:
 
 
 def _with_cursor(model: TableModel) -> TableModel:
-    """With the cursor's cell in sight; where it was not, some around it too."""
+    """Return the model with the cursor's cell visible; if it was not, with a margin around it."""
     window, cell = model.window, model.selection.cell
     if window is None or model.selection.seat is not None or window.shows(cell):
         return model

@@ -1,7 +1,7 @@
-"""The players, a row each: whose turn, name, cards, broken tools, gold, and what you noted.
+"""The list of players: turn, name, cards, broken tools, gold, and the player's notes.
 
-Gold of others is counted in cards, as nobody knows what is on them: `2?`; one's own in nuggets:
-`$5`.
+Gold of others is counted in cards, `2?`, because nobody knows their nuggets; one's own is counted
+in nuggets, `$5`.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ TOOLS_COLUMNS: Final = 5
 TOOLS_IN_WORDS_COLUMNS: Final = 24
 GOLD_COLUMNS: Final = 5
 ROOMY_COLUMNS: Final = 48
-"""From so many columns on broken tools are told in words, where names leave room for that."""
+"""Columns from which broken tools are named in words, if names leave room for that."""
 
 LEAST_NAME: Final = 4
-"""Columns that a name keeps, whatever is told beside it."""
+"""Columns that a name always keeps."""
 
 LEAST_STATUS: Final = 3
-"""Columns below which what is left of a word beside a name tells nothing."""
+"""Columns below which a shortened word beside a name is left out."""
 
 
 class PlayerNote(StrEnum):
-    """What a player thinks of another, for themselves alone."""
+    """Private note on another player."""
 
     NONE = " "
     FRIEND = "+"
@@ -48,16 +48,16 @@ class PlayerNote(StrEnum):
 
     @property
     def next(self) -> PlayerNote:
-        """The one after it, round and round."""
+        """Next note, in a cycle."""
         notes = tuple(PlayerNote)
         return notes[(notes.index(self) + 1) % len(notes)]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersContext:
-    """What is shown beside the view: names, notes by name, the seat under the cursor, a card.
+    """Facts shown beside the view: names, notes by name, seat under the cursor, chosen card.
 
-    `unveiled` is how many dwarves are unveiled after a round, `None` for all of them.
+    `unveiled` is the number of dwarves unveiled after a round, `None` for all of them.
     """
 
     names: PlayerNames
@@ -67,16 +67,16 @@ class PlayersContext:
     unveiled: int | None = None
 
     def is_target(self, seat: int) -> bool:
-        """Return whether the chosen card can be played on a seat."""
+        """Return True if the chosen card can be played on a seat."""
         return self.choice is not None and self.choice.at(seat) is not None
 
     def veils(self, seat: int) -> bool:
-        """Whether the dwarf of a seat is not unveiled yet."""
+        """Return True if the dwarf of a seat is not unveiled yet."""
         return self.unveiled is not None and seat >= self.unveiled
 
 
 def seats(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[Row]:
-    """The rows of the players, below a title where there is one."""
+    """Return the rows of the players, below a title if there is room."""
     columns = room.layout.text
     if room.is_paired:
         rows = _paired(view, lobby, shown, room)
@@ -92,12 +92,12 @@ def seats(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[
 
 
 def is_upwards(view: View) -> bool:
-    """Return whether turns go up the list, as they do in few editions."""
+    """Return True if turns go up the list (counter-clockwise), as in few editions."""
     return view.table.edition.direction is Direction.COUNTER_CLOCKWISE
 
 
 def _label(view: View) -> str:
-    """The title above the names, or how turns go where that is unusual."""
+    """Return the title above the names, or the direction of turns where that is unusual."""
     if is_upwards(view):
         # Translators: above the list of players; at most 11 columns.
         return " " + pgettext("players", "turns go up")
@@ -105,12 +105,12 @@ def _label(view: View) -> str:
 
 
 def _indent(view: View) -> str:
-    """The blanks above what comes before a name."""
+    """Return the blanks above the marks and number before a name."""
     return " " * (2 + len(str(view.table.players)))
 
 
 def _title(view: View, columns: int, tools: int) -> Row:
-    """What the columns are, and how turns go where that is unusual."""
+    """Return the titles of the columns."""
     if view.table.end is None:
         about = _right(_("hand"), HAND_COLUMNS) + _right(
             _("broken") if tools > TOOLS_COLUMNS else _("tool"), tools
@@ -135,7 +135,7 @@ def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
 
 
 def _paired(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[Row]:
-    """The players in two columns: who they are, and what is broken or who they were."""
+    """Return the players in two columns, with broken tools, or dwarves after a round."""
     count, lines = view.table.players, room.lines
     gap = (StyledSpan(" "),)
     rows = []
@@ -147,7 +147,10 @@ def _paired(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> lis
 
 
 def _brief(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int) -> Row:
-    """A player in half a row. Gold and cards held the status line tells under the cursor."""
+    """Return a player in half a row.
+
+    Cards held and gold do not fit: the status line shows them for the player under the cursor.
+    """
     end, look = view.table.end, Look.BAD
     if end is None:
         text = _letters(seat, view)
@@ -163,7 +166,7 @@ def _brief(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: 
 
 
 def _head(seat: int, view: View, shown: PlayersContext) -> Row:
-    """Whether one may choose the player or it is their turn, their number, and the note on them."""
+    """Return the mark (`*` target, `>` turn), the number, and the note."""
     note = shown.notes.get(shown.names.names[seat], PlayerNote.NONE)
     mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
     return (
@@ -174,22 +177,22 @@ def _head(seat: int, view: View, shown: PlayersContext) -> Row:
 
 
 def _look(seat: int, view: View) -> Look:
-    """How a name looks."""
+    """Return the look of a name."""
     if seat == view.to_act:
         return Look.TURN
     return Look.STRONG if seat == view.seat else Look.PLAIN
 
 
 def _grounded(row: Row, seat: int, shown: PlayersContext) -> Row:
-    """A row on the ground that the cursor or the chosen card gives it."""
-    if seat == shown.cursor:  # reversed, so of one colour
+    """Return a row on the background for the cursor or for a target of the chosen card."""
+    if seat == shown.cursor:  # shown in reverse, which needs a single look
         return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
     ground = Ground.LIT if shown.is_target(seat) else None
     return tuple(span._replace(ground=ground) for span in row)
 
 
 def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look) -> Row:
-    """The name, and what there is to say of who sits there: each gives way, the name not wholly."""
+    """Return name and status of a seat; the name keeps at least `LEAST_NAME` columns."""
     status, of_status = _status(seat, lobby, names)
     name = names.names[seat]
     left = columns - 1 - min(cell_len(name), LEAST_NAME)
@@ -224,7 +227,7 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
 
 
 def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
-    """Cards held and tools broken, or once the round has ended the dwarf."""
+    """Return cards held and broken tools, or the dwarf once the round has ended."""
     end = view.table.end
     if end is not None:
         if veiled:
@@ -242,12 +245,12 @@ def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
 
 
 def _in_words(seat: int, view: View) -> str:
-    """Broken tools by name."""
+    """Return broken tools by name."""
     return listed([tool(one) for one in Tool.within(view.table.broken[seat])])
 
 
 def _letters(seat: int, view: View) -> str:
-    """Broken tools in notation."""
+    """Return broken tools in notation."""
     letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
     return f"-{letters}" if letters else ""
 
@@ -266,9 +269,10 @@ def _gold(seat: int, view: View) -> Row:
 
 
 def _tools_room(view: View, lobby: Lobby, player_names: PlayerNames, columns: int) -> int:
-    """Columns for broken tools; once the round has ended, with those of the hand, for dwarves.
+    """Return the columns for broken tools.
 
-    In words where the longest name has its room beside them.
+    They are wide enough for words if the longest name leaves room, and for dwarves once the round
+    has ended.
     """
     if view.table.end is not None:
         longest = max(cell_len(role_words(role)) for role in Role)
@@ -296,6 +300,6 @@ def _note_look(note: PlayerNote) -> Look:
 
 
 def _right(text: str, columns: int) -> str:
-    """Text at the right end of so many cells."""
+    """Return a text aligned to the right in `columns` columns."""
     text = cut(text, columns)
     return " " * (columns - cell_len(text)) + text

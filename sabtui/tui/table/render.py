@@ -1,9 +1,4 @@
-"""Model -> rows of every part.
-
-What a player knows that the mine does not show: their dwarf, gold, discards, what is left.
-
-Each part of the table as rows, from what is now and what the player looks at.
-"""
+"""Rows for each part of the table, from the current state and the player's model."""
 
 from __future__ import annotations
 
@@ -38,13 +33,13 @@ from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, rul
 
 
 def known(view: View, columns: int, *, veiled: bool) -> list[Row]:
-    """The rows."""
+    """Return the facts known to the player: dwarf, gold, discards, cards left."""
     lines = [] if veiled or view.seat is None else own_lines(view)
     return [(StyledSpan(line),) for line in confined([*lines, *pile_lines(view)], columns, 2)]
 
 
 def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> list[Row]:
-    """The header; in a terminal that is too small, what is needed, and whose turn it is."""
+    """Return the header; in a terminal that is too small, the turn and the size that is needed."""
     columns = model.layout.columns
     if not model.layout.is_too_small:
         unveiling = model.unveiled is not None
@@ -57,7 +52,7 @@ def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> lis
 
 
 def mine(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
-    """The mine; once the game is over, who won."""
+    """Return the mine; once the game is over, the final result."""
     layout = model.layout
     if is_final(view, model):
         return results.final_rows(view, names, layout.mine, layout.body, model.glyphs)
@@ -67,12 +62,12 @@ def mine(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
 
 
 def is_final(view: View, model: TableModel) -> bool:
-    """Return whether the end of the game stands in place of the mine."""
+    """Return True if the final result is shown in place of the mine."""
     return view.phase is Phase.OVER and model.pane is SidePanel.LOG and model.unveiled is None
 
 
 def shown(view: View, selection: Selection) -> Highlights:
-    """What stands out in the mine."""
+    """Return the highlights in the mine."""
     last = last_card(view)
     newest = None if last is None else last.cell
     cursor = selection.cell if selection.seat is None else None
@@ -97,7 +92,7 @@ def _marks(choice: Choice, selection: Selection) -> Mapping[Cell, CellMark]:
 
 
 def _ghost(choice: Choice, selection: Selection) -> tuple[Path, bool] | None:
-    """The chosen card as it would lie under the cursor."""
+    """Return the chosen card as it would lie under the cursor, and True if it fits."""
     if selection.seat is not None:
         return None
     move = choice.way(selection.cell, selection.turned)
@@ -108,14 +103,17 @@ def _ghost(choice: Choice, selection: Selection) -> tuple[Path, bool] | None:
 
 
 def seats_part(view: View, model: TableModel) -> Seats:
-    """The players' part of the layout."""
+    """Return the players' part of the layout."""
     return model.layout.seats(view.table.players, titled=seats.is_upwards(view))
 
 
 def players(
     view: View, lobby: Lobby, names: PlayerNames, model: TableModel, rows: int
 ) -> list[Row]:
-    """The players, and a rule below them; `rows` are those of the pane, for what takes both."""
+    """Return the players and a rule below them.
+
+    `rows` are those of the pane below: an open list of claims takes the room of both.
+    """
     room, selection = seats_part(view, model), model.selection
     if model.about is not None:
         return _claims(view, names, model, room.rows + rows)[: room.rows]
@@ -135,7 +133,7 @@ def _of_log(model: TableModel) -> str:
 
 
 def pane(view: View, names: PlayerNames, model: TableModel, log: TableLog, rows: int) -> list[Row]:
-    """What is below the players."""
+    """Return the pane below the players."""
     columns = model.layout.text
     if model.about is not None:
         above = seats_part(view, model).rows
@@ -153,7 +151,7 @@ def pane(view: View, names: PlayerNames, model: TableModel, log: TableLog, rows:
 
 
 def log_rows(view: View, model: TableModel, rows: int) -> int:
-    """How many rows of those below the players the log has."""
+    """Return how many of the rows below the players belong to the log."""
     if not seats_part(view, model).is_tall:
         return rows
     lines = known(view, model.layout.text, veiled=model.veiled)
@@ -161,18 +159,18 @@ def log_rows(view: View, model: TableModel, rows: int) -> int:
 
 
 def _claims(view: View, names: PlayerNames, model: TableModel, rows: int) -> list[Row]:
-    """Quick claims, which take the place of players and log."""
+    """Return the rows of the open list of claims, which replaces players and log."""
     return claim_list(view, names, model, rows).shown(model.claims_page)
 
 
 def claim_list(view: View, names: PlayerNames, model: TableModel, rows: int) -> claims.ClaimList:
-    """The list of quick claims in so many rows."""
+    """Return the list of quick claims, in pages of `rows` rows."""
     listed = claims.claims(view, model.about)
     return claims.ClaimList.of(listed, names, model.layout.text, rows)
 
 
 def bottom(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
-    """The hand and its title, or what takes its place."""
+    """Return the hand with its title, or the gold on offer, or the result of the round."""
     layout, glyphs = model.layout, model.glyphs
     columns, rows = layout.columns, layout.hand - 1
     match view.phase:
@@ -191,9 +189,9 @@ def bottom(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
 
 
 def _with_sign_below(rule: Row, title: str, view: View, model: TableModel) -> Row:
-    """The rule below the mine with the sign for cards that lie south of what is in sight.
+    """Return the rule below the mine, with the sign for cards south of the window.
 
-    It stands below the mine's right end, or where the title gets that far, after the title.
+    The sign stands below the right end of the mine, or after the title if that is longer.
     """
     if model.window is None or is_final(view, model):
         return rule

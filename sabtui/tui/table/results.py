@@ -1,6 +1,6 @@
-"""The end of a round in the place of the hand, and the end of a game in the place of the mine.
+"""Results: the end of a round in place of the hand, the end of a game in place of the mine.
 
-Once a round has ended everybody's dwarf is known, and told one by one.
+The dwarves of a finished round are unveiled one by one (R4).
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, fitted
 
 MOST_INNER: Final = 56
-"""Columns of what is in the box, at the most."""
+"""Most columns inside the box."""
 
 MOST_NAME: Final = 26
-"""Columns of a name in the box, at the most."""
+"""Most columns of a name in the box."""
 
 
 def round_rows(
     view: View, names: PlayerNames, columns: int, rows: int, so_far: int | None = None
 ) -> list[Row]:
-    """Who won the round, who everybody was or `so_far` is known to be, and what the goals hid."""
+    """Return who won the round, the dwarves, and what the goals hid.
+
+    With `so_far`, only the winner and that many dwarves.
+    """
     end = view.table.end
     if end is None:
         return []
@@ -47,7 +50,7 @@ def round_rows(
 
 
 def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
-    """Who somebody was."""
+    """Return a sentence on somebody's dwarf."""
     match role:
         case Role.MINER:
             return names.say(seat, _("You were a miner."), _("{name} was a miner."))
@@ -58,7 +61,7 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
 
 
 def waited_for(lobby: Lobby) -> tuple[int, ...]:
-    """The seats of those who are there and not ready for the next round."""
+    """Return the seats that are connected but not ready for the next round."""
     return tuple(
         seat
         for seat, chair in enumerate(lobby.chairs)
@@ -74,9 +77,9 @@ def _is_there(lobby: Lobby, chair: Taken) -> bool:
 def final_rows(
     view: View, names: PlayerNames, columns: int, rows: int, glyphs: Glyphs
 ) -> list[Row]:
-    """Everybody's gold in a box, most first, and who won, in the middle of the room.
+    """Return everybody's gold, most first, and the winners, in a box in the middle.
 
-    Where there is little room the blank lines go first, then the title, and then the box.
+    If rows are scarce, the blank lines go first, then the title, then the box.
     """
     inner = min(columns - 8, MOST_INNER)
     title = _line(cut(_("The game is over"), inner), inner, Look.STRONG)
@@ -90,21 +93,22 @@ def final_rows(
 
 
 def _won(view: View, names: PlayerNames, columns: int) -> list[Row]:
-    """Who won."""
+    """Return the rows that name the winners."""
     assert view.score.winners is not None
     text = winners(view.score.winners, names)
     return [_line(line, columns, Look.GOLD) for line in confined([text], columns, 0)]
 
 
 def _line(text: str, columns: int, look: Look) -> Row:
-    """A text in the middle of so many cells, some letters of which may take two."""
+    """Return a text centred in `columns` cells; wide letters take two."""
+    # str.center counts letters, not cells.
     return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
 
 
 def _ranks(view: View, names: PlayerNames, columns: int) -> list[Row]:
-    """Everybody's nuggets, most first: counted, and drawn where there is room for all of them.
+    """Return everybody's nuggets, most first, as a number and drawn as signs if all fit.
 
-    Where there is little room, numbers alone, and names give way to them.
+    If columns are scarce, only numbers are shown and names are shortened.
     """
     score = view.score
     assert score.nuggets is not None
@@ -134,7 +138,7 @@ def _ranks(view: View, names: PlayerNames, columns: int) -> list[Row]:
 
 
 def _boxed(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
-    """Lines in a frame."""
+    """Return lines in a frame."""
     frame = glyphs.face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (inner + 2)
@@ -147,7 +151,7 @@ def _boxed(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> list[Row]:
-    """Lines in the middle of so many columns and rows."""
+    """Return lines centred in `columns` and `rows`."""
     left = StyledSpan(" " * max((columns - wide) // 2, 0))
     above = max((rows - len(lines)) // 2, 0)
     shown: list[Row] = [()] * above + [(left, *line) for line in lines]

@@ -1,14 +1,8 @@
-"""The table's screen: widgets, and keys and mouse clicks turned into actions.
+"""The table's screen: widgets, updates from the host, and keys and clicks turned into actions.
 
-The table as it is shown: widgets, what came from the host, and rows for what is now.
-
-Holds what the player looks at (`TableModel`). Each row on the screen is made anew from that and
-from what is now, by pure functions, and panels repaint what differs: so nothing is lost when the
-terminal changes its size. What keys and clicks do is for `screen`.
-
-The table, driven: what each key and each click does.
-
-Decides no rule: what cannot be is asked of the view, and said in the status line.
+The player's state is one value, `TableModel`. Every row is rebuilt from it and from the session's
+status by pure functions, and panels repaint only what differs, so resizing loses nothing. Rules are
+decided by the view; a refusal is shown in the status line.
 """
 
 from __future__ import annotations
@@ -57,11 +51,11 @@ from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut
 
 UNVEIL_INTERVAL_S: Final = 0.8
-"""Seconds until the next dwarf is unveiled."""
+"""Seconds between two dwarves being unveiled."""
 
 
 class TableDisplay(SessionScreen, inherit_bindings=False):
-    """A table that is shown, and not driven yet."""
+    """Table that is drawn and kept up to date, without commands."""
 
     SHOWS_CURSOR = True
 
@@ -105,7 +99,7 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         self.talk_line: Final = TalkLine()
 
     def body(self) -> ComposeResult:
-        """The parts of the table."""
+        """Yield the parts of the table."""
         yield self.header
         with Horizontal(id="middle"):
             yield self.mine
@@ -117,7 +111,7 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         yield self.hand
 
     def on_mount(self) -> None:
-        """Begin with what is now."""
+        """Show the current state."""
         self.talk_line.placeholder = _("t: talk, c: quick claims")
         self.story.begin(self.status)
         self.model = replace(self.model, glyphs=self.context.glyphs)
@@ -126,25 +120,25 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         self._announce(None, self.status.view)
 
     def on_screen_resume(self) -> None:
-        """Other glyphs may have been chosen meanwhile."""
+        """Redraw, because other glyphs may have been chosen meanwhile."""
         self.model = replace(self.model, glyphs=self.context.glyphs)
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Use the room there is."""
+        """Lay the table out for the terminal's size."""
         self.model = self.model.resized(event.size.width, event.size.height)
         self.set_class(self.model.layout.is_too_small, "-too-small")
         self.redraw()
         self.call_after_refresh(self.place_cursor)
 
     def again(self) -> TableDisplay:
-        """The same screen anew, with what the player looks at."""
+        """Return a copy of this screen in the new language, with the player's model."""
         anew = type(self)(self.session, self.status, self.invitation)
         anew.model = self.model
         return anew
 
     def show_update(self, update: Update) -> None:
-        """Take in an update, and show it."""
+        """Take in an update and show it."""
         before = self.status
         self.story.apply(update, before)
         super().show_update(update)
@@ -170,7 +164,7 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
             self.say(disk_told(status.disk, is_host=status.is_host))
         elif status.connection is not before.connection or status.disk is not before.disk:
-            self._tells = False  # what stands in the way of the game goes before all else
+            self._tells = False  # the hint says what stops the game: show it
         if view is None or view.table.end is None:
             self.unveil_all()
         self._announce(before.view, view)
@@ -178,7 +172,7 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
 
     @property
     def is_unveiling(self) -> bool:
-        """Whether the dwarves are being unveiled one by one."""
+        """True while dwarves are being unveiled one by one."""
         return self.model.unveiled is not None
 
     def unveil_all(self) -> None:
@@ -190,7 +184,7 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         self.story.tell_all()
 
     def _unveil(self, dwarves: int) -> None:
-        """Show so many dwarves, the next one in a while; then all that goes with them."""
+        """Show this many dwarves and the next one after a while; after the last, all else."""
         view = self.status.view
         if view is None or dwarves > view.table.players:
             self.unveil_all()
@@ -201,27 +195,27 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
 
     @property
     def cast(self) -> PlayerNames:
-        """Who sits where."""
+        """Names of the players by seat."""
         assert self.status.lobby is not None
         return cast_of(self.status.lobby, self.status.member)
 
     @property
     def is_sent(self) -> bool:
-        """Whether a move is on its way, and the table still as it was."""
+        """True if a move was sent and the table has not changed since."""
         return self.status.game_state is not None and self.status.game_state.step == self._sent
 
     def mark_sent(self) -> None:
-        """Remember that a move is on its way."""
+        """Remember that a move was sent at the present step."""
         self._sent = None if self.status.game_state is None else self.status.game_state.step
 
     def say(self, text: str) -> None:
-        """Say something; nothing gives way to the hint."""
+        """Show a message in place of the hint; "" shows the hint again."""
         self._tells = bool(text)
         super().say(text or self.hint)
 
     @property
     def hint(self) -> str:
-        """What Enter would do, or why not, or who is waited for."""
+        """Sentence on what Enter does, or why it does nothing, or whose turn it is."""
         if self.status.lobby is None:
             return ""
         columns = self.model.layout.columns - 2
@@ -230,12 +224,12 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         return hint(self.status, self.model.selection, self.cast, columns)
 
     def look_again(self) -> None:
-        """Show what can be done, and all else."""
+        """Update the available commands, and redraw."""
         super().look_again()
         self.redraw()
 
     def redraw(self) -> None:
-        """Show what is now."""
+        """Redraw the current state."""
         view, lobby, model = self.status.view, self.status.lobby, self.model
         if not self._tells and self.question is None:
             self.footer.say(self.hint)
@@ -257,11 +251,11 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
         self.place_cursor()
 
     def pane_rows(self, view: View) -> int:
-        """Rows of the pane, of which the foot takes some for a long sentence."""
+        """Return the rows of the pane, less those that a long status sentence takes."""
         return max(render.seats_part(view, self.model).pane - (self.footer.rows - FOOTER_ROWS), 0)
 
     def place_cursor(self) -> None:
-        """Put the terminal's own cursor on the chosen tile or player, for braille displays."""
+        """Place the terminal's own cursor on the chosen tile or player, for braille displays."""
         model = self.model
         if self.talk_line.has_focus or self.status.view is None or model.window is None:
             return
@@ -276,13 +270,13 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
             self.app.cursor_position = self.mine.region.offset + middle
 
     def _arrange(self, side: int, seats: int, hand: int) -> None:
-        """Give each part its room, where it has another than before."""
+        """Set the sizes of the parts."""
         self.side.styles.width = side - 2
         self.players.styles.height = seats
         self.hand.styles.height = hand
 
     def _announce(self, before: View | None, now: View | None) -> None:
-        """Ring and change the title as one's turn begins and ends."""
+        """Ring and change the terminal's title as one's turn begins or ends."""
         was = before is not None and before.seat is not None and before.to_act == before.seat
         mine = now is not None and now.seat is not None and now.to_act == now.seat
         if mine == was and before is not None:
@@ -294,11 +288,11 @@ class TableDisplay(SessionScreen, inherit_bindings=False):
 
 
 SKIP_KEYS: Final = frozenset(("enter", "space", "escape"))
-"""Keys that do nothing else than show all dwarves at once, while they are unveiled."""
+"""Keys that only end the unveiling while it is going on."""
 
 
 class TableScreen(TableDisplay):
-    """A table to play at."""
+    """Table to play at."""
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -312,23 +306,23 @@ class TableScreen(TableDisplay):
         super().__init__(session, status, invitation)
 
     def commands(self) -> Iterable[Command]:
-        """What can be done at the table."""
+        """Yield the commands of this screen."""
         yield from table_commands(self)
         yield from host_commands(self)
         yield self.settings_command()
 
     def show_update(self, update: Update) -> None:
-        """Take in an update; the autopilot does what is due."""
+        """Take in an update, and let the autopilot make a pending move."""
         super().show_update(update)
         self.flying.go_on()
 
     @property
     def desk(self) -> Selection:
-        """What the player is about to do."""
+        """Selection of the player."""
         return self.model.selection
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
+        """Send the typed text to all."""
         event.stop()
         text = clean_text(event.value)
         if text:
@@ -339,18 +333,18 @@ class TableScreen(TableDisplay):
         self.look_again()
 
     def on_talk_line_full(self, event: TalkLine.Full) -> None:
-        """Say that not all of it was taken."""
+        """Say that the chat line is full."""
         event.stop()
         self.say(no_room())
 
     def unbound(self, event: events.Key) -> str:
-        """Return what to say about a key that does nothing: a digit may be of no card."""
+        """Return the message for a key that does nothing; a digit may be that of no card."""
         if event.character is not None and event.character.isdecimal():
             return self.playing.no_card()
         return super().unbound(event)
 
     def on_key(self, event: events.Key) -> None:
-        """End the unveiling by any key; take one of the list of claims, while that is open."""
+        """End the unveiling on any key; else use the key for the open list of claims."""
         if self.question is not None:
             return
         taken = False
@@ -364,7 +358,7 @@ class TableScreen(TableDisplay):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether there is something to step back from."""
+        """True if Escape has something to go back from."""
         selection = self.desk
         return (
             self.talk_line.has_focus
@@ -374,7 +368,7 @@ class TableScreen(TableDisplay):
         )
 
     def back(self) -> None:
-        """One step back."""
+        """Go back one step: chat line, list of claims, scrolled log, then the selection."""
         if self.talk_line.has_focus:
             self.set_focus(None)
         elif self.model.about is not None:
@@ -385,7 +379,7 @@ class TableScreen(TableDisplay):
             self.model = self.model.with_desk(self.desk.back())
 
     def leave(self) -> None:
-        """Ask, and leave."""
+        """Leave the table, after confirmation."""
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(ended(self.status.ending))
             return
@@ -402,7 +396,7 @@ class TableScreen(TableDisplay):
     # The mouse.
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
-        """Do what a click on a part of the table means; the same place again does it."""
+        """Handle a click on a part of the table; a second click on the same place acts."""
         view = self.status.view
         if view is None or self.question is not None:
             return
@@ -434,7 +428,7 @@ class TableScreen(TableDisplay):
             self._press(cell)
 
     def _press(self, place: TargetPlace) -> None:
-        """Go to a place; if the cursor is there already and a card chosen, do it."""
+        """Move the cursor to a place; if it is there and a card is chosen, play the card."""
         if place == self.desk.place and self.desk.card is not None:
             self.run_command(self.by_name["do"])
         else:

@@ -1,14 +1,9 @@
-"""Selection and what a card can do (Choice): values.
+"""Selection of the player, and what a card can do, as plain values.
 
-What one card can do now: places on the table, and at each of them one way or two.
-
-A place is a cell of the mine or a seat; the ways are the two ways up of a card, or the two tools
-that a repair mends. That it may not be one's turn changes nothing here: a player may think ahead.
-
-What a player is about to do: the card in their fingers, the cursor, what was asked of them.
-
-A value that follows from keys and clicks; knows a view, and nothing of terminals. Its card is kept
-as a place in the hand, so that of two equal cards one is lifted.
+A place is a cell of the mine or a seat; at each place a card can be played in one way or two: the
+two ways up of a path card, or the two tools of a double repair. Whose turn it is does not matter
+here, so that a player may plan ahead. The chosen card is kept as an index into the hand, so that of
+two equal cards one is selected.
 """
 
 from __future__ import annotations
@@ -25,12 +20,12 @@ from engine.view import View
 from sabtui.text.mine import nearest_gold
 
 TargetPlace: TypeAlias = Cell | int
-"""A cell of the mine, or a seat."""
+"""Cell of the mine, or a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place, and what the card can do there."""
+    """Place, and the legal plays of the card there."""
 
     place: TargetPlace
     ways: tuple[Play, ...]
@@ -38,7 +33,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """All that a card can do, the places in the order in which to offer them."""
+    """Everything that a card can do, with places in the order in which to offer them."""
 
     view: View
     card: Card
@@ -46,7 +41,7 @@ class Choice:
 
     @staticmethod
     def of(view: View, card: Card) -> Choice:
-        """What a card of the seat's hand can do."""
+        """Return what a card of the seat's hand can do."""
         assert view.seat is not None
         ways: dict[TargetPlace, list[Play]] = {}
         for play in rules.plays(view.table, view.seat, (card,)):
@@ -56,21 +51,22 @@ class Choice:
 
     @property
     def on_seats(self) -> bool:
-        """Whether it is played on players, and not in the mine."""
+        """True if the card is played on players, not in the mine."""
         return self.card.breaks is not None or bool(self.card.repairs)
 
     def at(self, place: TargetPlace) -> Target | None:
-        """What the card can do at a place."""
+        """Return what the card can do at a place, or `None`."""
         return next((target for target in self.targets if target.place == place), None)
 
     def way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a desk
-        """What to do at a place: as the player turned the card, or else the way that can be.
+        """Return the play at a place: as the player turned the card, else the way that is legal.
 
-        A place where nothing can be done has its wish too, so that one can ask why not.
+        Places where nothing is legal also have a play, so that the reason can be shown.
         """
         ways = self._all_ways(place)
         if not ways:
             return None
+        # `turned` counts as 0 or 1; some cards have one way only.
         move = ways[turned % len(ways)]
         target = self.at(place)
         if target is None or move in target.ways:
@@ -78,20 +74,20 @@ class Choice:
         return target.ways[0]
 
     def other_way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - as above
-        """The way that is not taken, be it possible or not; `None` where there is one way alone."""
+        """Return the way not taken, legal or not; `None` if there is only one."""
         taken = self.way(place, turned)
         return next((way for way in self._all_ways(place) if way != taken), None)
 
     def why_not(self, play: Play) -> Reason | None:
-        """What forbids it on one's turn, be it one's turn or not."""
+        """Return why a play would be illegal if it were this seat's turn, or `None`."""
         view = self.view
         assert view.seat is not None
         return rules.why_not(view.table, view.seat, view.hand, play)
 
     def after(self, place: TargetPlace | None, step: int) -> TargetPlace | None:
-        """The next place where something can be done, or the one before; `None` if there is none.
+        """Return the next place to play at, or the previous one; `None` if there is none.
 
-        From elsewhere, the first.
+        From a place that is not in the list, the first or the last.
         """
         places = [target.place for target in self.targets]
         if not places:
@@ -101,7 +97,7 @@ class Choice:
         return places[(places.index(place) + step) % len(places)]
 
     def _all_ways(self, place: TargetPlace) -> tuple[Play, ...]:
-        """What the card could do there but for the rules."""
+        """Return all plays of the card at a place, legal or not."""
         card = self.card
         if isinstance(place, int):
             if card.breaks is not None:
@@ -115,7 +111,7 @@ class Choice:
 
 
 def place_of(play: Play) -> TargetPlace:
-    """Where something is done."""
+    """Return the place of a play."""
     match play:
         case Lay(_, cell) | Rockfall(cell) | Map(cell):
             return cell
@@ -126,7 +122,10 @@ def place_of(play: Play) -> TargetPlace:
 
 
 def _rank(target: Target, view: View) -> tuple[int, int]:
-    """What to offer first: places near the gold, and other players before oneself."""
+    """Return the rank of a place, lowest first: cells by distance to the gold; then seats.
+
+    A repair ranks one's own seat before others, a broken tool ranks it last.
+    """
     place = target.place
     if isinstance(place, int):
         mends = isinstance(target.ways[0], Repair)
@@ -136,10 +135,10 @@ def _rank(target: Target, view: View) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`card` is the place in the hand of the chosen card, `turned` whether it is turned.
+    """Selection: `card` is an index into the hand, `turned` is True if the card is turned.
 
-    The cursor is on `cell`, or at `seat` while that is not `None`. With `discarding`, Enter
-    discards the chosen card. `nuggets` is the gold card about to be kept.
+    The cursor is on `cell`, or at `seat` unless that is `None`. If `discarding`, Enter discards the
+    chosen card. `nuggets` is the gold card about to be kept.
     """
 
     cell: Cell = START
@@ -151,20 +150,20 @@ class Selection:
 
     @property
     def place(self) -> TargetPlace:
-        """Where the cursor is."""
+        """Place of the cursor."""
         return self.cell if self.seat is None else self.seat
 
     def held(self, view: View) -> Card | None:
-        """The chosen card."""
+        """Return the chosen card, or `None`."""
         return None if self.card is None else view.hand[self.card]
 
     def choice(self, view: View) -> Choice | None:
-        """What the chosen card can do."""
+        """Return what the chosen card can do, or `None` without one."""
         card = self.held(view)
         return None if card is None else Choice.of(view, card)
 
     def choosing(self, card: int, view: View) -> Selection:
-        """With another card chosen, and the cursor where it can be played, if it can be."""
+        """Return the selection with another card and the cursor at its first place, if needed."""
         choice = Choice.of(view, view.hand[card])
         selection = replace(self, card=card, turned=False, discarding=False)
         if not choice.on_seats:
@@ -177,20 +176,20 @@ class Selection:
         return replace(selection, seat=view.seat) if choice.on_seats else selection
 
     def moved_to(self, place: TargetPlace) -> Selection:
-        """With the cursor elsewhere."""
+        """Return the selection with the cursor at a place."""
         if isinstance(place, int):
             return replace(self, seat=place, discarding=False)
         return replace(self, seat=None, cell=place, discarding=False)
 
     def moved(self, east: int, south: int, players: int) -> Selection:
-        """With the cursor so far from where it was; among seats, up and down alone count."""
+        """Return the selection with the cursor moved; among seats it moves up or down the list."""
         if self.seat is not None:
             return self.moved_to((self.seat + (south or east)) % players)
         x, y = self.cell
         return self.moved_to((x + east, y + south))
 
     def back(self) -> Selection:
-        """One step back: a discard, then the card, then the cursor to the mine."""
+        """Return the selection one step back: discard, then card, then cursor to the mine."""
         if self.discarding:
             return replace(self, discarding=False)
         if self.card is not None or self.nuggets is not None:
@@ -198,19 +197,19 @@ class Selection:
         return replace(self, seat=None)
 
     def kept(self, view: View) -> int | None:
-        """The nuggets of the gold card that Enter keeps: the chosen one's, or the only kind's."""
+        """Return the nuggets of the gold card that Enter keeps: the chosen one or the only kind."""
         kinds = set(view.offer)
         return next(iter(kinds)) if self.nuggets is None and len(kinds) == 1 else self.nuggets
 
     def wish(self, view: View) -> Move | None:
-        """What Enter would do, if it may."""
+        """Return the move that Enter would make, if it is legal."""
         card, choice = self.held(view), self.choice(view)
         if card is None or choice is None:
             return None
         return Discard(card) if self.discarding else choice.way(self.place, self.turned)
 
     def about_to(self, move: Move, view: View) -> Selection:
-        """With all chosen so that Enter would make a move that may be made."""
+        """Return the selection with which Enter would make a legal move."""
         if isinstance(move, KeepGold):
             return replace(self, nuggets=move.nuggets)
         for at, card in enumerate(view.hand):
@@ -227,7 +226,7 @@ class Selection:
         raise ValueError(move)
 
     def follow(self, before: View | None, view: View | None) -> Selection:
-        """What is left of it when the game goes on: a card that is played is not held any more."""
+        """Return the selection after an update: a card that was played is no longer selected."""
         if view is None or before is None:
             return Selection()
         selection = self

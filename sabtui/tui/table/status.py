@@ -1,6 +1,6 @@
-"""The one sentence under the hand: what Enter would do, why it cannot be, or who is waited for.
+"""The sentence under the hand: what Enter would do, why it does nothing, or whose turn it is.
 
-Never empty while there is a game.
+It is never empty during a game.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from sabtui.tui.table.results import waited_for
 from sabtui.tui.table.selection import Choice, Selection
 
 PAUSE_KEY: Final = "P"
-"""The host's key that pauses the game, and goes on."""
+"""Key of the host that pauses and resumes the game."""
 
 
 def hint(status: Status, selection: Selection, names: PlayerNames, columns: int) -> str:
-    """The sentence, and more about it where both fit into so many columns."""
+    """Return the sentence, and details if both fit into `columns`."""
     return with_more(_told(status, selection, names), columns)
 
 
 def with_more(lines: Sequence[str], columns: int) -> str:
-    """The first sentence, and of the others those that fit beside it."""
+    """Return the first sentence, and those of the others that fit beside it."""
     text, *more = lines
     for sentence in more:
         if width(text) + 1 + width(sentence) <= columns:
@@ -44,7 +44,7 @@ def with_more(lines: Sequence[str], columns: int) -> str:
 
 
 def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
-    """What there is to say, the most important first."""
+    """Return the sentences, the most important first."""
     if status.connection is not ConnectionState.LINKED:
         return [standing(status)]
     lobby, view = status.lobby, status.view
@@ -69,7 +69,7 @@ def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]
 
 
 def _paused(status: Status, lobby: Lobby) -> str:
-    """Return how the host goes on, or whom the others wait for."""
+    """Return how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} goes on.").format(key=PAUSE_KEY)
     host = lobby.person(lobby.host)
@@ -79,7 +79,7 @@ def _paused(status: Status, lobby: Lobby) -> str:
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
-    """What a move that may be made does, after "Enter:"."""
+    """Return what a legal move does, to follow "Enter:"."""
     match move:
         case Lay(path, cell):
             return _("lay {card} at {cell}: {effect}.").format(
@@ -132,7 +132,7 @@ def _choose(view: View) -> str:
 
 
 def _under(selection: Selection, view: View, names: PlayerNames) -> list[str]:
-    """What lies under the cursor, or how the player there stands."""
+    """Return what lies under the cursor, or the state of the player there."""
     if selection.seat is None:
         return around_words(selection.cell, view)[:1]
     return [f"{player_words(selection.seat, view, names)}."]
@@ -145,7 +145,7 @@ def _elsewhere(choice: Choice) -> str:
 
 
 def _ahead(view: View, move: Move | None, choice: Choice, names: PlayerNames) -> list[str]:
-    """What a player who thinks ahead could do if it were their turn, or why not."""
+    """Return what the card would do if it were this seat's turn, or why it cannot."""
     if move is None or isinstance(move, KeepGold):
         return []
     reason = choice.why_not(move)
@@ -155,7 +155,7 @@ def _ahead(view: View, move: Move | None, choice: Choice, names: PlayerNames) ->
 
 
 def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
-    """Whom the game waits for, and why that may take long."""
+    """Return whose turn it is, and why it may take long."""
     text = waiting(view, names)
     if view.to_act is None or view.to_act == view.seat:
         return [text]
@@ -184,7 +184,7 @@ def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
 
 
 def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
-    """After a round: who won it, and who is not ready for the next."""
+    """Return the end of the round, and who is not ready for the next."""
     text = waiting(view, player_names)
     missing = waited_for(lobby)
     others = [seat for seat in missing if seat != view.seat]
