@@ -1,5 +1,11 @@
-"""The Textual face: an app, its screens and what they share.
+"""Textual interface: the app, its screens and their widgets.
 
-A screen knows commands and, where it shows a seat, what is now. It decides no rule: what can be
-done it asks of a view, and every sentence comes from `sabtui.text` or from the screen itself.
+app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
+commands, context           commands of a screen, with help and palette; the app as screens see it
+theme, talk_line            colours, glyphs and large letters; the line for chat
+screens, lobby, table       screens without a session; before a game; during a game
+mine, rules, widgets        the mine as rows of text; pages of rules; widgets shared by screens
+
+Nothing here decides a rule of the game: screens ask a view what is legal. Shared sentences come
+from `sabtui.text`.
 """

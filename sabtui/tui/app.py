@@ -1,11 +1,7 @@
-"""App.
+"""The Textual app: preferences, the terminal's title and cursor, typed input, and exit.
 
-A terminal around its screen: its title, its own cursor, and giving both back.
-
-The app: one player's preferences, what all screens ask of it, keys, and how it ends.
-
-What is around the screen `display` knows, and which screen shows a seat `stages`. Must start
-quickly: what the welcome screen does not need is imported when it is asked for.
+`Navigator` decides which screen shows the session. Start-up must be fast, so modules that the
+welcome screen does not need are imported on first use.
 """
 
 from __future__ import annotations
@@ -37,26 +33,26 @@ from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, the
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"
-"""A cursor that stands still below the tile it is on; and one as the terminal had it."""
+"""Escape sequences: a steady underline cursor, shown or hidden; the terminal's default cursor."""
 
 PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
-"""Keep the terminal's title, and give it back. Terminals that cannot take no notice."""
+"""Escape sequences that save and restore the terminal's title. Some terminals ignore them."""
 
 
 class Display:
-    """A terminal's title and cursor, while an app is on it; `write` sends it a sequence."""
+    """Title and cursor of the terminal. `write` sends it an escape sequence."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
         self._cursor_shown = False
 
     def attend(self, app: App[None]) -> None:
-        """Give the cursor back while an app is suspended; after that, Textual hides it."""
+        """Restore the cursor while the app is suspended; Textual hides it again on resume."""
         app.app_suspend_signal.subscribe(app, lambda _app: self.give_back(), immediate=True)
         app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
 
     def entitle(self, text: str) -> None:
-        """Show this in the title."""
+        """Show a text in the terminal's title."""
         self._write(titled(text))
 
     def show_cursor(self, *, shown: bool) -> None:
@@ -66,7 +62,7 @@ class Display:
             self._draw_cursor()
 
     def give_back(self) -> None:
-        """Let the cursor be as the terminal had it."""
+        """Restore the terminal's default cursor."""
         self._write(USUAL_CURSOR)
 
     def _draw_cursor(self) -> None:
@@ -74,15 +70,15 @@ class Display:
 
 
 def titled(text: str) -> str:
-    """What makes a terminal show this as its title, whatever it says."""
+    """Return the escape sequence that sets the terminal's title, with the text sanitised."""
     return f"\x1b]2;{sanitise(text)}\x07"
 
 
 class SabtuiApp(App[None], inherit_bindings=False):
-    """Sabtui on a terminal."""
+    """Sabtui in a terminal."""
 
     TITLE = "Sabtui"
-    ENABLE_COMMAND_PALETTE = False  # ours is a command of each screen
+    ENABLE_COMMAND_PALETTE = False  # each screen has our own, as a command
     CSS = """
     Screen {
         overflow: hidden;
@@ -108,11 +104,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         language: str = "",
         handle: TableHandle | None = None,
     ) -> None:
-        """Make the app. `doors` is called when first needed; with a `handle`, it begins there.
+        """Make the app. `doors` is called on first use; a `handle` opens its table at once.
 
-        A `language` counts instead of the one the player likes, until they choose another.
+        A `language` overrides the player's preference until they choose another one.
         """
-        # Whether there are colours at all Textual decides once, by the theme it begins with.
+        # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
         self.animation_level = "none"
         self._doors = doors
@@ -134,24 +130,24 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def preferences(self) -> Preferences:
-        """What the player likes."""
+        """Preferences of the player."""
         return self._preferences
 
     @property
     def glyphs(self) -> Glyphs:
-        """What lines are drawn with."""
+        """Glyphs to draw with."""
         wanted = GlyphSet.ASCII if self._ascii_only else self._preferences.glyphs
         return glyphs_for(wanted, os.environ)
 
     @property
     def doors(self) -> TableAccess:
-        """How one gets to a table."""
+        """Access to tables: hosting, joining, practising, resuming."""
         if self._porter is None:
             self._porter = self._doors()
         return self._porter
 
     def on_load(self) -> None:
-        """Speak the player's language in all that runs here: screens and timers begin from here."""
+        """Set the language here, because screens and timers inherit this context."""
         set_language(self._locale)
 
     async def on_mount(self) -> None:
@@ -168,7 +164,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._navigator.say(self._trouble)
 
     def prefer(self, preferences: Preferences) -> str:
-        """Take over and keep what the player likes now; returns what went wrong, or nothing."""
+        """Apply and save new preferences. Return what went wrong, or ""."""
         if preferences.language != self._preferences.language:
             self._locale.learn(load_locale(chosen(preferences.language, os.environ)))
             self.call_later(self._say_anew)
@@ -177,7 +173,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._store.write(preferences)
 
     async def _say_anew(self) -> None:
-        """Make the open screens anew, so that all on them is in the language spoken now."""
+        """Rebuild the open screens in the new language."""
         screens = [screen for screen in self.screen_stack if isinstance(screen, CommandScreen)]
         while isinstance(self.screen, CommandScreen):
             await self.pop_screen()
@@ -185,11 +181,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
             await self.push_screen(screen.again())
 
     def entitle(self, text: str) -> None:
-        """Show this in the terminal's title, nothing for the plain one."""
+        """Show a text in the terminal's title; "" shows the app's name alone."""
         self._terminal.entitle(f"{text} - {self.TITLE}" if text else self.TITLE)
 
     def show_cursor(self, *, shown: bool) -> None:
-        """Show the terminal's own cursor, where the screen put it, or hide it."""
+        """Show or hide the terminal's own cursor, at the place that the screen chose."""
         self._terminal.show_cursor(shown=shown)
 
     def _write(self, sequence: str) -> None:
@@ -197,24 +193,24 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._driver.write(sequence)
 
     def ring(self) -> None:
-        """Ring the bell, if the player wants it."""
+        """Ring the bell if the player wants it."""
         if self._preferences.bell is Bell.ON:
             self.bell()
 
     def sit(self, handle: TableHandle) -> None:
-        """Go to a table, and show it."""
+        """Open a table's session and show it."""
         self._navigator.sit(handle)
 
     def stand(self, text: str = "") -> None:
-        """Let go of the seat, show the screen to go on from, and say something there."""
+        """Close the session, return to the screen to continue from, and show a message there."""
         self._navigator.stand(text)
 
     async def on_session_updated(self, told: SessionUpdated) -> None:
-        """Show what a seat tells."""
+        """Show the updates that a session has received."""
         await self._navigator.deliver(told.active)
 
     def action_ask_to_quit(self) -> None:
-        """Ask whether to quit; a seat at a table is kept."""
+        """Ask for confirmation to quit. A seat at a table is kept."""
         screen = self.screen
         if not isinstance(screen, CommandScreen):
             self.call_later(self.pop_screen)
@@ -227,27 +223,27 @@ class SabtuiApp(App[None], inherit_bindings=False):
             screen.ask(_("Quit Sabtui?"), self.exit)
 
     def action_suspend_process(self) -> None:
-        """Give the terminal back until the shell lets us go on."""
+        """Suspend the app until the shell resumes it."""
         if not self.is_headless and sys.platform != "win32":
             with self.suspend():
                 _stop()
 
     async def on_event(self, event: events.Event) -> None:
-        """Take what happens; what is typed, one after the other."""
+        """Queue keys and pastes for `Keyboard`; handle all other events at once."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self._keyboard.put(event)
         else:
             await super().on_event(event)
 
     async def _type(self) -> None:
-        """Give what is typed to the screens, until the app ends."""
+        """Pass typed input to the screens until the app ends."""
         try:
             await self._keyboard.run()
         except Exception as error:  # noqa: BLE001 - a bug of ours, as in any handler
             self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
-        """End for a bug of ours. Textual's report would show hands and codes to who looks on."""
+        """Exit after a bug of ours. Textual's report would show hands and codes to onlookers."""
         if not self.broken:
             self.broken = crash_message(error)
             self._exception = error
@@ -255,21 +251,21 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.panic()
 
     def panic(self, *_told: RenderableType) -> None:
-        """End without a report: Textual calls this too, once the terminal cannot be read."""
+        """Exit without a report. Textual also calls this when the terminal cannot be read."""
         self._return_code = 1
         self._close_messages_no_wait()
 
     async def on_unmount(self) -> None:
-        """Let go of the seat, so that the table knows at once."""
+        """Close the session, so that the table knows at once."""
         if self._typing is not None:
             self._typing.cancel()
         await self._navigator.end()
 
 
 def _stop() -> None:
-    """Stop with all that the shell started together, as make does: it waits until all have stopped.
+    """Suspend our whole process group: the shell waits until every process of the job has stopped.
 
-    Where there is no shell to wake us, as in `ssh -t host sabtui`, the system does not stop us.
+    Where no shell can resume us, as in `ssh -t host sabtui`, the system does not stop us.
     """
     if sys.platform != "win32":
         before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
@@ -278,9 +274,9 @@ def _stop() -> None:
 
 
 def run(app: SabtuiApp) -> int:
-    """Run the app on this terminal, and give the terminal back as it was.
+    """Run the app on this terminal, then restore the terminal. Return the exit status.
 
-    It ends with its terminal, also where who started it ignores that, as `nohup` does.
+    The app ends with its terminal even if the parent process ignores SIGHUP, as `nohup` does.
     """
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_DFL)

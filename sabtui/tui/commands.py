@@ -1,13 +1,7 @@
-"""Command; CommandScreen with footer, help, palette.
+"""Commands of a screen: one list behind its keys, footer, help page and palette.
 
-Commands: the one list that keys, footer, palette and help of a screen share.
-
-Help: all that can be asked of the screen beneath, from its own commands.
-
-The palette: the commands of the screen beneath, found by a few letters of what they are for.
-
-Made of our own list and line: Textual's costs sixty kilobytes over SSH, and has signs that not
-all terminals show.
+The palette finds commands by a few letters. It is our own because Textual's costs 60 kB over SSH
+and uses characters that some terminals cannot show.
 """
 
 from __future__ import annotations
@@ -36,24 +30,24 @@ from sabtui.tui.widgets.text import TextPage, in_columns, prose
 
 
 def always() -> str | None:
-    """What a command answers that is always there."""
+    """Return `None`: the default `why_not`, for a command that is always available."""
     return None
 
 
 def for_all() -> bool:
-    """Return that a command is for whoever is at the screen."""
+    """Return True: the default `concerns`, for a command that everybody may use."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something a player can ask of a screen.
+    """Command that a player can give on a screen.
 
-    `keys` are Textual's names of keys, the one to show first; a second key is for terminals that
-    eat the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
-    `why_not` gives the sentence that says why it cannot be done now, `None` where it can be.
-    `hidden` keeps it out of the footer, never out of help. `concerns` tells whether whoever is at
-    the screen can ever do it: a guest cannot pause the game, so nothing offers that to a guest.
+    `keys` are Textual's key names, the one to show first; a second key is for terminals that
+    swallow the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
+    `why_not` returns the sentence that says why the command is unavailable now, or `None`. `hidden`
+    keeps it out of the footer, never out of help. `concerns` returns False if this player can never
+    use it: a guest cannot pause the game, so a guest is not offered that.
     """
 
     name: str
@@ -67,37 +61,37 @@ class Command:
 
     @property
     def spelt(self) -> str:
-        """All its keys, as a player reads them."""
+        """All keys of the command, as a player reads them."""
         return key_names(self.keys)
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """A question that yes or anything else answers, and what yes does."""
+    """Open yes/no question: `do` runs on yes; `focused` gets the focus back after the answer."""
 
     do: Callable[[], None]
     focused: Widget | None
 
 
 PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
-"""Keys that open the palette, where every command is found, those too that have no key."""
+"""Keys that open the palette, which lists every command, even those without a key."""
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
-"""Keys that say yes in any language. Whoever asked by Ctrl+C says it by the same key."""
+"""Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
 
 
 class CommandScreen(Screen[None]):
-    """A screen that is driven by commands, with a foot of two lines: status and keys.
+    """Screen driven by commands, with a footer for status and keys.
 
-    A screen of this kind has `commands`, the most useful first, and `body`, its widgets; it calls
-    `look_again` when what can be done may have changed.
+    A subclass defines `commands`, the most useful first, and `body`, its widgets. It calls
+    `look_again` whenever the available commands may have changed.
     """
 
     AUTO_FOCUS = ""
     SHOWS_CURSOR: ClassVar[bool] = False
-    """Whether the terminal's own cursor is seen, where the screen puts it."""
+    """True if the terminal's own cursor is visible on this screen."""
 
-    # As Textual has it, but for the repainting of all whenever something else gets the focus.
+    # As in Textual, but a change of focus does not repaint the whole screen.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self) -> None:
@@ -112,30 +106,33 @@ class CommandScreen(Screen[None]):
                     self._bindings.bind(key, f"screen.command({command.name!r})", show=False)
 
     def again(self) -> CommandScreen:
-        """The same screen anew, in another language. For those that can be below the settings."""
+        """Return a copy of this screen in the new language.
+
+        Needed for screens from which the settings can be opened.
+        """
         return type(self)()
 
     @property
     def context(self) -> AppContext:
-        """The app, as far as a screen may know it."""
+        """The app, as far as screens may use it."""
         return cast("AppContext", self.app)
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked of this screen, the most useful first."""
+        """Yield the commands of this screen, the most useful first."""
         return ()
 
     def body(self) -> ComposeResult:
-        """The widgets above the foot."""
+        """Yield the widgets above the footer."""
         yield from ()
 
     def compose(self) -> ComposeResult:
-        """The screen's widgets and the foot."""
+        """Yield the widgets of the screen and its footer."""
         yield from self.body()
         yield self.footer
 
     @property
     def offered(self) -> tuple[Command, ...]:
-        """The commands that whoever is at this screen can do now or later."""
+        """Commands that this player can ever use, even if unavailable now."""
         return tuple(command for command in self.by_name.values() if command.concerns())
 
     def _all_commands(self) -> Iterable[Command]:
@@ -148,24 +145,24 @@ class CommandScreen(Screen[None]):
         yield Command("palette", PALETTE_KEYS, label, text, self.palette)
 
     def on_mount(self) -> None:
-        """Show what can be done."""
+        """Show the available commands."""
         self.look_again()
 
     def on_screen_resume(self) -> None:
-        """Show what can be done, at first and after another screen was on top."""
+        """Update the cursor and the commands when this screen comes to the top."""
         self.context.show_cursor(shown=self.SHOWS_CURSOR)
         self.look_again()
 
     def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
-        """Show what can be done: letters are typed into a line, and are commands elsewhere."""
+        """Update the available commands: in a text field, letters are text and not commands."""
         self.look_again()
 
     def on_descendant_blur(self, _event: events.DescendantBlur) -> None:
-        """Show what can be done once nothing has the focus."""
+        """Update the available commands once nothing has the focus."""
         self.look_again()
 
     def look_again(self) -> None:
-        """Show what can be done now, and always how to get out."""
+        """Update the footer: the available commands, and always those on Escape."""
         usable = _types_nothing if isinstance(self.focused, Input) else _any_key
         shown = [
             (key_name(keys[0]), command)
@@ -180,21 +177,21 @@ class CommandScreen(Screen[None]):
         )
 
     def say(self, text: str) -> None:
-        """Say one sentence in the status line, or nothing."""
+        """Show one sentence in the status line, or clear it."""
         self.footer.say(text)
 
     def ask(self, question: str, do: Callable[[], None]) -> None:
-        """Ask in the status line; the next key answers, and only yes does it."""
+        """Ask a question in the status line. The next key answers it; `do` runs only on yes."""
         self.question = Confirm(do, self.focused)
         self.set_focus(None)
         self.say(_("{question} {y}: yes, n: no").format(question=question, y=_key_of_yes()))
 
     def action_command(self, name: str) -> None:
-        """Do a command, or say why not."""
+        """Run a command by name, or say why it is unavailable."""
         self.run_command(self.by_name[name])
 
     def run_command(self, command: Command) -> None:
-        """Do a command, or say why not."""
+        """Run a command, or say why it is unavailable."""
         why_not = command.why_not()
         self.say(why_not or "")
         if why_not is None:
@@ -203,9 +200,9 @@ class CommandScreen(Screen[None]):
                 self.look_again()
 
     def on_key(self, event: events.Key) -> None:
-        """Take the answer to a question that was asked; say so where a key does nothing.
+        """Answer the open question, or report a key that does nothing.
 
-        What is typed into a line never gets here, and bindings are looked at after this.
+        Text typed into a field never gets here, and Textual looks up bindings after this handler.
         """
         if self.question is not None:
             event.stop()
@@ -223,7 +220,7 @@ class CommandScreen(Screen[None]):
         )
 
     def answer(self, key: str) -> None:
-        """Take a key as the answer to the question."""
+        """Answer the open question with a key."""
         question, self.question = self.question, None
         assert question is not None
         self.say("")
@@ -236,15 +233,15 @@ class CommandScreen(Screen[None]):
         self.app.call_later(self.app.push_screen, screen)
 
     def back(self) -> None:
-        """Go back to the screen below."""
+        """Return to the screen below."""
         self.app.call_later(self.app.pop_screen)
 
     def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
-        """Do the command whose key was clicked in the footer."""
+        """Run the command whose key was clicked in the footer."""
         self.action_command(pressed.name)
 
     def form_commands(self, next_row: str) -> Iterable[Command]:
-        """What a screen with rows to fill in shares: going from one to the other."""
+        """Yield the commands that forms share: going to the next and the previous row."""
         label = pgettext("row", "next")
         yield Command("next", ("down", "tab"), label, next_row, self._next)
         label = pgettext("row", "before")
@@ -257,16 +254,16 @@ class CommandScreen(Screen[None]):
         self.focus_previous()
 
     def help(self) -> None:
-        """Show what can be done here."""
+        """Open the help page."""
         self.show(HelpScreen(self.offered))
 
     def palette(self) -> None:
-        """Find a command by its name."""
+        """Open the palette."""
         self.show(PaletteScreen(self))
 
 
 def _key_of_yes() -> str:
-    """The letter that says yes in the reader's language."""
+    """Return the letter that means yes in the player's language."""
     # Translators: the small letter of one key, the first of your word for yes.
     return pgettext("key for yes", "y")
 
@@ -280,12 +277,12 @@ def _any_key(_key: str) -> bool:
 
 
 def _key(spelt: str, command: Command) -> FooterKey:
-    """A command as the footer shows it."""
+    """Return a command as the footer shows it."""
     return spelt, command.label, command.name
 
 
 class HelpScreen(CommandScreen):
-    """What can be done on the screen beneath, and why not where it cannot be now."""
+    """Help page: all commands of the screen below, with the reason where one is unavailable."""
 
     AUTO_FOCUS = "TextPage"
 
@@ -294,15 +291,15 @@ class HelpScreen(CommandScreen):
         super().__init__()
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
-        """The list, in a page that scrolls."""
+        """Yield the list, in a page that scrolls."""
         yield TextPage(_("What you can do here"), self.lines)
 
     def lines(self, columns: int) -> list[Content]:
-        """A command a line."""
+        """Return one line per command, for a page of `columns` columns."""
         palette = key_name(PALETTE_KEYS[0])
         rows = ((command.spelt or palette, _purpose(command)) for command in self.told)
         text = _("The mouse does it too: click a row, a card or a key at the foot.")
@@ -310,7 +307,7 @@ class HelpScreen(CommandScreen):
 
 
 def _purpose(command: Command) -> str:
-    """What a command is for, and why it cannot be done now."""
+    """Return the purpose of a command, with the reason if it is unavailable now."""
     why_not = command.why_not()
     if why_not is None:
         return command.purpose
@@ -318,11 +315,11 @@ def _purpose(command: Command) -> str:
 
 
 KEY_COLUMNS: Final = 16
-"""Columns of a command's keys."""
+"""Columns for a command's keys."""
 
 
 class PaletteScreen(CommandScreen):
-    """The commands of the screen beneath, those first that can be done now."""
+    """Palette: commands of the screen below, available ones first."""
 
     AUTO_FOCUS = "TextField"
     DEFAULT_CSS = """
@@ -339,7 +336,7 @@ class PaletteScreen(CommandScreen):
         self.menu: Final = Menu(empty=_("  Nothing of that name can be done here."))
 
     def commands(self) -> Iterable[Command]:
-        """What can be asked here."""
+        """Yield the commands of this screen."""
         yield Command("do", ("enter",), _("do it"), _("do what is under the cursor"), self.do)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield Command(
@@ -351,30 +348,30 @@ class PaletteScreen(CommandScreen):
         )
 
     def body(self) -> ComposeResult:
-        """A line to type, and what it may mean."""
+        """Yield the search field and the list of matches."""
         yield LabelledField(_("Commands"), self.line)
         yield self.menu
 
     def on_mount(self) -> None:
-        """List all."""
+        """List all commands."""
         self.find("")
 
     def on_input_changed(self, changed: Input.Changed) -> None:
-        """List what the letters may mean."""
+        """List the commands that match the typed letters."""
         self.find(changed.value)
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
-        """Do what is under the cursor."""
+        """Run the command under the cursor."""
         self.do()
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Do what was clicked."""
+        """Run the command that was clicked."""
         self.do()
 
     def find(self, typed: str) -> None:
-        """List the commands that match what is typed, the best matches first.
+        """List the commands that match the typed text, best matches first.
 
-        Among equal matches those come first that can be done now.
+        Among equal matches, commands that are available now come first.
         """
         found = [
             (rank, command.why_not() is not None, command)
@@ -387,22 +384,22 @@ class PaletteScreen(CommandScreen):
         self.menu.show([_row(command) for command in self.found], 0)
 
     def move(self, rows: int) -> None:
-        """Go up or down the list, while typing."""
+        """Move the cursor in the list while the search field keeps the focus."""
         self.menu.action_move(rows)
 
     def do(self) -> None:
-        """Do what is under the cursor, on the screen beneath."""
+        """Run the command under the cursor on the screen below."""
         if self.found:
             command = self.found[self.menu.at]
+            # `back` only queues its pop, so the command is queued to run after it.
             self.back()
             self.app.call_later(self.beneath.run_command, command)
 
 
 def _match(typed: str, text: str) -> int | None:
-    """Rank a text by how well it matches what was typed, best first; `None` where it does not.
+    """Return the rank of a text against the typed words, 0 the best; `None` if it does not match.
 
-    A phrase goes before whole words, those before beginnings of words, and what is only within
-    others comes last.
+    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; 3: anywhere.
     """
     words, text = typed.casefold().split(), text.casefold()
     if not all(word in text for word in words):
@@ -416,7 +413,7 @@ def _match(typed: str, text: str) -> int | None:
 
 
 def _row(command: Command) -> Content:
-    """A command: its keys, what it is for, and why it cannot be done now."""
+    """Return a row for a command: its keys, its purpose, and the reason if it is unavailable."""
     keys = command.spelt
     gap = " " * max(KEY_COLUMNS - width(keys), 1)
     why_not = command.why_not()

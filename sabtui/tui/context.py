@@ -1,6 +1,6 @@
-"""The app as far as a screen may know it: the player's wishes, the doors to tables, the terminal.
+"""Protocol of the app for its screens: preferences, tables, terminal.
 
-A protocol, so that no screen imports the app.
+With it, no screen needs to import the app.
 """
 
 from __future__ import annotations
@@ -14,46 +14,46 @@ if TYPE_CHECKING:
 
 
 class AppContext(Protocol):
-    """What every screen can ask of the app."""
+    """Services of the app that every screen can use."""
 
     @property
     def preferences(self) -> Preferences:
-        """What the player likes."""
+        """Preferences of the player."""
         ...
 
     @property
     def glyphs(self) -> Glyphs:
-        """What lines are drawn with."""
+        """Glyphs to draw with."""
         ...
 
     @property
     def doors(self) -> TableAccess:
-        """How one gets to a table."""
+        """Access to tables: hosting, joining, practising, resuming."""
         ...
 
     def prefer(self, preferences: Preferences) -> str:
-        """Take over and keep what the player likes now; returns what went wrong, or nothing."""
+        """Apply and save new preferences. Return what went wrong, or ""."""
         ...
 
     def sit(self, handle: TableHandle) -> None:
-        """Go to a table, and show it."""
+        """Open a table's session and show it."""
         ...
 
     def stand(self, text: str = "") -> None:
-        """Let go of the seat, show the screen to go on from, and say something there.
+        """Close the session, return to the screen to continue from, and show a message there.
 
-        The seat is kept for whoever has not wanted to `Leave` before.
+        The seat is kept unless the client has sent `Leave` before.
         """
         ...
 
     def entitle(self, text: str) -> None:
-        """Show this in the terminal's title, nothing for the plain one."""
+        """Show a text in the terminal's title; "" shows the app's name alone."""
         ...
 
     def show_cursor(self, *, shown: bool) -> None:
-        """Show the terminal's own cursor, where the screen put it, or hide it."""
+        """Show or hide the terminal's own cursor, at the place that the screen chose."""
         ...
 
     def ring(self) -> None:
-        """Ring the bell, if the player wants it."""
+        """Ring the bell if the player wants it."""
         ...

@@ -1,13 +1,9 @@
-"""Key serialisation, key names.
+"""Typed input, one key at a time, and key names as players read them.
 
-Keys one after the other: what a key does is done before the next is given to anybody.
-
-Textual gives all keys that come together to whatever has the focus at that moment. Over a slow
-line letters come in handfuls: of `t hello` all would be commands, and Enter might play a card.
-
-What keys are called for a player: Textual's `question_mark` is `?`, and `escape` is Esc.
-
-ASCII alone, so that a footer reads alike on every terminal.
+Textual gives all keys that arrive together to the widget that has the focus at that moment. Over a
+slow connection letters arrive in batches: every letter of `t hello` would be a command, and Enter
+might play a card. So each key waits until the effects of the last one are done. Key names are ASCII
+only, so that a footer reads the same on every terminal.
 """
 
 from __future__ import annotations
@@ -25,13 +21,13 @@ from textual.message_pump import MessagePump
 from sabtui.text.i18n import pgettext
 
 WIDGET_TIMEOUT_S: Final = 0.5
-"""Seconds to wait for a widget at most: one that is just taken away answers nobody."""
+"""Seconds to wait for a widget; one that was just removed never answers."""
 
 TypedEvent = events.Key | events.Paste
 
 
 class Keyboard:
-    """Gives an app what is typed; `give` is its own way of doing so."""
+    """Queue of typed input for an app. `give` passes one event to the app."""
 
     def __init__(self, app: App[None], give: Callable[[TypedEvent], Awaitable[None]]) -> None:
         self._app = app
@@ -39,21 +35,22 @@ class Keyboard:
         self._typed: Final = asyncio.Queue[TypedEvent]()
 
     def put(self, typed: TypedEvent) -> None:
-        """Keep something that was typed until it is its turn."""
+        """Queue a typed event."""
         self._typed.put_nowait(typed)
 
     async def run(self) -> None:
-        """Give one after the other, for ever."""
+        """Pass typed events on, one at a time, until cancelled."""
         while True:
             typed = await self._typed.get()
             await self._done()
             await self._give(typed)
 
     async def _done(self) -> None:
-        """Wait until all that the last key set off is done.
+        """Wait until everything that the last key set off is done.
 
-        A key goes up from the focus to the app, and may send another message the same way, which
-        may ask the app for a screen; the screen then chooses what has the focus.
+        A key bubbles from the focused widget up to the app and may send another message the same
+        way, which may ask the app for a screen; that screen then chooses the focus. Hence two
+        passes up, the top screen, and the app.
         """
         for pump in (*self._way_up(), *self._way_up(), *self._app.screen_stack[-1:], self._app):
             done = asyncio.Event()
@@ -63,25 +60,25 @@ class Keyboard:
                         await done.wait()
 
     def _way_up(self) -> Iterator[MessagePump]:
-        """The focus, what is above it, and the app."""
+        """Yield the focused widget, its ancestors, and the app."""
         for screen in self._app.screen_stack[-1:]:
             yield from (screen.focused or screen).ancestors_with_self
 
 
 def key_names(keys: Iterable[str]) -> str:
-    """Several keys in a row."""
+    """Return the names of several keys, separated by blanks."""
     return " ".join(key_name(key) for key in keys)
 
 
 def key_name(key: str) -> str:
-    """A key as a player reads it: Esc, Ctrl+P, F10, ?."""
+    """Return a key as a player reads it: Esc, Ctrl+P, F10, ?."""
     *held, last = key.split("+")
     modifiers = {"ctrl": pgettext("key", "Ctrl"), "shift": pgettext("key", "Shift")}
     return "+".join([*(modifiers.get(one, one.capitalize()) for one in held), _plain(last, held)])
 
 
 def typed_by(key: str) -> str:
-    """The character that a key types, empty where it types none."""
+    """Return the character that a key types, or "" if it types none."""
     character = key_to_character(REPLACED_KEYS.get(key, key)) or ""
     return character if character.isprintable() else ""
 
@@ -115,7 +112,7 @@ _NAMED: Final = frozenset(
 
 
 def _named(key: str) -> str:
-    """A key that has a word on it."""
+    """Return the translated name of a key such as Esc or Enter."""
     return {
         "escape": pgettext("key", "Esc"),
         "enter": pgettext("key", "Enter"),

@@ -1,14 +1,8 @@
-"""Session -> screen (stages, sitting).
+"""Navigation: which screen shows the session, according to the stage of its table.
 
-The seat that the app shows, and which screen belongs to which stage of its table.
-
-What a screen shows, the screen knows; what is behind a seat, nobody here does. What the welcome
-screen does not need is imported when it is asked for.
-
-A seat that runs beside the app, and what of it the screens have not been told yet.
-
-Updates come from the seat's thread and are kept in order until the app takes them, so that none is
-lost while screens change.
+A session runs in a thread of its own. Its updates are queued in order until the app takes them, so
+that none is lost while screens change. Modules that the welcome screen does not need are imported
+on first use.
 """
 
 from __future__ import annotations
@@ -36,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class SessionUpdated(Message):
-    """To the app: a seat has news."""
+    """Message to the app: a session has received updates."""
 
     def __init__(self, active: ActiveSession) -> None:
         super().__init__()
@@ -44,7 +38,7 @@ class SessionUpdated(Message):
 
 
 class Navigator:
-    """Shows a seat on an app's screens, from `sit` until `stand`."""
+    """Shows one session on the app's screens, from `sit` until `stand`."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
@@ -52,34 +46,35 @@ class Navigator:
 
     @property
     def keeps_seat(self) -> bool:
-        """Whether there is a seat that is kept for who quits: not one of a practice."""
+        """True if there is a seat that survives quitting; a practice table does not keep one."""
         return self._sitting is not None and not self._sitting.practice
 
     def sit(self, handle: TableHandle) -> None:
-        """Go to a table, and show it."""
+        """Open a table's session and show it."""
         self._let_go()
         self._sitting = ActiveSession(handle, self._wake)
         self._sitting.begin()
         self._app.call_later(self._turn)
 
     def stand(self, text: str = "") -> None:
-        """Let go of the seat, show the screen to go on from, and say something there.
+        """Close the session, return to the screen to continue from, and show a message there.
 
-        That is the welcome screen, or for who never came in the screen they came from.
+        That is the welcome screen, or, if the client never got into the table, the screen from
+        which it tried.
         """
         never_in = self._sitting is not None and self._sitting.status.game_state is None
         self._let_go()
         self._app.call_later(self._unseat, text, never_in=never_in)
 
     async def end(self) -> None:
-        """Let go of the seat, so that the table knows at once."""
+        """Close the session and wait for its goodbye, so that the table knows at once."""
         active = self._sitting
         self._let_go()
         if active is not None:
             await asyncio.to_thread(active.wait)
 
     async def deliver(self, active: ActiveSession) -> None:
-        """Give the screen what came, then show the screen that belongs to the table's stage."""
+        """Pass the updates to the screen, then show the screen for the table's stage."""
         for update in active.apply():
             if active is not self._sitting:
                 return
@@ -92,17 +87,17 @@ class Navigator:
         await self._turn()
 
     def say(self, text: str) -> None:
-        """Say something on the screen on top, if it has where."""
-        for screen in self._app.screen_stack[-1:]:  # none, where we are about to end
+        """Show a message on the top screen, if it has a status line."""
+        for screen in self._app.screen_stack[-1:]:  # empty while the app is ending
             if isinstance(screen, CommandScreen):
                 screen.say(text)
 
     def _wake(self, active: ActiveSession) -> None:
-        """In the seat's thread: tell the app that there is news."""
+        """Notify the app of updates. Called in the session's thread."""
         self._app.post_message(SessionUpdated(active))
 
     async def _turn(self) -> None:
-        """Show the lobby without a game, the table with one; what is missing where it went back."""
+        """Show the screen for the table's stage: lobby, table, or rollback."""
         app, active = self._app, self._sitting
         if active is None:
             return
@@ -111,6 +106,7 @@ class Navigator:
         if isinstance(screen, kind) or (screen is None and _waits(active)):
             return
         if screen is not None:
+            # Help, settings and the like on top belong to the old stage.
             while app.screen is not screen:
                 await app.pop_screen()
             await app.switch_screen(kind(active.session, active.status, active.invitation))
@@ -118,7 +114,7 @@ class Navigator:
             await app.push_screen(kind(active.session, active.status, active.invitation))
 
     def _seated(self) -> SessionScreen | None:
-        """The screen that shows the seat, be it below others."""
+        """Return the screen that shows the session, even if others lie on top of it."""
         if self._sitting is None:
             return None
         from sabtui.tui.screens.session import SessionScreen  # noqa: PLC0415 - not at start
@@ -154,7 +150,7 @@ def _kind(status: Status) -> type[SessionScreen]:
 
 
 def _waits(active: ActiveSession) -> bool:
-    """Whether a practice table is about to begin by itself."""
+    """Return True while a practice table is about to begin by itself."""
     return active.practice and active.status.view is None and active.status.ending is None
 
 
@@ -165,11 +161,11 @@ def _broken(failure: BaseException) -> str:
 
 
 GOODBYE_TIMEOUT_S: Final = 1.5
-"""Seconds that a seat is given to say goodbye."""
+"""Seconds to wait for a session's goodbye."""
 
 
 class ActiveSession:
-    """A seat from `begin` until `end`. `wake` is called in the seat's thread when there is news."""
+    """Running session, from `begin` until `end`. `wake` is called in its thread on each update."""
 
     def __init__(self, handle: TableHandle, wake: Callable[[ActiveSession], None]) -> None:
         self.status = Status()
@@ -181,25 +177,25 @@ class ActiveSession:
 
     @property
     def session(self) -> Session:
-        """What screens drive."""
+        """Session that screens send requests to."""
         return self._thread
 
     def begin(self) -> None:
-        """Run it."""
+        """Start the session's thread."""
         self._thread.start()
 
     def end(self) -> None:
-        """Let go of it."""
+        """Tell the session to leave."""
         self._thread.leave()
 
     def wait(self) -> None:
-        """Wait for the goodbye, not for ever."""
-        with suppress(Exception):  # its failure was told when it came
+        """Wait for the goodbye, at most `GOODBYE_TIMEOUT_S`."""
+        with suppress(Exception):  # its failure was reported already
             self._thread.join(GOODBYE_TIMEOUT_S)
 
     @property
     def failure(self) -> BaseException | None:
-        """The bug of ours by which it ended, `None` where it goes on or has ended for a reason."""
+        """Exception of ours that ended the session, `None` if it runs or ended otherwise."""
         if self.status.connection is not ConnectionState.ENDED or self.status.ending is not None:
             return None
         try:
@@ -209,7 +205,7 @@ class ActiveSession:
         return None
 
     def apply(self) -> Iterator[Update]:
-        """Take what came, in order; `status` is then what the taken ones say."""
+        """Yield the queued updates in order; `status` follows them."""
         while self._told:
             update = self._told.popleft()
             self.status = update.status

@@ -1,4 +1,4 @@
-"""The line to talk in: takes what the table takes of a line of talk, and tells when it is full."""
+"""The chat line: limits the text to what the protocol allows, and reports when it is full."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sabtui.text.names import width
 
 
 class TalkLine(Input):
-    """A line of text as long as a line of talk, with a cursor that stands still."""
+    """Input limited to the length of a chat line, with a steady cursor."""
 
     class Full(Message):
-        """There was no room for all that was typed or pasted."""
+        """Message: some of the typed or pasted text did not fit."""
 
     def __init__(self) -> None:
         super().__init__(id="talk", compact=True, select_on_focus=False)
         self.cursor_blink = False
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Put a text in place of another, as much of it as there is room for."""
+        """Replace a range with a text, cut to what fits."""
         before, after = self.value[: min(start, end)], self.value[max(start, end) :]
         kept = text
         while kept and not _fits(before + kept + after):
@@ -32,14 +32,14 @@ class TalkLine(Input):
             self.post_message(self.Full())
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Take all lines of what is pasted as one."""
+        """Insert a pasted text, its lines joined into one."""
         event.stop()
         event.prevent_default()
         self.replace(" ".join(event.text.split()), *self.selection)
 
 
 def no_room() -> str:
-    """Return what to say when a line of talk is full."""
+    """Return the message for a full chat line."""
     return _("That is all a line of talk can hold: the rest is left out.")
 
 

@@ -1,18 +1,9 @@
-"""Themes, glyph sets, big letters, terminal capabilities.
+"""Glyphs, themes and large letters, chosen by what the terminal can show.
 
-What lines are drawn with: box drawing, or ASCII alone.
-
-All that BOX has beside ASCII is in code page 437, which console fonts have, and is one cell wide
-in every Western terminal; whether a terminal can show it, others decide.
-
-What a terminal shows, as far as its environment tells: box drawing or ASCII, which colours.
-
-Pure functions of the environment, and the themes. Asks the terminal nothing.
-
-Large letters: the room code and the title, to be read across a room.
-
-A pure function from text and glyph set to lines. Each letter is five rows of dots; with box
-drawing two rows share a line, in half blocks.
+Besides ASCII, BOX uses only characters of code page 437: console fonts have them, and they are one
+cell wide in every Western terminal. Capabilities are read from the environment; the terminal itself
+is never queried. Large letters are for the title and the room code: five rows of dots, or with box
+drawing three lines of half blocks.
 """
 
 from __future__ import annotations
@@ -31,10 +22,10 @@ from sabtui.app.preferences import Theme as Wanted
 
 @dataclass(frozen=True, slots=True)
 class Strokes:
-    """How a stretch of tunnel is drawn.
+    """Characters for a stretch of tunnel.
 
-    `joints` is what stands where the open sides of a through card meet, by edges. `caps` are the
-    ends of a dead end's arms from north, east, south and west, on their way to the middle.
+    `joints` are the middles of through cards, indexed by their open edges. `caps` are the ends of a
+    dead end's arms from north, east, south and west, short of the middle.
     """
 
     across: str
@@ -45,7 +36,7 @@ class Strokes:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A box: its corners from the upper left one on, and its sides."""
+    """Box: its corners, row by row from the upper left, and its sides."""
 
     corners: str
     across: str
@@ -54,11 +45,11 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """A set of characters to draw a whole table with.
+    """Set of characters for a whole table.
 
-    `reached` and `cut` are tunnels that the start reaches and those that it does not, and the
-    `small_` ones the same in tiles of one row. `stubs` are the middles of small dead ends that are
-    open to neither north nor south, to north, to south, and to both.
+    `reached` draws tunnels that the start reaches, `cut` those cut off from it; the `small_` ones
+    are for tiles of one row. `stubs` are the middles of small dead ends, open to neither north nor
+    south, to north, to south, and to both.
     """
 
     name: str
@@ -70,14 +61,14 @@ class Glyphs:
     face_down: Frame
     chosen_face_down: Frame
     cursor: str
-    """The corners of the tile with the cursor, from the upper left one on."""
+    """Corners of the tile under the cursor, row by row from the upper left."""
     empty: str
     along: str
     across: str
     tee: str
-    """Where a rule goes down from one that goes across."""
+    """Joint where a vertical rule starts down from a horizontal one."""
     foot: str
-    """Where a rule from above ends on one that goes across."""
+    """Joint where a vertical rule from above ends on a horizontal one."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -99,7 +90,7 @@ BOX: Final = Glyphs(
     tee="┬",
     foot="┴",
 )
-"""Tunnels with two walls; those that are cut off have one."""
+"""Box drawing: tunnels have two walls, those that are cut off one."""
 
 ASCII: Final = Glyphs(
     name="ascii",
@@ -117,7 +108,7 @@ ASCII: Final = Glyphs(
     tee="+",
     foot="+",
 )
-"""As the line face draws, for terminals and locales that have no more."""
+"""Characters of the plain interface, for terminals and locales limited to ASCII."""
 
 DARK: Final = Theme(
     name="sabtui-dark",
@@ -147,11 +138,11 @@ LIGHT: Final = Theme(
     dark=False,
 )
 TERMINAL: Final = "ansi-dark"
-"""Textual's theme of the terminal's own sixteen colours, on its own background."""
+"""Textual's theme in the terminal's own sixteen colours, on its own background."""
 
 
 def glyphs_for(wanted: GlyphSet, environ: Mapping[str, str]) -> Glyphs:
-    """What to draw with; by the locale where the player left it to that."""
+    """Return the wanted glyphs; with `AUTO`, those that the locale allows."""
     match wanted:
         case GlyphSet.BOX:
             return BOX
@@ -162,7 +153,10 @@ def glyphs_for(wanted: GlyphSet, environ: Mapping[str, str]) -> Glyphs:
 
 
 def _is_unicode(environ: Mapping[str, str]) -> bool:
-    """Whether the locale has more than ASCII; Windows has none, and its terminals do."""
+    """Return True if box drawing can be shown, judging by the locale.
+
+    Where no locale is set, Windows or a UTF-8 stdout suffices.
+    """
     if environ.get("TERM") == "dumb":
         return False
     names = (environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
@@ -173,7 +167,7 @@ def _is_unicode(environ: Mapping[str, str]) -> bool:
 
 
 def theme_for(wanted: Wanted, environ: Mapping[str, str]) -> str:
-    """The name of the theme; where there are sixteen colours or none, the terminal's own."""
+    """Return the name of the theme; with sixteen colours or none, the terminal's own."""
     if has_no_colour(environ):
         return TERMINAL
     match wanted:
@@ -190,19 +184,19 @@ def theme_for(wanted: Wanted, environ: Mapping[str, str]) -> str:
 
 
 def has_no_colour(environ: Mapping[str, str]) -> bool:
-    """Whether the player wants no colour in any program; Textual takes an empty one for a yes."""
+    """Return True if `NO_COLOR` is set, even if empty: Textual reads it the same way."""
     return "NO_COLOR" in environ
 
 
 def has_few_colours(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal has sixteen colours or less."""
+    """Return True if the terminal has sixteen colours or fewer."""
     if os.name == "nt" or environ.get("COLORTERM") in {"truecolor", "24bit"}:
         return False
     return not environ.get("TERM", "").endswith(("256color", "-direct", "kitty", "ghostty"))
 
 
 def _is_light(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal says that its background is white, as some do."""
+    """Return True if the terminal reports a white background in `COLORFGBG`."""
     return environ.get("COLORFGBG", "").rpartition(";")[2] in {"7", "15"}
 
 
@@ -239,7 +233,7 @@ _HALVES: Final = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 
 
 def large(text: str, glyphs: Glyphs) -> list[str]:
-    """A text of letters and hyphens in large letters: three lines, or five in ASCII."""
+    """Return a text of letters and hyphens in large letters: three lines, or five in ASCII."""
     rows = [
         ".".join(parts) for parts in zip(*(_DOTS[letter].split() for letter in text), strict=True)
     ]
@@ -251,5 +245,5 @@ def large(text: str, glyphs: Glyphs) -> list[str]:
 
 
 def spaced(text: str) -> str:
-    """A text in capitals, set wide: where large letters have no room."""
+    """Return a text in spaced capitals, where large letters do not fit."""
     return " ".join(text.upper())
