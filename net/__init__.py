@@ -1,5 +1,5 @@
-"""The wire: rooms, secure links, finding games, and the journal of each table.
+"""Network play: protocol, lobby, room, server, client, transport, security, discovery, journal.
 
-It begins with the room, the host's side of a table without socket, clock or file; the shells
-around it come after.
+`net.protocol`, `net.lobby` and `net.room` do no I/O; the other packages add sockets, TLS, clocks,
+processes and files around them. Nothing in here knows the user interface.
 """

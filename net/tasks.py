@@ -1,7 +1,7 @@
-"""Ending tasks so that nothing is lost: not how they clean up, and not that we are cancelled.
+"""Cancel or finish asyncio tasks without losing their cleanup or our own cancellation.
 
-`asyncio.gather` and `await task` pass a cancellation on to what they wait for, which cuts short
-what is cleaning up already; `asyncio.wait` goes away and leaves it running.
+`await task` and `asyncio.gather` pass our cancellation on to the tasks that they wait for, which
+interrupts their cleanup. `asyncio.wait` does not pass it on, but returns while the tasks still run.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 
 async def cancel_and_wait(*tasks: asyncio.Task[object]) -> None:
-    """Cancel tasks and wait until all are over; nothing that they failed of is raised.
+    """Cancel tasks and wait until all of them are done; their own exceptions are dropped.
 
     Raises:
-        CancelledError: we were cancelled meanwhile. All tasks are over then too.
+        CancelledError: the caller was cancelled meanwhile. All tasks are done by then too.
     """
     for task in tasks:
         task.cancel()
@@ -25,7 +25,11 @@ async def cancel_and_wait(*tasks: asyncio.Task[object]) -> None:
 
 
 async def finish(work: Coroutine[object, None, T]) -> T:
-    """Do work to its end, even if we are cancelled meanwhile: that is raised after it."""
+    """Run a coroutine to its end even if the caller is cancelled meanwhile; return its result.
+
+    Raises:
+        CancelledError: the caller was cancelled meanwhile. The coroutine is done by then.
+    """
     task = asyncio.create_task(work)
     await _all_over((task,))
     return task.result()

@@ -1,6 +1,10 @@
-"""The one codec between the engine's values and what travels: events, moves and views.
+"""Wire protocol: frames, typed messages, and the one codec for the engine's values.
 
-The sizes of what it writes follow from public facts alone (RULES K): see `net.protocol.fields`.
+`framing` packs and unpacks frames, `fields` bounds the field types; `events`, `moves` and `views`
+translate engine values to the wire and back; `messages` lists the messages of both sides;
+`state_hash` hashes a state; `text` cleans text from others; `plausibility` checks a host's events
+against the rules. The package does no I/O. The sizes of what it writes follow from public facts
+alone (RULES K); see `net.protocol.fields`.
 """
 
 from net.protocol.events import EventWire, PlayedWire, read_event, write_event

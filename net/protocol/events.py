@@ -1,11 +1,7 @@
-"""Engine events <-> wire, one row per event (type, tag, field codecs).
+"""Engine events on the wire: one class per kind of event, and a `match` in each direction.
 
-The kinds of events as they travel from the host to those who may hear them.
-
-Shapes alone, named as in `engine.events`, which says what each tells and to whom; the two ways
-between them are in `net.protocol.events`. No field of a secret changes its size with the secret.
-
-Events of the engine to values of the wire and back, one `match` each way.
+The classes are named as in `engine.events`, which documents the events and who may see each. No
+field that holds a secret changes its size with the secret (RULES K).
 """
 
 from __future__ import annotations
@@ -47,35 +43,35 @@ from net.protocol.fields import (
 
 
 class DwarfDealt(Wire, frozen=True, tag=1):
-    """To its seat alone."""
+    """Secret: the dwarf card that a seat was dealt."""
 
     to: SeatNumber
     role: RoleCode
 
 
 class HandDealt(Wire, frozen=True, tag=2):
-    """To its seat alone."""
+    """Secret: the first hand of a seat in a round."""
 
     to: SeatNumber
     cards: CardCodes
 
 
 class Dealt(Wire, frozen=True, tag=3):
-    """To its seat alone."""
+    """Secret: the card that a seat drew."""
 
     to: SeatNumber
     card: CardCode
 
 
 class DiscardedCard(Wire, frozen=True, tag=4):
-    """To its seat alone."""
+    """Secret: the card that a seat discarded face down."""
 
     to: SeatNumber
     card: CardCode
 
 
 class GoalPeeked(Wire, frozen=True, tag=5):
-    """To its seat alone."""
+    """Secret: the goal that a seat saw with its map."""
 
     to: SeatNumber
     cell: CellAt
@@ -83,21 +79,21 @@ class GoalPeeked(Wire, frozen=True, tag=5):
 
 
 class GoldShown(Wire, frozen=True, tag=6):
-    """To its seat alone."""
+    """Secret: the gold cards that a seat may choose from."""
 
     to: SeatNumber
     nuggets: Nuggets
 
 
 class GoldReceived(Wire, frozen=True, tag=7):
-    """To its seat alone."""
+    """Secret: the gold cards that a seat took or was paid."""
 
     to: SeatNumber
     nuggets: Nuggets
 
 
 class RoundBegan(Wire, frozen=True, tag=8):
-    """To all."""
+    """Public: a round was dealt; `hands` are the hand sizes by seat, `pile` the cards left."""
 
     number: Small
     starter: SeatNumber
@@ -106,7 +102,7 @@ class RoundBegan(Wire, frozen=True, tag=8):
 
 
 class Laid(Wire, frozen=True, tag=9):
-    """To all."""
+    """Public: a path card was laid."""
 
     seat: SeatNumber
     path: PathCode
@@ -114,14 +110,14 @@ class Laid(Wire, frozen=True, tag=9):
 
 
 class Revealed(Wire, frozen=True, tag=10):
-    """To all."""
+    """Public: a goal was turned up and lies as `path`."""
 
     cell: CellAt
     path: PathCode
 
 
 class Broke(Wire, frozen=True, tag=11):
-    """To all."""
+    """Public: a tool was broken."""
 
     seat: SeatNumber
     tool: ToolCode
@@ -129,7 +125,7 @@ class Broke(Wire, frozen=True, tag=11):
 
 
 class Repaired(Wire, frozen=True, tag=12):
-    """To all."""
+    """Public: a tool was repaired."""
 
     seat: SeatNumber
     card: CardCode
@@ -138,7 +134,7 @@ class Repaired(Wire, frozen=True, tag=12):
 
 
 class Collapsed(Wire, frozen=True, tag=13):
-    """To all."""
+    """Public: a rockfall took the tunnel card `path` off the board."""
 
     seat: SeatNumber
     cell: CellAt
@@ -146,38 +142,38 @@ class Collapsed(Wire, frozen=True, tag=13):
 
 
 class Looked(Wire, frozen=True, tag=14):
-    """To all."""
+    """Public: a seat looked at a goal."""
 
     seat: SeatNumber
     cell: CellAt
 
 
 class Passed(Wire, frozen=True, tag=15):
-    """To all."""
+    """Public: a seat discarded a card face down."""
 
     seat: SeatNumber
 
 
 class Skipped(Wire, frozen=True, tag=16):
-    """To all."""
+    """Public: a seat without cards was skipped."""
 
     seat: SeatNumber
 
 
 class Drew(Wire, frozen=True, tag=17):
-    """To all."""
+    """Public: a seat drew a card."""
 
     seat: SeatNumber
 
 
 class TurnBegan(Wire, frozen=True, tag=18):
-    """To all."""
+    """Public: it is this seat's turn."""
 
     seat: SeatNumber
 
 
 class RoundEnded(Wire, frozen=True, tag=19):
-    """To all."""
+    """Public: the winning side, and all dwarves and goals; `spare` is the dwarf left over."""
 
     winner: RoleCode
     roles: Roles
@@ -186,25 +182,25 @@ class RoundEnded(Wire, frozen=True, tag=19):
 
 
 class GoldDrawn(Wire, frozen=True, tag=20):
-    """To all."""
+    """Public: this number of gold cards was drawn for the miners."""
 
     cards: Small
 
 
 class ChoiceBegan(Wire, frozen=True, tag=21):
-    """To all."""
+    """Public: it is this seat's turn to choose a gold card."""
 
     seat: SeatNumber
 
 
 class GoldTaken(Wire, frozen=True, tag=22):
-    """To all."""
+    """Public: a seat took a gold card."""
 
     seat: SeatNumber
 
 
 class SaboteursPaid(Wire, frozen=True, tag=23):
-    """To all."""
+    """Public: nuggets `due` to each saboteur, and cards and chits paid, by seat."""
 
     due: Small
     cards: Counts
@@ -212,13 +208,13 @@ class SaboteursPaid(Wire, frozen=True, tag=23):
 
 
 class GameEnded(Wire, frozen=True, tag=24):
-    """To all."""
+    """Public: the gold cards of each seat, in nuggets."""
 
     gold: Annotated[tuple[Nuggets, ...], Meta(max_length=MAX_SEATS)]
 
 
 PlayedWire: TypeAlias = Laid | Broke | Repaired | Collapsed | Looked | Passed | GoldTaken
-"""Moves, as everybody sees them."""
+"""The events that show a move to everybody."""
 
 EventWire: TypeAlias = (
     DwarfDealt
@@ -249,7 +245,7 @@ EventWire: TypeAlias = (
 
 
 def write_event(event: Event) -> EventWire:  # noqa: C901 - a case for each kind of event
-    """The wire's value of an event."""
+    """Return the wire value of an engine event."""
     match event:
         case events.DwarfDealt(to, role):
             return DwarfDealt(to, role_code(role))
@@ -304,7 +300,7 @@ def write_event(event: Event) -> EventWire:  # noqa: C901 - a case for each kind
 
 
 def read_event(value: EventWire) -> Event:  # noqa: C901 - a case for each kind of event
-    """The event of a value of the wire. Raises `BadFrame`."""
+    """Return the engine event of a wire value. Raises `BadFrame` for invalid codes."""
     match value:
         case DwarfDealt(to, role):
             return events.DwarfDealt(to, role_of(role))
@@ -359,7 +355,7 @@ def read_event(value: EventWire) -> Event:  # noqa: C901 - a case for each kind 
 
 
 def write_end(ended: events.RoundEnded) -> RoundEnded:
-    """How a round ended, which a table remembers too."""
+    """Return the wire value of a round's end; a snapshot of the table carries it too."""
     north, middle, south = map(goal_code, ended.goals)
     return RoundEnded(
         role_code(ended.winner),
@@ -370,7 +366,7 @@ def write_end(ended: events.RoundEnded) -> RoundEnded:
 
 
 def read_end(value: RoundEnded) -> events.RoundEnded:
-    """How a round ended. Raises `BadFrame`."""
+    """Return the engine event of a round's end. Raises `BadFrame` for bad role codes."""
     north, middle, south = map(goal_of, value.goals)
     return events.RoundEnded(
         role_of(value.winner), roles_of(value.roles), role_of(value.spare), (north, middle, south)

@@ -1,7 +1,7 @@
-"""The fields that all messages are made of: bounded types, and codes for cards, paths and the like.
+"""Bounded field types of all messages, and byte codes for cards, paths, roles, goals and tools.
 
-Every secret has one size: a card, a dwarf, a goal or a gold card is one byte whatever it is, so
-that a message tells by its length only how many there are, which everybody knows (RULES K).
+Every secret has one size: a card, a dwarf, a goal or a gold card is one byte whatever its value.
+The length of a message therefore shows only how many there are, which is public (RULES K).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from net.protocol.framing import BadFrame, FrameFault
 
 MAX_SEATS: Final = 10
 NOBODY: Final = -1
-"""A seat, a dwarf or a goal that is not there or not known. It takes one byte, as one that is."""
+"""A seat, a role or a goal that is absent or unknown; on the wire it takes one byte, as a known one
+does."""
 
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 SeatOrNobody: TypeAlias = Annotated[int, Meta(ge=NOBODY, le=MAX_SEATS - 1)]
@@ -28,7 +29,7 @@ RoleCode: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
 GoalCode: TypeAlias = Annotated[int, Meta(ge=0, le=2)]
 ToolCode: TypeAlias = Annotated[int, Meta(ge=0, le=2)]
 Coordinate: TypeAlias = Annotated[int, Meta(ge=-99, le=99)]
-"""A column or a row. 40 tunnels reach no further than 50 cells from the start and the goals."""
+"""A column or a row. 40 tunnels reach at most 50 cells from the start and the goals."""
 
 CellAt: TypeAlias = tuple[Coordinate, Coordinate]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=127)]
@@ -52,7 +53,7 @@ class Wire(
     array_like=True,
     forbid_unknown_fields=True,
 ):
-    """What stands inside of messages: a list of its fields, led by a number where kinds differ."""
+    """Base of the values inside messages: an array of fields, led by a tag if kinds differ."""
 
 
 def wrong() -> NoReturn:
@@ -61,86 +62,86 @@ def wrong() -> NoReturn:
 
 
 def role_code(role: Role) -> int:
-    """A dwarf's code."""
+    """Return the code of a role: 0 for a miner, 1 for a saboteur."""
     return _ROLES.index(role)
 
 
 def role_of(code: int) -> Role:
-    """The dwarf of a code."""
+    """Return the role of a code."""
     return _ROLES[code]
 
 
 def goal_code(goal: Goal) -> int:
-    """A goal's code."""
+    """Return the code of a goal, its index in `GOALS`."""
     return GOALS.index(goal)
 
 
 def goal_of(code: int) -> Goal:
-    """The goal of a code."""
+    """Return the goal of a code."""
     return GOALS[code]
 
 
 def tool_code(tool: Tool) -> int:
-    """A tool's code."""
+    """Return the code of a tool, its place in `Tool`."""
     return _TOOLS.index(tool)
 
 
 def tool_of(code: int) -> Tool:
-    """The tool of a code."""
+    """Return the tool of a code."""
     return _TOOLS[code]
 
 
 def path_of(code: int) -> Path:
-    """The way a path card lies, by its code, which is `Path.index`."""
+    """Return the path card, with its rotation, of a code (`Path.index`)."""
     return PATHS[code]
 
 
 def card_of(code: int) -> Card:
-    """The card of a code, which is `Card.index`."""
+    """Return the card of a code (`Card.index`)."""
     return CARDS[code]
 
 
 def cards_code(cards: Iterable[Card]) -> bytes:
-    """Cards in their order, a byte each."""
+    """Return the codes of cards in their order, one byte each."""
     return bytes([card.index for card in cards])
 
 
 def cards_of(code: bytes) -> tuple[Card, ...]:
-    """Those cards. Raises `BadFrame`."""
+    """Return the cards of their codes. Raises `BadFrame` for an unknown code."""
     if code and max(code) >= len(CARDS):
         wrong()
     return tuple([CARDS[index] for index in code])
 
 
 def roles_of(code: bytes) -> tuple[Role, ...]:
-    """The dwarves of the seats, a byte each. Raises `BadFrame`."""
+    """Return the roles of their codes, by seat. Raises `BadFrame` for an unknown code."""
     if code and max(code) >= len(_ROLES):
         wrong()
     return tuple(_ROLES[index] for index in code)
 
 
 def nuggets_of(code: bytes) -> tuple[int, ...]:
-    """Gold cards, a byte each, the nuggets on it. Raises `BadFrame`."""
+    """Return the nuggets of gold cards, one byte each. Raises `BadFrame` unless all are 1 to 3."""
     if code and not 1 <= min(code) <= max(code) <= 3:
         wrong()
     return tuple(code)
 
 
 def seat_code(seat: int | None) -> int:
-    """A seat, or nobody."""
+    """Return the code of a seat, `NOBODY` for `None`."""
     return NOBODY if seat is None else seat
 
 
 def seat_of(code: int) -> int | None:
-    """A seat, or `None` for nobody."""
+    """Return the seat of a code, `None` for `NOBODY`."""
     return None if code == NOBODY else code
 
 
 def looks_code(cells: Iterable[Cell]) -> int:
-    """A set of goals' cells, 1, 2 and 4 from north to south."""
+    """Return the code of a set of goal cells: a bit each, 1, 2 and 4 from north to south."""
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
 
 
 def looks_of(code: int) -> frozenset[Cell]:
-    """Those cells."""
+    """Return the set of goal cells of a code."""
     return frozenset(cell for at, cell in enumerate(GOAL_CELLS) if code >> at & 1)

@@ -1,25 +1,18 @@
-"""Length-prefixed, padded frames.
-
-Strict msgpack: from the bytes of one frame to one plain value, or to a fault.
-
-The only module that knows the msgpack package, which ships no types. It knows nothing of sockets,
-of lengths on the wire or of messages, and whatever bytes it is given, it raises BadFrame alone.
-
-Frames: a length and one padded msgpack value; and values as typed messages.
+"""Length-prefixed, padded frames of strict msgpack; bytes in, values out.
 
     4 bytes    length of what follows, big-endian: a power of two from 256 up to the cap
     n bytes    one msgpack value
-    the rest   0xC1, which can begin no msgpack value
+    the rest   0xC1, the one byte that begins no msgpack value
 
-Bytes in, values out.
+Whatever bytes arrive, the only exception is `BadFrame`. This is the only module that uses the
+untyped msgpack package.
 
-Why powers of two. TLS hides what is said and not how long it is. Messages give their secrets a
-fixed size; padding is the second wall behind that, and the fewer lengths there are, the fewer
-values of a secret can lie on both sides of a step. From 256 bytes to 64 KiB there are nine. A
-step of the game fits the smallest; the caps of all stages are powers of two themselves, so none
-of a cap is lost; a snapshot, which is rare, may double. A frame in any but its own bucket is
-refused, and a length that no bucket has (such as the four letters `GET `) ends the link before a
-byte is stored.
+Lengths are powers of two because TLS hides the content of a frame but not its length. Secrets have
+a fixed size in every message; padding is the second line of defence: there are only nine lengths
+from 256 bytes to 64 KiB, so two values of a secret rarely fall into different ones. A step of the
+game fits the smallest; the caps are powers of two themselves, so no part of a cap is wasted. A
+frame of any other length (such as the four letters `GET `), or one that would fit a smaller length,
+is refused; a bad length ends the connection before a byte of the body is stored.
 """
 
 from __future__ import annotations
@@ -46,32 +39,32 @@ __all__ = [
 ]
 
 MAX_DEPTH: Final = 16
-"""How deep lists and maps may lie in each other, the outermost being the first."""
+"""Most levels of lists and maps inside each other, counting the outermost."""
 
 MAX_ELEMENTS: Final = 1024
-"""How many elements a list or a map may have; no message may need more."""
+"""Most elements in a list or a map; no message may need more."""
 
 PAD_BYTE: Final = b"\xc1"
-"""What fills a frame behind its value: the one byte that can begin no msgpack value, so that a
-reader that forgets the padding fails at once."""
+"""Filler behind the value of a frame: the one byte that begins no msgpack value, so a reader that
+forgets to strip the padding fails at once."""
 
 
 class FrameFault(StrEnum):
-    """What is wrong with a frame."""
+    """The fault of a bad frame."""
 
-    LENGTH = "length"  # not a length that a frame may have at this stage of a link
-    CUT_SHORT = "cut short"  # the link ended inside of it
-    MALFORMED = "malformed"  # not msgpack, or a list or map of more than ELEMENTS
+    LENGTH = "length"  # not a length that a frame may have at this stage of a connection
+    CUT_SHORT = "cut short"  # the connection ended inside the frame
+    MALFORMED = "malformed"  # not msgpack, or a list or map of more than MAX_ELEMENTS
     TEXT = "text"  # text that is not UTF-8
     EXTENSION = "extension"  # an extension type, a timestamp among them
-    KEY = "key"  # a key of a map that is no text, or stands in it twice
-    DEPTH = "depth"  # lists and maps nested deeper than DEPTH
-    PADDING = "padding"  # bytes behind the value that are not the padding it should have
-    MESSAGE = "message"  # a good value, and no message that this side may be sent
+    KEY = "key"  # a map key that is not text, or that occurs twice
+    DEPTH = "depth"  # lists and maps nested deeper than MAX_DEPTH
+    PADDING = "padding"  # the bytes after the value are not the right padding
+    MESSAGE = "message"  # a valid value, but no message that this side may receive
 
 
 class BadFrame(Exception):
-    """The other side sent what no honest one sends. It ends that link, and nothing else."""
+    """The other side sent a frame that no honest side sends. It ends that one connection."""
 
     def __init__(self, why: FrameFault) -> None:
         super().__init__(why)
@@ -82,14 +75,14 @@ class BadFrame(Exception):
 
 
 def unpack(body: bytes) -> tuple[object, int]:
-    """Read one value and what pads it.
+    """Unpack one value and check its padding.
 
     Args:
         body: one frame without its length, at most 64 KiB.
 
     Returns:
-        The value, of None, bool, int, float, str, bytes, list and dict with text keys alone, and
-        the number of bytes it took. The rest is PAD.
+        The value, made only of None, bool, int, float, str, bytes, list and dict with text keys,
+        and the number of bytes it took. The rest of the body is PAD_BYTE.
 
     Raises:
         BadFrame: for anything else, whatever the bytes.
@@ -105,8 +98,8 @@ def unpack(body: bytes) -> tuple[object, int]:
             ext_hook=_refuse_extension,
             max_str_len=len(body),
             max_bin_len=len(body),
-            # msgpack makes room for a list before it has seen its elements, and for a list in it
-            # likewise: without this, 64 KiB could claim hundreds of megabytes.
+            # msgpack allocates a list by its claimed length, before it reads the elements, and
+            # nested lists likewise: without a cap, 64 KiB could claim hundreds of megabytes.
             max_array_len=MAX_ELEMENTS,
             max_map_len=MAX_ELEMENTS,
             max_ext_len=0,
@@ -126,7 +119,7 @@ def unpack(body: bytes) -> tuple[object, int]:
 
 
 def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
-    """Make a map of its pairs, of which none may hide another."""
+    """Build a map from its pairs; refuse repeated keys and keys that are not text."""
     found = dict(pairs)
     if len(found) < len(pairs) or not all(isinstance(key, str) for key in found):
         raise BadFrame(FrameFault.KEY)
@@ -134,12 +127,12 @@ def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
 
 
 def _refuse_extension(_code: int, _data: bytes) -> object:
-    """Refuse the empty extensions, which max_ext_len=0 lets pass."""
+    """Refuse empty extensions, which `max_ext_len=0` lets pass."""
     raise BadFrame(FrameFault.EXTENSION)
 
 
 def _check_depth(value: object) -> None:
-    """Go down level by level, as nothing here may recurse as deep as a stranger likes."""
+    """Refuse values nested too deep, level by level: recursion could exhaust the stack."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         lists = [node for node in level if isinstance(node, list)]
@@ -154,7 +147,7 @@ def _check_depth(value: object) -> None:
 HEADER_BYTES: Final = 4
 MIN_BODY_BYTES: Final = 256
 MAX_UNTRUSTED_FRAME_BYTES: Final = 512
-"""Most bytes in the body of a frame while the link is not trusted, in both directions."""
+"""Most bytes in the body of a frame before the connection is trusted, in both directions."""
 MAX_CLIENT_FRAME_BYTES: Final = 8 * 1024
 """Most bytes in the body of a frame from a trusted client to its host."""
 MAX_HOST_FRAME_BYTES: Final = 64 * 1024
@@ -172,14 +165,14 @@ class Message(
     tag_field="is",
     tag=str.lower,
 ):
-    """What all messages inherit: frozen, closed, and named by its class in lower case.
+    """Base of all messages: frozen, without unknown fields, tagged by its class name in lower case.
 
-    Give every field of text, bytes or a list a bound with msgspec.Meta.
+    Every field of text, bytes or a list needs a bound by `msgspec.Meta`.
     """
 
 
 class FrameTooLong(ValueError):
-    """We were about to send more than the other side takes: a bug of ours, or a call to split."""
+    """A value of ours needs more bytes than the other side accepts: a bug, or a need to split."""
 
     def __init__(self, length: int, limit: int) -> None:
         super().__init__(length, limit)
@@ -191,19 +184,19 @@ class FrameTooLong(ValueError):
 
 
 def padded_length(length: int) -> int:
-    """Give the length, in bytes, of the padded body for a value of so many bytes."""
+    """Return the length, in bytes, of the padded body for a value of `length` bytes."""
     return max(MIN_BODY_BYTES, 1 << (length - 1).bit_length())
 
 
 def pack(value: object, limit: int) -> bytes:
-    """Make the one frame of a message, or of a plain value.
+    """Pack a message, or a plain value, into one frame.
 
     Args:
-        value: a Message, or what unpacks to itself: None, bool, int, float, str, bytes, list, dict.
-        limit: the cap, in bytes, of the side it goes to.
+        value: a Message, or a plain value: None, bool, int, float, str, bytes, list, dict.
+        limit: the cap on the body, in bytes, of the side that receives it.
 
     Raises:
-        FrameTooLong: the value needs more than that.
+        FrameTooLong: the padded body would exceed the cap.
     """
     body = _ENCODER.encode(value)
     size = padded_length(len(body))
@@ -218,10 +211,10 @@ def _union(kinds: tuple[object, ...]) -> object:
 
 
 def decode(value: object, *kinds: type[MessageT]) -> MessageT:
-    """Make a message of one of these kinds from a plain value, with every field checked.
+    """Convert a plain value into a message of one of these kinds, checking every field.
 
     Raises:
-        BadFrame: the value is none of them, to the last field.
+        BadFrame: the value is no message of these kinds.
     """
     try:
         message: MessageT = msgspec.convert(
@@ -235,10 +228,11 @@ def decode(value: object, *kinds: type[MessageT]) -> MessageT:
 
 
 class Deframer:
-    """Bytes of one link in, values out, never holding more than one frame.
+    """Splits the bytes of one connection into values, holding at most one frame.
 
-    `limit` is the cap in bytes and may be raised between two frames, when trust is won; to be
-    sure that no later frame has been looked at by then, feed at most `wanted` bytes at a time.
+    `limit` is the cap on a body in bytes. It may be raised between two frames, once the
+    connection is trusted; feed at most `wanted` bytes at a time to be sure that no later frame
+    was read under the old cap.
     """
 
     __slots__ = ("_broken", "_held", "_size", "limit")
@@ -246,20 +240,20 @@ class Deframer:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._held = bytearray()
-        self._size: int | None = None  # of the body being read; None in a header
+        self._size: int | None = None  # bytes of the body being read; None while reading a header
         self._broken: FrameFault | None = None
 
     @property
     def wanted(self) -> int:
-        """How many bytes complete what is being read, the header or the body; at least 1."""
+        """Number of bytes, at least 1, that complete the header or the body being read."""
         return (HEADER_BYTES if self._size is None else self._size) - len(self._held)
 
     def feed(self, data: bytes) -> list[object]:
-        """Take bytes as they come, in chunks of any size, and give the values they complete.
+        """Add received bytes, in chunks of any size, and return the values that they complete.
 
         Raises:
-            BadFrame: a frame is bad. The values before it in this chunk are lost with it, and
-                from then on each call raises the same, as there is no finding the way back.
+            BadFrame: a frame is bad. The values before it in this chunk are lost, and every later
+                call raises the same fault, since the start of the next frame is unknown.
         """
         if self._broken is not None:
             raise BadFrame(self._broken)
@@ -271,10 +265,10 @@ class Deframer:
             raise
 
     def close(self) -> None:
-        """Take note that no more bytes will come.
+        """Note that no more bytes will come.
 
         Raises:
-            BadFrame: they end inside of a frame.
+            BadFrame: the bytes end inside a frame.
         """
         if self._held or self._size is not None:
             raise BadFrame(FrameFault.CUT_SHORT)
