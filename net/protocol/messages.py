@@ -1,22 +1,23 @@
-"""What is said once a link is trusted, both ways.
+"""Messages on a trusted connection, in both directions: shapes alone.
 
     client                                       host
-    Enter (name, what it has seen)          ->
-                                            <-   Here, then Told for each step missed, or Snapshot
-    Command (id, what is wanted)            ->
-                                            <-   Told (the step it became, `yours` is the id)
-                                                 or Refused (id, why), or Settled (id)
-    Ping (last step)                        ->
+    EnterTable (name, last step seen)       ->
+                                            <-   Welcome, then a StepFrame for each step missed,
+                                                 or a Snapshot
+    ClientCommand (id, request)             ->
+                                            <-   StepFrame (the step it became; `yours` is the id),
+                                                 CommandRefused (id, reason) or Accepted (id)
+    Ping (last step seen)                   ->
                                             <-   Pong (newest step)
     Resync                                  ->
                                             <-   Snapshot
-                                            <-   Disk, and to the host Alarm, Announcing and Code,
-                                                 at any time; Goodbye, and the end
+                                            <-   at any time: Disk, and to the host alone
+                                                 GuessAlarm, Announcing and Code; at the end Closing
 
-Shapes alone. Told and Snapshot are numbered: each step of a table gives each of its people exactly
-one of them, whatever the step was about. The rest answers one link. What a client sends always
-fits the smallest frame; of what a host sends, every length follows from public facts, as all
-secrets have one size (`net.protocol.fields`).
+StepFrame and Snapshot are numbered: for each step of a table, each person there gets exactly one of
+them. All other messages concern one connection. A client's message always fits the smallest frame;
+the length of a host's message follows from public facts, as all secrets have one size
+(`net.protocol.fields`).
 """
 
 from __future__ import annotations
@@ -35,29 +36,29 @@ from net.protocol.framing import Message
 from net.protocol.views import Events
 
 StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Steps are numbered from 1; 0 is before the first."""
+"""Number of a step, from 1; 0 is the state before the first step."""
 
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""How often the host's program has opened this table, from 1; 0 is never."""
+"""Number of times that the host's program has opened this table, from 1; 0 is never."""
 
 CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-"""A member's commands are numbered by their client, each higher than the one before."""
+"""Number of a member's command, given by the client; each is higher than the one before."""
 
 HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
-"""Of all that the receiver holds (`net.protocol.state_hash`)."""
+"""Hash of all that the receiver knows of the table (`net.protocol.state_hash`)."""
 
 RUNNING_HASH_BYTES: Final = 16
 RunningHash: TypeAlias = Annotated[
     bytes, Meta(min_length=RUNNING_HASH_BYTES, max_length=RUNNING_HASH_BYTES)
 ]
-"""Of all that everybody was told up to a step (`net.protocol.state_hash`)."""
+"""Hash of all that was public up to a step (`net.protocol.state_hash`)."""
 
 MOST_REOPENINGS: Final = 64
 
 
 class Mark(Wire, frozen=True):
-    """A step, and the running hash after it: tables that share a mark share all before it."""
+    """A step and its running hash: tables with a common mark have the same past up to it."""
 
     step: StepNumber
     hash: RunningHash
@@ -66,55 +67,56 @@ class Mark(Wire, frozen=True):
 NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))
 """The mark before the first step."""
 CODE_LENGTH: Final = 40
-"""The most letters of a room code."""
+"""Most letters in a room code."""
 
-# What anybody at the table may want.
+# Requests that anybody at the table may make.
 
 
 class MakeMove(Wire, frozen=True, tag=1):
-    """Make this move, decided upon with step `seen` in view."""
+    """Request: make this move, chosen by a player who had seen step `seen`."""
 
     seen: StepNumber
     move: MoveWire
 
 
 class Chat(Wire, frozen=True, tag=2):
-    """Say this to all."""
+    """Request: say this to everybody at the table."""
 
     text: ChatText
 
 
 class MakeClaim(Wire, frozen=True, tag=3):
-    """Claim this before all."""
+    """Request: make this claim to everybody at the table."""
 
     claim: TableClaim
 
 
 class Sit(Wire, frozen=True, tag=4):
-    """Sit down there."""
+    """Request: sit down on this seat."""
 
     session: SeatNumber
 
 
 class StandUp(Wire, frozen=True, tag=5):
-    """Stand up, and watch."""
+    """Request: stand up, and watch."""
 
 
 class SetReady(Wire, frozen=True, tag=6):
-    """Be ready for the game or the next round, or no longer."""
+    """Request: be ready for the game or the next round, or take that back."""
 
     ready: bool
 
 
 class Leave(Wire, frozen=True, tag=7):
-    """Leave for good."""
+    """Request: leave the table for good."""
 
 
 class ReportMissing(Wire, frozen=True, tag=21):
-    """Tell all that I saw these moves of a player, which the table does not know any more.
+    """Request: tell everybody that I saw these moves of a player, which the table has lost.
 
-    `hash` is the running hash after the last step that I saw: who saw the same reports the same,
-    and one report is enough.
+    A table resumed from an older journal lacks its last steps. `hash` is the running hash after
+    the last step that the sender saw: clients with the same hash saw the same steps and report
+    the same moves, so one report is enough.
     """
 
     hash: RunningHash
@@ -124,17 +126,17 @@ class ReportMissing(Wire, frozen=True, tag=21):
     more: Small
 
 
-# What the host alone may want.
+# Requests that only the host may make.
 
 
 class ChangeSettings(Wire, frozen=True, tag=8):
-    """Settings of the table, all of them."""
+    """Request of the host: replace all settings of the table."""
 
     settings: Settings
 
 
 class PutBot(Wire, frozen=True, tag=9):
-    """Put a bot on a chair that is free or another bot's."""
+    """Request of the host: put a bot on a seat that is free or another bot's."""
 
     session: SeatNumber
     name: Name
@@ -142,56 +144,62 @@ class PutBot(Wire, frozen=True, tag=9):
 
 
 class FreeSeat(Wire, frozen=True, tag=10):
-    """Free a chair; a person who had it watches."""
+    """Request of the host: free a seat; a person who had it watches."""
 
     session: SeatNumber
 
 
 class Kick(Wire, frozen=True, tag=11):
-    """Send somebody away."""
+    """Request of the host: remove a member from the table."""
 
     member: Member
 
 
 class HandOver(Wire, frozen=True, tag=12):
-    """Give a seat to somebody who watches, in the lobby or between rounds, with its gold."""
+    """Request of the host: give a seat, with its gold, to a watcher.
+
+    Allowed in the lobby and between rounds.
+    """
 
     session: SeatNumber
     member: Member
 
 
 class Start(Wire, frozen=True, tag=13):
-    """Begin the game."""
+    """Request of the host: begin the game."""
 
 
 class NextRound(Wire, frozen=True, tag=14):
-    """Deal the next round without waiting until all are ready."""
+    """Request of the host: deal the next round without waiting until all are ready."""
 
 
 class Pause(Wire, frozen=True, tag=15):
-    """Pause the game, or go on."""
+    """Request of the host: pause the game, or go on."""
 
     paused: bool
 
 
 class PlayAgain(Wire, frozen=True, tag=16):
-    """Put away a game that is over, and keep the seats."""
+    """Request of the host: put away a finished game, and keep the seats."""
 
 
 class Close(Wire, frozen=True, tag=17):
-    """Close the table for good."""
+    """Request of the host: close the table for good."""
 
 
 class GoUnsaved(Wire, frozen=True, tag=18):
-    """Go on although nothing can be saved."""
+    """Request of the host: go on although nothing can be saved."""
 
 
 class NewCode(Wire, frozen=True, tag=19):
-    """Draw another room code: the old one lets nobody in any more, and who was sent away may."""
+    """Request of the host: draw a new room code.
+
+    The old code lets nobody in any more; people who were removed may enter with the new one.
+    """
 
 
 class Lock(Wire, frozen=True, tag=20):
-    """Let nobody new in, or let them in again. Whoever has been here may always come back."""
+    """Request of the host: admit no newcomers, or admit them again. Members may always return."""
 
     locked: bool
 
@@ -222,25 +230,25 @@ Request: TypeAlias = (
 
 
 class Refusal(StrEnum):
-    """Why a command was refused. It follows from what its sender knows."""
+    """Reason for refusing a command. It follows from what the sender knows already."""
 
     NAME_TAKEN = "name taken"
     NO_NAME = "no name"
     TABLE_FULL = "table full"
     HOST_ONLY = "host only"
-    HOST_STAYS = "host stays"  # the host closes the table, or stays
-    NO_SEAT = "no seat"  # who watches cannot do this
-    NOT_NOW = "not now"  # at no such stage of the game
+    HOST_STAYS = "host stays"  # the host can only close the table, not leave it
+    NO_SEAT = "no seat"  # a watcher cannot do this
+    NOT_NOW = "not now"  # not at this stage of the game
     NOT_YOUR_TURN = "not your turn"
-    STALE = "stale"  # decided upon before the present turn
-    ILLEGAL = "illegal"  # View.why_not says why
+    STALE = "stale"  # chosen before the present turn began
+    ILLEGAL = "illegal"  # View.why_not gives the reason
     PAUSED = "paused"
     DISK_FULL = "disk full"
     NO_SUCH_SEAT = "no such seat"
     NO_SUCH_PERSON = "no such person"
     SEAT_TAKEN = "seat taken"
-    SEATED = "seated"  # that person has a seat
-    HOLDS_CARDS = "holds cards"  # of a round that goes on, and nobody new may see them
+    SEATED = "seated"  # that person has a seat already
+    HOLDS_CARDS = "holds cards"  # of an unfinished round, which no newcomer may see
     TOO_FEW = "too few"
     NOT_READY = "not ready"
     NO_TEXT = "no text"
@@ -248,38 +256,39 @@ class Refusal(StrEnum):
     NO_SUCH_EDITION = "no such edition"
     NO_SUCH_BOT = "no such bot"
     TOO_FAST = "too fast"
-    LOCKED = "locked"  # nobody new comes in
-    SENT_AWAY = "sent away"  # by the host, and not let back yet
-    CROWDED = "crowded"  # by people from the same address
-    NO_CODE = "no code"  # the table is open, and has none to renew
+    LOCKED = "locked"  # the table admits no newcomers
+    SENT_AWAY = "sent away"  # removed by the host, and no new code drawn since
+    CROWDED = "crowded"  # too many people from the same address
+    NO_CODE = "no code"  # the table is open, and has no code to renew
 
 
 class CloseReason(StrEnum):
-    """Why the host ends a link."""
+    """Reason why the host ends a connection."""
 
-    REPLACED = "replaced"  # by a newer link of the same person; never redial by yourself
+    REPLACED = "replaced"  # by a newer connection of the same person; do not redial
     KICKED = "kicked"
     LEFT = "left"
     FORGOTTEN = "forgotten"
     CLOSED = "closed"
-    OUT_OF_ORDER = "out of order"  # no honest client says this now
-    TOO_MUCH = "too much"  # snapshots
-    TOO_SLOW = "too slow"  # nothing was read, or said that had to come first, for ten seconds
+    OUT_OF_ORDER = "out of order"  # no honest client sends this message now
+    TOO_MUCH = "too much"  # too many snapshots asked for
+    TOO_SLOW = "too slow"  # for ten seconds it read nothing, sent nothing or did not enter
 
 
 class DiskStatus(StrEnum):
-    """Whether what happens is saved."""
+    """State of the journal: saved, not saved, or deliberately unsaved."""
 
     OK = "fine"
-    FULL = "full"  # nothing happens until it is saved again or the host goes on without
-    UNSAVED = "unsaved"  # the host went on without
+    FULL = "full"  # the game waits for space, or for the host to go on unsaved
+    UNSAVED = "unsaved"  # the host chose to go on without saving
 
 
 class EnterTable(Message, frozen=True):
-    """The first words on a link: come to the table, or come back to it.
+    """First message on a connection: enter the table, or come back to it.
 
-    `name` and `watch` count for who comes first. `incarnation` and `seen` are of the last frame
-    that was folded, 0 without one; a program that was ended since may still know `seen`.
+    `name` and `watch` count for a newcomer only. `incarnation` and `seen` are those of the last
+    frame that the client applied, 0 if there is none. A host program that was restarted since
+    may still have that step: see `Welcome.known`.
     """
 
     name: Name
@@ -289,20 +298,20 @@ class EnterTable(Message, frozen=True):
 
 
 class ClientCommand(Message, frozen=True):
-    """Something wanted. The same id again is the same command, and is done once."""
+    """A numbered request. A repeated id means the same command, which is done once."""
 
     id: CommandId
     request: Request
 
 
 class Ping(Message, frozen=True):
-    """Still here, and `seen` is the last step that was folded. Every two seconds."""
+    """Sign of life, sent every two seconds; `seen` is the last step that the client applied."""
 
     seen: StepNumber
 
 
 class Resync(Message, frozen=True):
-    """Something does not fit: send a snapshot."""
+    """Request for a snapshot: the client's state does not match the host's hash."""
 
 
 ClientMessage: TypeAlias = EnterTable | ClientCommand | Ping | Resync
@@ -310,11 +319,12 @@ CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = (EnterTable, ClientComman
 
 
 class Welcome(Message, frozen=True):
-    """Welcome to the table. `last` is the last command that was done, 0 without one.
+    """Answer to `EnterTable`. `last` is the member's last command that was done, 0 if none.
 
-    By the rest the client finds out whether the table is the one it saw: `known` is the running
-    hash after the step that Enter said was seen, nothing where the table has not come so far;
-    `reopenings` are the last steps before the host was each time back, the oldest first.
+    The other fields let the client find out whether this table has the past that the client
+    saw. `known` is the running hash after the step that `EnterTable` named, empty if the table
+    has not reached that step. `reopenings` are the last steps before each restart of the host,
+    oldest first.
     """
 
     member: Member
@@ -325,10 +335,10 @@ class Welcome(Message, frozen=True):
 
 
 class StepFrame(Message, frozen=True):
-    """A step: what happened at the table, then what this person may hear of the game.
+    """A step: the lobby's events, then the game events that the receiver may see.
 
-    `yours` is the id of the receiver's command that it answers, else 0. `hash` is of what the
-    receiver holds after it.
+    `yours` is the id of the receiver's command that the step answers, else 0. `hash` is the
+    hash of the receiver's state after the step.
     """
 
     step: StepNumber
@@ -340,7 +350,7 @@ class StepFrame(Message, frozen=True):
 
 
 class Snapshot(Message, frozen=True):
-    """All that this person holds after a step, in place of its Told and all before it."""
+    """The receiver's whole state after a step; replaces that step's frame and all before it."""
 
     step: StepNumber
     incarnation: Incarnation
@@ -358,50 +368,50 @@ class Snapshot(Message, frozen=True):
 
 
 class CommandRefused(Message, frozen=True):
-    """The command with this id was not done; 0 for an Enter."""
+    """The command with this id was not done; id 0 stands for `EnterTable`."""
 
     id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     reason: Refusal
 
 
 class Accepted(Message, frozen=True):
-    """The command with this id, or a later one, was done before, or is done and is no step."""
+    """The command with this id, or a later one, was done before, or is done without a step."""
 
     id: CommandId
 
 
 class Pong(Message, frozen=True):
-    """Still here; `step` is the newest."""
+    """Answer to `Ping`; `step` is the newest step."""
 
     step: StepNumber
 
 
 class Disk(Message, frozen=True):
-    """Whether what happens is saved has changed."""
+    """The state of the journal has changed."""
 
     disk: DiskStatus
 
 
 class GuessAlarm(Message, frozen=True):
-    """To the host alone: so many wrong codes were tried since the table was opened."""
+    """To the host alone: the number of wrong codes tried since the table was opened."""
 
     tried: Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
 class Code(Message, frozen=True):
-    """To the host alone: the room code is another than the table was opened with."""
+    """To the host alone: the room code, if it is not the one that the table was opened with."""
 
     code: Annotated[str, Meta(max_length=CODE_LENGTH)]
 
 
 class Announcing(Message, frozen=True):
-    """To the host alone: whether the network can be told of the table by mDNS."""
+    """To the host alone: the state of announcing the table by mDNS."""
 
     works: bool
 
 
 class Closing(Message, frozen=True):
-    """The last words on a link."""
+    """Last message on a connection."""
 
     reason: CloseReason
 

@@ -1,4 +1,7 @@
-"""Moves as they travel from a client to its host, and into the journal."""
+"""Moves on the wire, from a client to its host and into the journal.
+
+One class per kind of move, named as in `engine.moves`, and a `match` in each direction.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +25,21 @@ from net.protocol.fields import (
 
 
 class Lay(Wire, frozen=True, tag=1):
-    """A path card is to be laid."""
+    """Lay a path card."""
 
     path: PathCode
     cell: CellAt
 
 
 class Break(Wire, frozen=True, tag=2):
-    """A tool is to be broken."""
+    """Break a tool of `target`."""
 
     tool: ToolCode
     target: SeatNumber
 
 
 class Repair(Wire, frozen=True, tag=3):
-    """A tool is to be repaired."""
+    """Repair a tool of `target` with a card that may show two tools."""
 
     card: CardCode
     target: SeatNumber
@@ -44,25 +47,25 @@ class Repair(Wire, frozen=True, tag=3):
 
 
 class Rockfall(Wire, frozen=True, tag=4):
-    """A tunnel is to collapse."""
+    """Take a tunnel card off the board."""
 
     cell: CellAt
 
 
 class Map(Wire, frozen=True, tag=5):
-    """A goal is to be looked at."""
+    """Look at a goal."""
 
     cell: CellAt
 
 
 class Discard(Wire, frozen=True, tag=6):
-    """A card is to be discarded."""
+    """Discard a card face down."""
 
     card: CardCode
 
 
 class KeepGold(Wire, frozen=True, tag=7):
-    """A gold card is to be kept."""
+    """Keep a gold card with this number of nuggets."""
 
     nuggets: Annotated[int, Meta(ge=1, le=3)]
 
@@ -71,7 +74,7 @@ MoveWire: TypeAlias = Lay | Break | Repair | Rockfall | Map | Discard | KeepGold
 
 
 def write_move(move: moves.Move) -> MoveWire:
-    """The wire's value of a move."""
+    """Return the wire value of a move."""
     match move:
         case moves.Lay(path, cell):
             return Lay(path.index, cell)
@@ -92,7 +95,7 @@ def write_move(move: moves.Move) -> MoveWire:
 
 
 def read_move(wire: MoveWire) -> moves.Move:
-    """The move of a value of the wire."""
+    """Return the move of a wire value."""
     match wire:
         case Lay(path, cell):
             return moves.Lay(path_of(path), cell)

@@ -1,8 +1,7 @@
-"""Whether what a host tells of a game can be true: each event where it is told, and a whole view.
+"""Plausibility checks on what a host sends of a game: single events and whole views.
 
-A client asks this before it folds anything, so that no host, be it somebody's own program, can
-make it hold what no game leads to: then whatever it holds can be shown, asked and thought about.
-It cannot see through a lie that fits.
+A client checks every event and every view before applying it, so that no host, not even a modified
+program, can bring it into a state that no game leads to. A lie that fits the rules goes unnoticed.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ _Gold = (
 
 
 def can_follow(view: View, event: Event) -> bool:
-    """Tell whether an event can happen next, for all that the seat of this view knows."""
+    """Return True if an event can happen next, as far as the seat of this view knows."""
     table, players = view.table, view.table.players
     if isinstance(event, _Secret):
         return event.to == view.seat and _can_be_told(view, event)
@@ -73,7 +72,10 @@ def can_follow(view: View, event: Event) -> bool:
 
 
 def is_settled(view: View) -> bool:
-    """Tell whether a seat knows of its own what all know that it does, as after every step."""
+    """Return True if a seat's own knowledge matches the public facts, as after every step.
+
+    The seat must know its own hand, gold and looks in the numbers that everybody knows.
+    """
     table, score, seat = view.table, view.score, view.seat
     if score.number == 0 or (table.turn is not None and table.hands[table.turn] == 0):
         return False
@@ -95,7 +97,7 @@ def is_settled(view: View) -> bool:
 
 
 def _cards_known(view: View) -> Iterator[Card]:
-    """Give every card of which a seat knows where it is (S3, S4)."""
+    """Yield every card that a seat can locate (S3, S4)."""
     table = view.table
     yield from (*view.hand, *view.buried, *table.discards)
     yield from (table.board.cards[cell].card for cell in table.board.tunnels())
@@ -103,7 +105,7 @@ def _cards_known(view: View) -> Iterator[Card]:
 
 
 def follows_from_history(view: View) -> bool:
-    """Tell whether a view is what its own ledger and history lead to, event by event."""
+    """Return True if replaying a view's own ledger and history gives that view."""
     told = sum(isinstance(event, GoldEvent) for event in view.history)
     ledger = view.ledger[: len(view.ledger) - told]
     before = View.before(view.table.edition, view.table.players, view.score.rounds, view.seat)
@@ -122,7 +124,7 @@ def follows_from_history(view: View) -> bool:
 
 
 def _can_be_told(view: View, event: _Secret) -> bool:
-    """Tell whether a seat can be told this, given what all know of it."""
+    """Return True if a seat can receive this secret, given the public facts."""
     table, score, seat = view.table, view.score, event.to
     match event:
         case events.DwarfDealt():
@@ -145,13 +147,13 @@ def _can_be_told(view: View, event: _Secret) -> bool:
 
 
 def _can_be_played(view: View, event: _Turn) -> bool:
-    """Tell whether whoever's turn it is can play this card, which must be in one's own hand."""
+    """Return True if the seat can play this card; our own seat needs it in its hand."""
     table, seat = view.table, event.seat
     if table.hands[seat] == 0:
         return False
     play = _play_of(event)
     if play is None:
-        return True  # discarded face down: which card it was, is told its seat alone
+        return True  # discarded face down: only its seat knows which card it was
     if isinstance(event, events.Collapsed) and event.path != table.board.cards.get(event.cell):
         return False
     hand = view.hand if seat == view.seat else (play.card,)
@@ -159,7 +161,7 @@ def _can_be_played(view: View, event: _Turn) -> bool:
 
 
 def _play_of(event: _Turn) -> Play | None:
-    """Return the move that all see, nothing for a discard."""
+    """Return the move that everybody sees, `None` for a discard."""
     match event:
         case events.Laid(_, path, cell):
             return Lay(path, cell)
@@ -178,7 +180,7 @@ def _play_of(event: _Turn) -> Play | None:
 
 
 def _can_begin(view: View, event: events.RoundBegan) -> bool:
-    """Tell whether the next round can be dealt like this (S2, S7)."""
+    """Return True if the next round can be dealt like this (S2, S7)."""
     players, score = view.table.players, view.score
     size = HAND_SIZES[players]
     return (
@@ -191,7 +193,7 @@ def _can_begin(view: View, event: events.RoundBegan) -> bool:
 
 
 def _can_end(view: View, event: events.RoundEnded) -> bool:
-    """Tell whether these were the dwarves and the goals of the round (S2, S3)."""
+    """Return True if these can be the dwarves and the goals of the round (S2, S3)."""
     players, seat = view.table.players, view.seat
     if Counter((*event.roles, event.spare)) != Counter(dwarves(players)):
         return False
@@ -202,7 +204,7 @@ def _can_end(view: View, event: events.RoundEnded) -> bool:
 
 
 def _goals_fit(view: View, told: dict[tuple[int, int], Goal]) -> bool:
-    """Tell whether goals lie where they are said to lie, as far as the seat has seen them."""
+    """Return True if the goals `told` agree with the board and with what the seat has seen."""
     cards = view.table.board.cards
     for cell, seen in zip(GOAL_CELLS, view.peeks, strict=True):
         goal = told.get(cell)
@@ -214,7 +216,7 @@ def _goals_fit(view: View, told: dict[tuple[int, int], Goal]) -> bool:
 
 
 def _can_be_shared(view: View, event: _Gold) -> bool:
-    """Tell whether gold can be shared like this (D1 to D8, F1)."""
+    """Return True if gold can be shared like this (D1 to D8, F1)."""
     players, score = view.table.players, view.score
     match event:
         case events.GoldDrawn(count):

@@ -1,13 +1,13 @@
-"""What a person at a table holds, hashed, so that host and client notice when they disagree.
+"""Hashes of the state at a table, by which host and client notice that they disagree.
 
-The hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half of the
-view and the person's own half, without its history (`net.protocol.views`): each is written one way
-only. It is of nothing but what its receiver knows. It finds accidents; it is no proof.
+The state hash is BLAKE2b, 8 bytes, of the msgpack of the lobby and, in a game, of the public half
+of the view and the receiver's own half without its history (`net.protocol.views`). Equal values
+have equal bytes. It covers only what its receiver knows. It detects accidents; it is no proof.
 
-The running hash, BLAKE2b too, 16 bytes, is of all that everybody was told, step by step: the hash
-before the step, the step's number, its news and its public events. It is the same for all seats,
-and two tables that have the same after a step have the same past. The record at the end of a game
-is left out, as it follows from the rest.
+The running hash is BLAKE2b, 16 bytes, of the hash before the step, the step's number, its lobby
+events and its public game events. It is the same for all seats; two tables with the same running
+hash have the same past. The record published at the end of a game is left out, as it follows from
+the rest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ENCODER: Final = msgspec.msgpack.Encoder()
 def running_hash(
     before: bytes, number: int, news: Iterable[LobbyEvent], events: Iterable[Event]
 ) -> bytes:
-    """Return the running hash after step `number`; of the events, only the public ones count."""
+    """Return the running hash after step `number`; secret events are left out."""
     told = [one for one in news if not isinstance(one, RecordPublished)]
     public = [write_event(event) for event in visible_to(None, events)]
     data = before + _ENCODER.encode((number, told, public))
@@ -39,17 +39,17 @@ def running_hash(
 
 
 def shared_bytes(lobby: Lobby, public: PublicWire | None) -> bytes:
-    """The part of the hash that is the same for all."""
+    """Return the part of the hashed bytes that is the same for everybody."""
     return _ENCODER.encode((lobby, public))
 
 
 def hash_of(shared: bytes, view: View | None) -> bytes:
-    """The hash of the shared part and a person's own."""
+    """Return the state hash of the shared bytes and a seat's own half of its view."""
     own = b"" if view is None else _ENCODER.encode(write_own(view))
     return blake2b(shared + own, digest_size=HASH_BYTES).digest()
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
-    """The hash of what somebody with this view holds."""
+    """Return the state hash of a lobby and a view."""
     public = None if view is None else write_public(view.table, view.score)
     return hash_of(shared_bytes(lobby, public), view)

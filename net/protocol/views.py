@@ -1,7 +1,6 @@
-"""A seat's view as it travels in a snapshot, in two halves: what all know, and the seat's own.
+"""A seat's view in a snapshot, in two halves: what everybody knows, and the seat's own knowledge.
 
-Holds nothing that the view does not hold; the size of the seat's own half follows from what all
-know (RULES K).
+The size of the seat's own half follows from public facts alone (RULES K).
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ LyingAt: TypeAlias = tuple[Coordinate, Coordinate, PathCode]
 
 
 class TableWire(Wire, frozen=True):
-    """`engine.state.Table`. `cards` go by column, then from north to south, without the start."""
+    """An `engine.state.Table`; `cards` are sorted by column, then row, without the start."""
 
     edition: EditionText
     cards: Annotated[tuple[LyingAt, ...], Meta(max_length=43)]
@@ -74,7 +73,7 @@ class TableWire(Wire, frozen=True):
 
 
 class ScoreWire(Wire, frozen=True):
-    """`engine.state.Score`."""
+    """An `engine.state.Score`."""
 
     rounds: Small
     number: Small
@@ -88,14 +87,14 @@ class ScoreWire(Wire, frozen=True):
 
 
 class PublicWire(Wire, frozen=True):
-    """What everybody at a table knows of the game."""
+    """The half of a view that everybody at the table knows."""
 
     table: TableWire
     score: ScoreWire
 
 
 class OwnWire(Wire, frozen=True):
-    """What one seat, or a watcher, knows beside that, but for the history of the round."""
+    """The half of a view that one seat or a watcher knows, without the history of the round."""
 
     seat: SeatOrNobody
     role: RoleOrNot
@@ -108,7 +107,7 @@ class OwnWire(Wire, frozen=True):
 
 
 def write_public(table: Table, score: Score) -> PublicWire:
-    """The half of a view that all share."""
+    """Return the wire value of the half of a view that everybody knows."""
     lying = sorted(
         [(x, y, path.index) for (x, y), path in table.board.cards.items() if (x, y) != START]
     )
@@ -144,7 +143,7 @@ def write_public(table: Table, score: Score) -> PublicWire:
 
 
 def write_own(view: View) -> OwnWire:
-    """The half of a view that is its seat's own."""
+    """Return the wire value of the half of a view that only its seat knows."""
     north, middle, south = (NOBODY if goal is None else goal_code(goal) for goal in view.peeks)
     return OwnWire(
         seat_code(view.seat),
@@ -159,7 +158,11 @@ def write_own(view: View) -> OwnWire:
 
 
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
-    """The view of the two halves and what was heard in this round. Raises `BadFrame`."""
+    """Return the view of two halves and the seat's events of the round.
+
+    Raises:
+        BadFrame: the halves do not fit each other, or hold codes that do not exist.
+    """
     _check_seats(public, own)
     return View(
         seat_of(own.seat),
@@ -177,7 +180,7 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
 
 
 def _check_seats(public: PublicWire, own: OwnWire) -> None:
-    """Refuse a view of a table that cannot be: its seats, tools, looks, goals and gold."""
+    """Refuse a view of an impossible table: wrong seats, tools, looks, goals or gold."""
     table, score = public.table, public.score
     by_seat: list[Sequence[object]] = [table.broken, table.hands, table.buried, table.looks]
     by_seat += [score.cards, score.chits]
@@ -194,7 +197,7 @@ def _check_seats(public: PublicWire, own: OwnWire) -> None:
 
 
 _SETS: Final = 1 << 3
-"""How many sets there are of three things: of tools, and of goals."""
+"""Number of subsets of three things: the three tools, or the three goals."""
 
 
 def _read_table(wire: TableWire) -> Table:
