@@ -1,6 +1,10 @@
-"""A table beside its game: who is there, on which terms, and what is said. All of it public.
+"""The lobby: the public state of a table beside its game, and the events that change it.
 
-The host's room and every client hold the same `Lobby` and fold it by the same `LobbyEvent`.
+`model` holds people, chairs, settings and claims; `events` the lobby events and `apply`; `chat` the
+last lines of chat; `validation` the client's checks on what a host sends; `bot_names` names for
+bots. The host's room and every client hold the same `Lobby` and apply the same events to it. The
+package does no I/O, holds no secret of the game, and does not decide which events may happen:
+`net.room` does.
 """
 
 from net.lobby.chat import (

@@ -1,4 +1,4 @@
-"""What bots are called, each by an initial of its own."""
+"""Names for bots, each with its own initial."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOT_NAMES: Final = (
 
 
 def bot_names(count: int, taken: Container[str]) -> tuple[str, ...]:
-    """So many names for bots, none of them in `taken`, which holds names case-folded."""
+    """Return `count` names for bots, none of them in `taken`, which holds names case-folded."""
     found: list[str] = []
     number = 1
     while len(found) < count:

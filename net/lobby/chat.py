@@ -1,6 +1,6 @@
-"""The last lines of talk, as a table and each client keep them and a snapshot brings them.
+"""The last lines of chat, as a table and its clients keep them and a snapshot carries them.
 
-Each with its place among what happened in the game, which a table and its clients count alike.
+Each line carries its moment in the game, so that chat and game events can be merged in order.
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ from net.lobby.model import MAX_CHAT_LINES, BotChair, ChatText, Lobby, Name, Tab
 from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code
 
 _TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
-"""The events that tell what somebody did with a card (T1)."""
+"""The events of a seat that played or discarded a card (T1)."""
 
 
 class Moment(Wire, frozen=True):
-    """A round by its number, 0 before the first, and how many of its cards were unplayed then."""
+    """A round's number, 0 before the first, and how many of its cards were still unplayed."""
 
     round: Small
     unplayed: Small
 
 
 BEFORE_ALL: Final = Moment(0, 0)
-"""While there is no game."""
+"""The moment of all that is said while there is no game."""
 
 
 class ChatLine(Wire, frozen=True):
-    """Who said it, by the name and seat they had then (-1 for a watcher), and text or a claim."""
+    """A line of chat: a text or a claim, and its speaker.
+
+    `name` and `seat` are the speaker's at that time; the seat is -1 for a watcher.
+    """
 
     name: Name
     seat: SeatOrNobody
@@ -47,14 +50,14 @@ ChatHistory: TypeAlias = Annotated[tuple[ChatLine, ...], Meta(max_length=MAX_CHA
 
 
 def moment(table: Table, score: Score) -> Moment:
-    """How far a game is."""
+    """Return the present moment of a game."""
     return Moment(score.number, table.unplayed)
 
 
 def chat_after(talk: ChatHistory, lobby: Lobby, event: LobbyEvent, when: Moment) -> ChatHistory:
-    """The last lines after a piece of news, told at a lobby as it was then.
+    """Return the last lines of chat after a lobby event; `lobby` is the lobby before it.
 
-    With a new game rounds are counted anew, and all that was said is from before.
+    A new game counts its rounds from 1 again, so all earlier lines move to `BEFORE_ALL`.
     """
     if isinstance(event, GameBegins):
         return tuple(replace(line, when=BEFORE_ALL) for line in talk)
@@ -63,7 +66,11 @@ def chat_after(talk: ChatHistory, lobby: Lobby, event: LobbyEvent, when: Moment)
 
 
 def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> ChatLine | None:
-    """What is said in a piece of news, told at a lobby as it was then; `None` for nothing."""
+    """Return the line of chat that a lobby event makes, `None` if it makes none.
+
+    `lobby` is the lobby before the event. Raises `LookupError` if the speaker is not at the
+    table.
+    """
     match event:
         case Said(member, text):
             return ChatLine(*_person(lobby, member), text, None, when)
@@ -76,7 +83,7 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
 
 
 def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:
-    """What happened in the present round and what was said, in order; of earlier, what was said."""
+    """Yield the events of this round and all lines of chat, in order, earlier lines first."""
     now = moment(view.table, view.score)
     unplayed = now.unplayed + sum(isinstance(event, _TURNS) for event in view.history)
     lines = deque(talk)

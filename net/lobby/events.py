@@ -1,7 +1,7 @@
-"""What happens at a table beside the game, told to everybody, and the one fold of it.
+"""Lobby events, which everybody at a table receives, and `apply`, which changes a lobby by one.
 
-The twin of `engine.events`: public facts alone, from the host to every client, who fold them alike
-with `apply`. That a piece of news may happen, the room has decided before.
+The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
+has decided already that an event may happen.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from net.protocol.events import PlayedWire
 from net.protocol.fields import NOBODY, SeatNumber, Small, Wire
 
 MOST_MISSING: Final = 10
-"""How many moves one piece of news names as missing: as many as fit the smallest frame."""
+"""Most moves that one event names as missing: as many as fit the smallest frame."""
 
 
 class LeaveReason(IntEnum):
-    """Why somebody is no longer at the table."""
+    """Reason why a member is no longer at the table."""
 
     LEFT = 0
     KICKED = 1
-    FORGOTTEN = 2  # a watcher long gone, whose place somebody else needed
+    FORGOTTEN = 2  # a disconnected watcher whose place a newcomer needed
 
 
 class StandInReason(IntEnum):
-    """Why a bot made a move for somebody."""
+    """Reason why a bot made a move for a seat."""
 
     ABSENT = 0
     ASLEEP = 1
 
 
 class Entered(Wire, frozen=True, tag=1):
-    """Somebody came, and watches until they sit down."""
+    """A person came to the table, and watches until they sit down."""
 
     member: Member
     name: Name
@@ -59,21 +59,21 @@ class Entered(Wire, frozen=True, tag=1):
 
 
 class Exited(Wire, frozen=True, tag=2):
-    """Somebody is no longer at the table; a chair of theirs is free."""
+    """A member is no longer at the table; their seat becomes free."""
 
     member: Member
     reason: LeaveReason
 
 
 class SatDown(Wire, frozen=True, tag=3):
-    """Somebody took a seat, from a bot or a person if it was not free."""
+    """A member took a seat: a free one, a bot's or another person's."""
 
     seat: SeatNumber
     member: Member
 
 
 class StoodUp(Wire, frozen=True, tag=4):
-    """A seat is free now; who had it watches."""
+    """A seat is free now; a person who had it watches."""
 
     seat: SeatNumber
 
@@ -87,21 +87,21 @@ class BotSat(Wire, frozen=True, tag=5):
 
 
 class ReadyChanged(Wire, frozen=True, tag=6):
-    """Somebody is ready, or no longer."""
+    """The person on a seat is ready, or no longer."""
 
     seat: SeatNumber
     ready: bool
 
 
 class PresenceChanged(Wire, frozen=True, tag=7):
-    """Somebody's link became shaky, is gone, or is there again."""
+    """A member's connection became shaky, is gone, or works again."""
 
     member: Member
     presence: Presence
 
 
 class SettingsChanged(Wire, frozen=True, tag=8):
-    """The table's settings are these now."""
+    """The table has new settings."""
 
     settings: Settings
 
@@ -113,28 +113,28 @@ class Paused(Wire, frozen=True, tag=9):
 
 
 class Said(Wire, frozen=True, tag=10):
-    """Somebody said something."""
+    """A member wrote a line of chat."""
 
     member: Member
     text: ChatText
 
 
 class Claimed(Wire, frozen=True, tag=11):
-    """Somebody said one of the things that the game knows."""
+    """A member made a claim."""
 
     member: Member
     claim: TableClaim
 
 
 class BotClaimed(Wire, frozen=True, tag=19):
-    """A bot on a chair of its own said one of them."""
+    """A bot on its own chair made a claim."""
 
     seat: SeatNumber
     claim: TableClaim
 
 
 class GameBegins(Wire, frozen=True, tag=12):
-    """A game is about to be dealt. Free chairs are taken away, and seats numbered anew."""
+    """A game is about to be dealt. Free chairs are removed, and the seats are renumbered."""
 
 
 class RoundBegins(Wire, frozen=True, tag=13):
@@ -142,18 +142,18 @@ class RoundBegins(Wire, frozen=True, tag=13):
 
 
 class Rematch(Wire, frozen=True, tag=14):
-    """The game is put away; all keep their seats."""
+    """The finished game is put away; everybody keeps their seat."""
 
 
 class StoodIn(Wire, frozen=True, tag=15):
-    """What this step tells was a bot's move for the seat."""
+    """The move in this step was made by a bot for the seat."""
 
     seat: SeatNumber
     reason: StandInReason
 
 
 class Reopened(Wire, frozen=True, tag=16):
-    """The host is back after it was gone, and nobody is there yet."""
+    """The host's program was restarted, and nobody is connected yet."""
 
 
 class Closed(Wire, frozen=True, tag=17):
@@ -161,26 +161,27 @@ class Closed(Wire, frozen=True, tag=17):
 
 
 class Locked(Wire, frozen=True, tag=20):
-    """Nobody new may come in, or they may again."""
+    """The table admits no newcomers, or admits them again."""
 
     locked: bool
 
 
 class CodeRenewed(Wire, frozen=True, tag=21):
-    """The room code is another now. The host alone is told which."""
+    """The room code has changed. Only the host is sent the new one."""
 
 
 class RecordPublished(Wire, frozen=True, tag=18):
-    """The whole game, as `engine.notation` writes it, once it is over."""
+    """The record of a finished game, as `engine.notation` writes it, secrets included."""
 
     text: Annotated[str, Meta(max_length=24 * 1024)]
 
 
 class MovesMissing(Wire, frozen=True, tag=22):
-    """A member's program saw moves that the table, taken up from an older journal, does not know.
+    """A member's client saw moves that the table, resumed from an older journal, has lost.
 
-    The member says so, and nobody else can tell. `name` is how the player in the `seat` was called
-    then; `moves` are their first, and they made so many `more`.
+    This is the member's word alone; nobody else can check it. `name` is the name that the
+    player on `seat` had then; `moves` are the first of the lost moves, and `more` is the number
+    of further ones.
     """
 
     member: Member
@@ -191,7 +192,7 @@ class MovesMissing(Wire, frozen=True, tag=22):
 
     @property
     def is_sound(self) -> bool:
-        """Whether all the moves are of that seat."""
+        """True if all the moves are of that seat."""
         return all(move.seat == self.seat for move in self.moves)
 
 
@@ -222,7 +223,11 @@ LobbyEvent: TypeAlias = (
 
 
 def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
-    """The lobby after a piece of news. Raises `LookupError` for news of a seat it has not."""
+    """Return the lobby after an event.
+
+    Raises:
+        LookupError: the event is about a seat or a member that the lobby does not have.
+    """
     match event:
         case Entered(member, name, is_host):
             people = (*lobby.people, Person(member, name, Presence.THERE))
@@ -278,13 +283,13 @@ def _on_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
 
 
 def _rid_of(lobby: Lobby, member: int) -> Lobby:
-    """The lobby with a member's chair, if they have one, free."""
+    """Free a member's seat, if they have one."""
     seat = lobby.seat_of(member)
     return lobby if seat is None else _on_chair(_nobody_youngest(lobby, seat), seat, Free())
 
 
 def _nobody_youngest(lobby: Lobby, seat: int) -> Lobby:
-    """The lobby with nobody named to begin, if it was who sat there."""
+    """Unset the seat that begins the game (S8), if it is this one."""
     if lobby.settings.youngest != seat:
         return lobby
     return replace(lobby, settings=replace(lobby.settings, youngest=NOBODY))
@@ -307,7 +312,7 @@ def _ruled(lobby: Lobby, settings: Settings) -> Lobby:
 
 
 def _compact(lobby: Lobby) -> Lobby:
-    """The lobby without its free chairs, as a game begins."""
+    """Begin a game: remove free chairs, and renumber the seats."""
     kept = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
     youngest = lobby.settings.youngest
     settings = replace(

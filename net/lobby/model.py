@@ -1,16 +1,7 @@
-"""Lobby, chairs, people, settings, claims.
+"""The lobby's model: chairs, people, settings and claims, as plain values that travel as they are.
 
-Who is at a table and on which terms: chairs, people, settings. All of it is public.
-
-Plain values that travel as they are.
-
-What can be said with two keys and is shown in each player's own language (UX, T6).
-
-Codes, true or false: nobody checks what is claimed, only that there is such a seat, goal or tool.
-
-What is said at a table: lines of text cleaned and bounded, and the last of them kept.
-
-Text from others is cleaned here once, by the host, and is harmless on any terminal; it is never
+All of it is public. Claims and chat may be false (T6): only their form is checked. The host cleans
+text from others once, with `clean_text`; after that it is harmless on any terminal. It is never
 markup.
 """
 
@@ -28,23 +19,23 @@ from net.protocol.text import clean
 
 MIN_SEATS: Final = 3
 MAX_PEOPLE: Final = 40
-"""How many people a table takes, players and watchers."""
+"""Most people at a table, players and watchers."""
 
 THE_TABLE: Final = 0
-"""The member that is nobody: what it does, the table did by itself."""
+"""The member number of nobody: the author of steps that the table makes by itself."""
 
 Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-"""A person at a table, by the order of coming. Never used twice."""
+"""Number of a person at a table, in order of arrival. Never used twice."""
 
 Name: TypeAlias = Annotated[str, Meta(max_length=56)]
-"""As `net.protocol.text.clean_name` leaves it."""
+"""A name, as `net.protocol.text.clean_name` leaves it."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16)]
-"""A name in `engine.bots.BOTS`."""
+"""Name of a bot's level, a key of `engine.bots.BOTS`."""
 
 
 class Presence(IntEnum):
-    """Whether a person's link is heard of."""
+    """State of a person's connection: heard of, silent for a while, or gone."""
 
     THERE = 0
     SHAKY = 1
@@ -52,14 +43,14 @@ class Presence(IntEnum):
 
 
 class Absence(IntEnum):
-    """What the table does when it is the turn of somebody who is gone."""
+    """Setting for the turn of an absent player: wait for them, or let a bot move."""
 
     WAIT = 0
     BOT = 1
 
 
 class Stage(IntEnum):
-    """How far a table is. Whether its game is over, the view tells."""
+    """Stage of a table. The end of a game is in its view, not here."""
 
     LOBBY = 0
     PLAYING = 1
@@ -67,7 +58,7 @@ class Stage(IntEnum):
 
 
 class Free(Wire, frozen=True, tag=1):
-    """A chair for anybody. In a game the bot that stands in plays it."""
+    """A chair without a person or a bot. In a game the stand-in bot plays it."""
 
 
 class Taken(Wire, frozen=True, tag=2):
@@ -88,7 +79,7 @@ Chair: TypeAlias = Free | Taken | BotChair
 
 
 class Person(Wire, frozen=True):
-    """Somebody who is at the table, with or without a chair."""
+    """A person at the table, with or without a chair."""
 
     member: Member
     name: Name
@@ -96,13 +87,14 @@ class Person(Wire, frozen=True):
 
 
 class Settings(Wire, frozen=True):
-    """What a table has agreed upon.
+    """Settings of a table.
 
-    `edition` is `engine.edition.Edition.text`. `youngest` is the seat to begin (S8), -1 where
-    none is named. `is_open` tells that no code is asked. `turn_seconds` is how long somebody who
-    is there may think before the bot `stand_in` plays one move for them, 0 for ever; the same bot
-    plays for the absent where `absent` says so. Without `hints` no face gives advice on moves: an
-    agreement among friends, as nobody can see what runs on another's computer.
+    `edition` is `engine.edition.Edition.text`. `youngest` is the seat that begins (S8), -1 if
+    none is named. `is_open` is True if no room code is needed. `turn_seconds` is how long a
+    connected player may think before the bot `stand_in` makes one move for them, 0 for no
+    limit; the same bot plays for absent players if `absent` is `BOT`. Without `hints` no user
+    interface gives advice on moves: an agreement among friends, as nobody can see what runs on
+    another's computer.
     """
 
     edition: EditionText = "international"
@@ -117,9 +109,10 @@ class Settings(Wire, frozen=True):
 
 
 class Lobby(Wire, frozen=True):
-    """A table and all who are at it. `host` is the member whose table it is, 0 before they come.
+    """A table and everybody at it.
 
-    While it is `locked` nobody new comes in.
+    `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
+    enters.
     """
 
     name: Name
@@ -133,29 +126,29 @@ class Lobby(Wire, frozen=True):
 
     @staticmethod
     def empty(name: str, settings: Settings) -> Lobby:
-        """A table at which nobody is."""
+        """Return the lobby of a table with nobody at it."""
         return Lobby(name, settings, (Free(),) * settings.seats)
 
     def seat_of(self, member: int) -> int | None:
-        """Where a member sits, `None` for a watcher."""
+        """Return the seat of a member, `None` for a watcher."""
         for seat, chair in enumerate(self.chairs):
             if isinstance(chair, Taken) and chair.member == member:
                 return seat
         return None
 
     def person(self, member: int) -> Person | None:
-        """A member, if they are at the table."""
+        """Return the person with this member number, `None` if they are not at the table."""
         return next((person for person in self.people if person.member == member), None)
 
     def sitting(self) -> tuple[tuple[Taken, Person], ...]:
-        """All people who have a chair, with it, by seat."""
+        """Return every person who has a chair, together with the chair, by seat."""
         people = {person.member: person for person in self.people}
         return tuple(
             (chair, people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )
 
     def name_at(self, seat: int) -> str:
-        """Who sits there by name, empty for a free chair."""
+        """Return the name of the person or bot on a seat, empty for a free chair."""
         chair = self.chairs[seat]
         match chair:
             case Free():
@@ -168,7 +161,10 @@ class Lobby(Wire, frozen=True):
                 assert_never(chair)
 
     def has_name(self, name: str, but: int | None = None) -> bool:
-        """Whether a person, or a bot on any chair but one, has this name in capitals or not."""
+        """Return True if a person or a bot has this name, ignoring case.
+
+        A bot on seat `but` does not count.
+        """
         names = [person.name for person in self.people]
         names += [
             chair.name
@@ -179,7 +175,7 @@ class Lobby(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """Whether everybody on a chair is at the table, once, and there are the chairs agreed."""
+        """True if each seated person is at the table once, and the chairs match the settings."""
         sitting = [chair.member for chair in self.chairs if isinstance(chair, Taken)]
         here = {person.member for person in self.people}
         return (
@@ -190,32 +186,32 @@ class Lobby(Wire, frozen=True):
         )
 
     def first_free(self) -> int | None:
-        """The first free chair."""
+        """Return the first seat with a free chair, `None` if there is none."""
         return next(
             (seat for seat, chair in enumerate(self.chairs) if isinstance(chair, Free)), None
         )
 
 
 class Topic(IntEnum):
-    """What a claim says, and what its `about` counts: goals, tools or seats from 0, or nothing."""
+    """Topic of a claim. It decides what `about` counts from 0: goals, tools, seats or nothing."""
 
-    GOLD_AT = 0  # a goal from north to south
+    GOLD_AT = 0  # a goal, from north to south
     STONE_AT = 1
     DIGS_FOR_US = 2  # a seat
     DIGS_AGAINST_US = 3
-    HELP_ME = 4  # a tool in the order of engine.cards.Tool
-    BLUFF = 5  # a seat whose word is doubted
+    HELP_ME = 4  # a tool, in the order of engine.cards.Tool
+    BLUFF = 5  # a seat whose claims are doubted
     WHO_ME = 6  # nothing
 
 
 class TableClaim(Wire, frozen=True):
-    """A topic, and the goal, seat or tool it is about, 0 where there is none."""
+    """A claim: a topic, and the goal, seat or tool that it is about, 0 if there is none."""
 
     topic: Topic
     about: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)] = 0
 
     def fits(self, seats: int) -> bool:
-        """Whether there is what it is about, at a table of so many seats."""
+        """Return True if the subject of the claim exists at a table of this many seats."""
         match self.topic:
             case Topic.GOLD_AT | Topic.STONE_AT:
                 return self.about < len(GOAL_CELLS)
@@ -230,17 +226,17 @@ class TableClaim(Wire, frozen=True):
 
 
 MAX_CHAT_CELLS: Final = 160
-"""The most terminal cells of a line of talk: two lines of a small terminal."""
+"""Most terminal cells of a line of chat: two lines of a small terminal."""
 
 MAX_CHAT_BYTES: Final = 160
-"""The most UTF-8 bytes, so that a client's frame stays in the smallest bucket."""
+"""Most UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
 
 MAX_CHAT_LINES: Final = 50
-"""How many of the last lines a snapshot holds."""
+"""Most lines of chat that are kept and that a snapshot carries."""
 
 ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
 
 
 def clean_text(text: str) -> str:
-    """Make a line of talk of any text; what is left may be empty."""
+    """Clean a text for use as a line of chat; the result may be empty."""
     return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)

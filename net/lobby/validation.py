@@ -1,8 +1,7 @@
-"""Whether what a host tells of a table can be true, and holds only text that does no harm.
+"""Checks on what a host sends of a lobby: consistent with the table, and only clean text.
 
-A client asks this of all that comes, once, where it comes in: what is shown may then be shown on
-any terminal, though the host be somebody's own program. What is told of the game is for
-`net.protocol.plausibility`.
+A client checks everything once, as it arrives, so that all of it can be shown on any terminal even
+if the host runs a modified program. `net.protocol.plausibility` checks the game's events.
 """
 
 from __future__ import annotations
@@ -51,11 +50,11 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 
 _LEVEL_LENGTH: Final = 16
-"""The most letters of a bot's level (`net.lobby.model.Level`)."""
+"""Most letters of a bot's level (`net.lobby.model.Level`)."""
 
 
 def is_clean_event(event: LobbyEvent) -> bool:
-    """Whether the names and the talk in a piece of news are clean, and claims about something."""
+    """Return True if an event's names and texts are clean, and its claim has a valid subject."""
     match event:
         case Entered(name=name) | BotSat(name=name):
             return _is_name(name)
@@ -72,7 +71,7 @@ def is_clean_event(event: LobbyEvent) -> bool:
 
 
 def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
-    """Tell whether a piece of news is of somebody and something that is at this table."""
+    """Return True if an event concerns people and seats that this lobby has."""
     match event:
         case Entered(member):
             return lobby.person(member) is None
@@ -103,7 +102,7 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
 
 
 def is_clean_lobby(lobby: Lobby) -> bool:
-    """Tell whether a table can be: all names clean, everybody once, and terms that there are."""
+    """Return True if a lobby is possible: clean names, each person once, valid settings."""
     bots = [chair for chair in lobby.chairs if isinstance(chair, BotChair)]
     names = [lobby.name, *(bot.name for bot in bots), *(person.name for person in lobby.people)]
     levels = [lobby.settings.stand_in, *(bot.level for bot in bots)]
@@ -119,9 +118,10 @@ def is_clean_lobby(lobby: Lobby) -> bool:
 
 
 def is_clean_line(line: ChatLine) -> bool:
-    """Whether a line of talk, and the name of who said it, are clean, and a claim is of something.
+    """Return True if a line of chat has clean text and names, and its claim a valid subject.
 
-    A table may have fewer seats now than when something was said of one.
+    The claim is checked against the most seats that any table has: the table may have had more
+    seats when the claim was made than it has now.
     """
     fits = line.claim is None or line.claim.fits(MAX_SEATS)
     return fits and _is_name(line.name) and _is_text(line.text)
