@@ -83,7 +83,7 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
 
 
 def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:
-    """Yield the events of this round and all lines of chat, in order, earlier lines first."""
+    """Yield this round's events and all chat in order; lines of earlier rounds come first."""
     now = moment(view.table, view.score)
     unplayed = now.unplayed + sum(isinstance(event, _TURNS) for event in view.history)
     lines = deque(talk)

@@ -1,10 +1,16 @@
-"""The host's side of a table, without socket, clock or file: `Room`, and what it asks of a shell.
+"""The host's side of a table: `Room`, and the effects that it returns to its caller, the shell.
 
-    say -> net.room.commands -> Step -> net.room.state.apply_step -> events -> net.room.broadcast ->
-    frames
-                               '-> journal, on disk before any frame of it leaves
+    command -> net.room.commands -> Step -> net.room.state.apply_step -> events -+
+                                     |                                           |
+                                     '-> journal        frames <- net.room.broadcast
 
-Everything about fairness and losing links is in here, and tested without a network.
+`room` takes inputs and returns `effects`; `commands` and `host_commands` turn a request into a
+`decision`; `state` holds the table and its journalled steps; `broadcast` writes the frames of a
+step; `bots` says when bots move or speak; `sessions` keeps connections; `marks` keeps running
+hashes.
+
+A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
+so fairness and lost connections are tested without a network.
 """
 
 from net.room.effects import (

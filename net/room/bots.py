@@ -1,20 +1,13 @@
-"""When bots move or speak.
+"""Timing of bots: the seat for which a bot moves, and the occasions on which a bot makes a claim.
 
-Whose move a bot makes: its own, one for a free seat, or one for who is gone or asleep.
+A bot moves for its own seat, for a free one, and for an absent or slow player. Bots move and speak
+only while somebody is connected, players or watchers.
 
-A function of the table and of how long the turn has lasted. No game goes on in an empty room: bots
-move and speak while somebody is at the table, be it to watch.
-
-What bots say at a table: the occasions on which they do, and the claim that comes of each.
-
-When there is an occasion the room decides (`net.room.bots`).
-
-When a bot is to say something: of the goal it looked at, to who blames it, of its broken tool.
-
-A function of what a watcher hears and of nothing else, so that whether a bot speaks, and when,
-tells nothing of what it knows; and so that a table that is brought back from its journal knows what
-bots still have to say. Bots on chairs of their own alone speak: who stands in for somebody
-does not speak in their name. All has an end: bots that blame one another soon have said enough.
+A bot on its own chair speaks after looking at a goal, being blamed, or having a tool broken; a bot
+that stands in for a person never speaks in their name. Occasions follow from public events alone,
+so the moment at which a bot speaks gives nothing secret away, and a table resumed from its journal
+knows which claims are still due. The number of claims per round is limited, so that bots blaming
+each other come to an end.
 """
 
 from __future__ import annotations
@@ -36,9 +29,10 @@ from net.room.state import GameStep, RoomState
 
 
 def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> BotMoveDue | None:
-    """Who is to move by a bot, in a turn that has lasted for so many seconds, if anybody is.
+    """Return the move that a bot must make now, `None` if no bot is to move.
 
-    Who is gone is not played for while all are `returning`.
+    `elapsed_s` is how long the turn has lasted, in seconds. While the table is `returning`
+    after a restart, bots do not replace absent players.
     """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
@@ -61,12 +55,12 @@ def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> B
 
 
 def is_still(lobby: Lobby) -> bool:
-    """Whether no bot moves or speaks, as the game pauses or nobody is there."""
+    """Return True if no bot may move or speak: the game is paused, or nobody is connected."""
     return lobby.paused or all(person.presence is Presence.GONE for person in lobby.people)
 
 
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
-    """Why a bot has to play for somebody, if it has to."""
+    """Return the reason why a bot has to play for a member, `None` if it has not."""
     settings = lobby.settings
     person = lobby.person(member)
     assert person is not None
@@ -80,7 +74,10 @@ def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReas
 
 
 def bot_claim(view: View, occasion: Occasion) -> TableClaim | None:
-    """What a bot says of it, `None` where that is nothing any more; that much all can see."""
+    """Return the claim that a bot makes on an occasion, `None` if it has nothing to say any more.
+
+    Everybody sees that the bot says nothing.
+    """
     claim: claims.BotClaim | None
     match occasion:
         case MapUsed(goal):
@@ -95,7 +92,7 @@ def bot_claim(view: View, occasion: Occasion) -> TableClaim | None:
 
 
 def _as_table_claim(claim: claims.BotClaim) -> TableClaim:
-    """A claim of the engine's as people make it."""
+    """Return the table's claim for a claim of the engine's bots."""
     match claim:
         case claims.GoldAt(cell):
             return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
@@ -114,10 +111,10 @@ def _as_table_claim(claim: claims.BotClaim) -> TableClaim:
 
 
 MAX_CLAIMS_PER_ROUND: Final = 6
-"""How often a bot speaks in a round."""
+"""Most claims that a bot makes in a round."""
 
 MAX_ANSWERS_PER_ROUND: Final = 2
-"""How many of those who blame it a bot answers in a round, each of them once."""
+"""Most seats that a bot answers for blaming it in a round, each of them once."""
 
 BLAMING_TOPICS: Final = frozenset({Topic.DIGS_AGAINST_US, Topic.BLUFF})
 
@@ -127,14 +124,15 @@ TOPICS: Final[Mapping[type[Occasion], frozenset[Topic]]] = {
     Blamed: frozenset({Topic.DIGS_FOR_US, Topic.DIGS_AGAINST_US, Topic.WHO_ME}),
     Hindered: frozenset({Topic.HELP_ME}),
 }
-"""What is said on each occasion."""
+"""The topics that a bot's claim can have, by occasion."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingClaims:
-    """`waiting` are those of which nothing was said yet, oldest first; `given` all of this round.
+    """Claims of bots in this round.
 
-    `called` are the bots that have called for help since they last moved.
+    `waiting` are those still due, oldest first; `given` all that came up in this round.
+    `called` are the bots that have called for help since their last move.
     """
 
     waiting: tuple[BotClaimDue, ...] = ()
@@ -142,14 +140,14 @@ class PendingClaims:
     called: frozenset[int] = frozenset()
 
     def without(self, done: BotClaimDue) -> PendingClaims:
-        """The others wait on."""
+        """Remove a claim from those still due."""
         waiting = tuple(cue for cue in self.waiting if cue != done)
         return PendingClaims(waiting, self.given, self.called)
 
     def answered(self, seat: int, claim: TableClaim) -> PendingClaims:
-        """The others wait on, now that a bot has said this.
+        """Remove the claim that a bot has just made, and all that were due before it.
 
-        Bots speak in the order of their cues: on those before, nothing was to be said any more.
+        Bots speak in the order in which claims became due: those before it came to nothing.
         """
         of_seat = [cue for cue in self.waiting if cue.seat == seat]
         fitting = [cue for cue in of_seat if claim.topic in TOPICS[type(cue.occasion)]]
@@ -160,7 +158,7 @@ class PendingClaims:
 
 
 def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingClaims:
-    """What bots are to speak of after a step: only while a round is played."""
+    """Return the claims of bots after a step; there are none unless a round is being played."""
     now, before = change.now, change.before
     if now.phase is not Phase.PLAY:
         return PendingClaims()
@@ -184,7 +182,7 @@ def _is_bot(change: StepChange, seat: int) -> bool:
 
 
 def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
-    """What in a step a seat could speak of."""
+    """Yield the occasions to speak in a step, each with the seat that has it."""
     for event in visible_to(None, change.events):
         match event:
             case events.Looked(seat, cell):
@@ -206,7 +204,7 @@ def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
 
 
 def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
-    """Whether a bot has not said enough yet."""
+    """Return True if a bot is within its limits for claims on such an occasion."""
     given = [cue.occasion for cue in claims.given if cue.seat == seat]
     if len(given) >= MAX_CLAIMS_PER_ROUND:
         return False

@@ -1,7 +1,7 @@
-"""What a step is told as: one numbered frame to each person at the table, and no more to any.
+"""Frames of a step: one numbered frame for each person at the table.
 
-The one place where what is known is parted by seat, by `engine.events.visible_to` and `Game.view`
-alone. Nothing is taken out of anything to make it fit for somebody.
+The only place where knowledge is split by seat, by `engine.events.visible_to` and `Game.view`
+alone. Frames are built from what a person may know; nothing is removed from a fuller value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from net.room.state import Begin, RoomState, Step
 
 @dataclass(frozen=True, slots=True)
 class StepChange:
-    """A step between two states of a table, and what happened in the game with its addressees."""
+    """A step, the states before and after it, and all events that it caused in the game."""
 
     before: RoomState
     step: Step
@@ -29,13 +29,16 @@ class StepChange:
 
     @property
     def news(self) -> tuple[LobbyEvent, ...]:
-        """What everybody is told of the table; with the end of a game, its record."""
+        """The step's lobby events; at the end of a game, its record too."""
         if any(isinstance(event, GameEnded) for event in self.events):
             return (*self.step.news, RecordPublished(record_of(self.now)))
         return self.step.news
 
     def reseats(self, member: int) -> bool:
-        """Whether somebody knows other things of the game now than they were told."""
+        """Return True if a member's knowledge of the game was replaced by this step.
+
+        That is so for newcomers, and in a game for members whose seat has changed.
+        """
         if any(isinstance(event, Entered) and event.member == member for event in self.step.news):
             return True
         if self.now.game is None or isinstance(self.step.act, Begin):
@@ -44,14 +47,14 @@ class StepChange:
 
 
 def broadcast(change: StepChange, incarnation: int, disk: DiskStatus) -> dict[int, NumberedFrame]:
-    """A step's frame for each member who is at the table after it.
+    """Return a step's frame for each member who is at the table after it.
 
-    Who has just entered, or holds another seat in a game than before, gets a snapshot.
+    A member who has just entered, or whose seat in a game has changed, gets a snapshot.
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared = _shared(now)
     frames: dict[int, NumberedFrame] = {}
-    told_to: dict[tuple[int | None, int], StepFrame] = {}  # all who watch are told the same
+    told_to: dict[tuple[int | None, int], StepFrame] = {}  # all watchers get the same frame
     for person in now.lobby.people:
         member, seat = person.member, now.lobby.seat_of(person.member)
         if change.reseats(member):
@@ -72,7 +75,7 @@ def broadcast(change: StepChange, incarnation: int, disk: DiskStatus) -> dict[in
 
 
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:
-    """All that a member holds."""
+    """Return a snapshot of all that a member knows."""
     view = state.view(state.lobby.seat_of(member))
     return Snapshot(
         step=state.number,
@@ -92,7 +95,7 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
 
 
 def record_of(state: RoomState) -> str:
-    """The game as text: every secret of it, for a game that is over (K)."""
+    """Return the record of the game as text, with every secret: for finished games only (K)."""
     assert state.record is not None
     return format_record(state.record)
 

@@ -1,8 +1,7 @@
-"""What comes of what people at the table want: the step that it becomes, or why not.
+"""Commands of people at the table: each becomes a step or a refusal.
 
-A function of the table and the wish alone: no clock, no link, and no chance but a seed that
-somebody hands in. What a refusal says follows from what its receiver knows: legality is asked of
-the seat's own view.
+Functions of the state and the command alone; randomness comes in as a seed. A refusal follows from
+what its receiver knows: legality is checked against the seat's own view.
 """
 
 from __future__ import annotations
@@ -50,7 +49,10 @@ GuestCommand: TypeAlias = (
 
 
 def decide(state: RoomState, by: int, command: ClientCommand, seed: bytes) -> Step | Refusal:
-    """What comes of a member's command; `seed` is for a round that is dealt by it, or a code."""
+    """Return the step that a member's command becomes, or the reason for refusing it.
+
+    `seed` is for a round that the command deals, or for a new room code.
+    """
     want = command.request
     if not isinstance(want, HostCommand):
         decided = _decide_anybody(state, by, want, seed)
@@ -64,10 +66,10 @@ def decide(state: RoomState, by: int, command: ClientCommand, seed: bytes) -> St
 
 
 def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Step | Refusal:
-    """What comes of a newcomer's wish to enter, with a name that nobody has yet.
+    """Return the step in which a newcomer enters, or the reason for refusing them.
 
-    Where all places are taken, a watcher long gone is forgotten. Whoever comes to watch takes no
-    place of those who will play: one is kept for each free chair, and one for the host.
+    At a full table, a disconnected watcher is removed to make room. Newcomers who watch cannot
+    take the places of players: one place is kept for each free chair, and one for the host.
     """
     name, lobby, member = clean_name(name), state.lobby, state.members + 1
     is_host = key == state.host_key
@@ -101,7 +103,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
 
 
 def _free_chairs(lobby: Lobby) -> list[int]:
-    """The chairs on which newcomers sit down."""
+    """Return the seats that newcomers can take: the free chairs, in the lobby alone."""
     if lobby.stage is not Stage.LOBBY:
         return []
     return [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
@@ -136,7 +138,7 @@ def _decide_anybody(state: RoomState, by: int, request: GuestCommand, seed: byte
 
 
 def _play(state: RoomState, by: int, seen: int, wire: MoveWire) -> Decision:
-    """A move, of whoever's turn it is, for the turn in which it was decided upon."""
+    """Decide on a move; it must have been chosen in view of the present turn."""
     seat = state.lobby.seat_of(by)
     if seat is None:
         return Refusal.NO_SEAT
@@ -154,7 +156,7 @@ def _play(state: RoomState, by: int, seen: int, wire: MoveWire) -> Decision:
 
 
 def _claim(state: RoomState, by: int, claim: TableClaim) -> Decision:
-    """A claim, which needs no seat, but a thing to be about."""
+    """Decide on a claim; its author needs no seat, but its subject must exist."""
     return (
         Approved((Claimed(by, claim),))
         if claim.fits(len(state.lobby.chairs))
@@ -163,7 +165,7 @@ def _claim(state: RoomState, by: int, claim: TableClaim) -> Decision:
 
 
 def _missing(by: int, want: ReportMissing) -> Decision:
-    """A report of moves, all of one seat, whose player is called by a clean name."""
+    """Decide on a report of lost moves: the name must be clean, and all moves of one seat."""
     told = MovesMissing(by, want.session, want.name, want.moves, want.more)
     if clean_name(want.name) != want.name:
         return Refusal.NO_NAME
@@ -171,7 +173,11 @@ def _missing(by: int, want: ReportMissing) -> Decision:
 
 
 def _sit(state: RoomState, by: int, seat: int) -> Decision:
-    """A free seat for anybody in the lobby; a free or a bot's for a watcher between rounds."""
+    """Decide on taking a seat.
+
+    In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
+    or a bot's.
+    """
     if not may_reseat(state):
         return Refusal.NOT_NOW
     if seat >= len(state.lobby.chairs):
@@ -185,7 +191,7 @@ def _sit(state: RoomState, by: int, seat: int) -> Decision:
 
 
 def _set_ready(state: RoomState, by: int, seed: bytes, *, ready: bool) -> Decision:
-    """Readiness; between rounds, when all are ready, the next is dealt at once."""
+    """Decide on readiness; between rounds, deal the next round once all are ready."""
     seat = state.lobby.seat_of(by)
     if seat is None:
         return Refusal.NO_SEAT

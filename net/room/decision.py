@@ -1,4 +1,4 @@
-"""What comes of a wish, before it has a number, and what several wishes ask of a table first."""
+"""Result of deciding a request, before the step has a number; preconditions that requests share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from net.room.state import Act, RoomState
 
 @dataclass(frozen=True, slots=True)
 class Approved:
-    """It comes to this."""
+    """The lobby events, the act in the game and the new room code that a request leads to."""
 
     news: tuple[LobbyEvent, ...] = ()
     act: Act | None = None
@@ -26,7 +26,10 @@ Decision: TypeAlias = Approved | Refusal
 
 
 def exits(lobby: Lobby, member: int, why: LeaveReason) -> tuple[LobbyEvent, ...]:
-    """Tell that somebody goes for good; in a game a bot of another name plays on for them."""
+    """Return the events by which a member leaves for good.
+
+    In a game, a stand-in bot with a name of its own takes over their seat.
+    """
     seat = lobby.seat_of(member)
     if seat is None or lobby.stage is not Stage.PLAYING:
         return (Exited(member, why),)
@@ -37,13 +40,13 @@ def exits(lobby: Lobby, member: int, why: LeaveReason) -> tuple[LobbyEvent, ...]
 
 
 def may_reseat(state: RoomState) -> bool:
-    """Whether seats may change hands: in the lobby, and between rounds."""
+    """Return True if seats may change hands: in the lobby, between rounds and after a game."""
     if state.lobby.stage is Stage.LOBBY:
         return True
     return state.phase in {Phase.DEAL, Phase.OVER}
 
 
 def all_ready(lobby: Lobby) -> bool:
-    """Whether somebody is there on a chair, and all who are have said that they are ready."""
+    """Return True if any seated person is connected, and all who are have said they are ready."""
     there = [chair for chair, person in lobby.sitting() if person.presence is not Presence.GONE]
     return bool(there) and all(chair.ready for chair in there)

@@ -1,4 +1,4 @@
-"""What a shell has to do after it has asked a room something, as values."""
+"""Effects that a `Room` returns for its caller, the shell, to carry out, as plain values."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from net.protocol.messages import HostMessage
 
 
 class MapUsed(Wire, frozen=True, tag=1):
-    """The bot has looked at a goal, from north to south."""
+    """Occasion for a claim: the bot has looked at a goal, counted from north to south."""
 
     goal: Annotated[int, Meta(ge=0, lt=len(GOAL_CELLS))]
 
 
 class Blamed(Wire, frozen=True, tag=2):
-    """This seat said that the bot digs against us, or doubted its word."""
+    """Occasion for a claim: seat `by` accused the bot, or doubted its claims."""
 
     by: SeatNumber
 
 
 class Hindered(Wire, frozen=True, tag=3):
-    """A tool of the bot's was broken."""
+    """Occasion for a claim: a tool of the bot was broken."""
 
 
 Occasion: TypeAlias = MapUsed | Blamed | Hindered
@@ -35,7 +35,7 @@ Occasion: TypeAlias = MapUsed | Blamed | Hindered
 
 @dataclass(frozen=True, slots=True)
 class JournalStep:
-    """A step for the journal: `net.journal.Step` of these two."""
+    """A step for the journal; becomes a `net.journal.Step`."""
 
     number: int
     payload: bytes
@@ -43,7 +43,7 @@ class JournalStep:
 
 @dataclass(frozen=True, slots=True)
 class SendFrame:
-    """Send this on that link."""
+    """Send a message on a connection."""
 
     link: int
     message: HostMessage
@@ -51,7 +51,10 @@ class SendFrame:
 
 @dataclass(frozen=True, slots=True)
 class CloseConnection:
-    """Close that link once all that was sent on it is away; the room has forgotten it."""
+    """Close a connection once everything sent on it is delivered.
+
+    The room has forgotten it already.
+    """
 
     link: int
 
@@ -61,11 +64,12 @@ Output: TypeAlias = SendFrame | CloseConnection
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What is to be done: first the `steps` into the journal, then `do`, in order.
+    """Work for the shell: first write `steps` to the journal, then carry out `do` in order.
 
-    Nothing in `do` may be done before step `after` is on disk, and no outcome overtakes an earlier
-    one but those whose `after` is 0: they tell nothing that a crash could undo. `finished` says
-    that the table is closed for good, `go_unsaved` that its host goes on although nothing is saved.
+    Nothing in `do` may be done before step `after` is on disk. No effects may overtake earlier
+    ones, except those with `after` 0: they hold nothing that a crash could undo. `finished` is
+    True if the table is closed for good, `go_unsaved` if its host goes on although nothing can
+    be saved.
     """
 
     steps: tuple[JournalStep, ...] = ()
@@ -77,10 +81,10 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class BotMoveDue:
-    """A bot of this `level` is to move for a seat.
+    """A bot of this `level` has to move for a seat.
 
-    `turn` is the step with which the turn began. `reason` tells what for a bot plays a person's
-    seat or a free one, `None` for a bot's own.
+    `turn` is the step with which the turn began. `reason` is the reason why it plays a person's
+    or a free seat, `None` for a bot's own seat.
     """
 
     seat: int
@@ -91,14 +95,14 @@ class BotMoveDue:
 
 @dataclass(frozen=True, slots=True)
 class BotMoveRequest(BotMoveDue):
-    """The same, with all that the bot may know."""
+    """A due move, with the view of the game that the bot may use."""
 
     view: View
 
 
 @dataclass(frozen=True, slots=True)
 class BotClaimDue:
-    """The bot of a seat is to say something of what came with step `number`."""
+    """The bot on a seat may make a claim about an occasion that came with step `number`."""
 
     number: int
     seat: int
@@ -107,6 +111,6 @@ class BotClaimDue:
 
 @dataclass(frozen=True, slots=True)
 class BotClaimRequest(BotClaimDue):
-    """The same, with all that the bot may know."""
+    """A due claim, with the view of the game that the bot may use."""
 
     view: View

@@ -1,6 +1,7 @@
-"""What the host alone may want, and what comes of it.
+"""Commands of the host alone: each becomes an approved decision or a refusal.
 
-A function of the table and the wish. That it is the host who wishes, `net.room.commands` has seen.
+Functions of the state and the request. `net.room.commands` has checked already that the sender is
+the host.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ HostCommand: TypeAlias = (
 
 
 def decide_host(state: RoomState, request: HostCommand, seed: bytes) -> Decision:
-    """What comes of the host's wish; `seed` is for a round that is dealt by it, or a code."""
+    """Return the decision on a request of the host.
+
+    `seed` is for a round that the request deals, or for a new room code.
+    """
     match request:
         case ChangeSettings(settings):
             return _rule(state, settings)
@@ -96,7 +100,7 @@ def decide_host(state: RoomState, request: HostCommand, seed: bytes) -> Decision
         case Close():
             return Approved((Closed(),))
         case GoUnsaved():
-            return Refusal.NOT_NOW  # while it is the time, the room does it without a step
+            return Refusal.NOT_NOW  # `Room` does it without a step, if the disk is full
         case NewCode():
             if state.lobby.settings.is_open:
                 return Refusal.NO_CODE
@@ -108,7 +112,7 @@ def decide_host(state: RoomState, request: HostCommand, seed: bytes) -> Decision
 
 
 def _rule(state: RoomState, settings: Settings) -> Decision:
-    """New settings; in a game, none that the game was dealt by."""
+    """Decide on new settings; in a game, those that the game was dealt by cannot change."""
     lobby, before = state.lobby, state.lobby.settings
     try:
         edition = Edition.read(settings.edition).text
@@ -154,7 +158,11 @@ def _empty(state: RoomState, seat: int) -> Decision:
 
 
 def _kick(state: RoomState, member: int, seed: bytes) -> Decision:
-    """Somebody goes, and what they know opens the table no more: their key, and the room code."""
+    """Decide on removing a member.
+
+    The room code is renewed, so that they cannot return with another seat key and the old code.
+    An open table has no code.
+    """
     if member == state.lobby.host:
         return Refusal.HOST_STAYS
     if state.lobby.person(member) is None:
@@ -166,10 +174,10 @@ def _kick(state: RoomState, member: int, seed: bytes) -> Decision:
 
 
 def _hand_over(state: RoomState, seat: int, member: int) -> Decision:
-    """A seat, but in a round, for one who watches: a lost laptop's player with a new one.
+    """Decide on giving a seat to a watcher, such as a player who returns with a new computer.
 
-    In a round it holds cards. Whoever could give it away then could see them, by coming to watch
-    as somebody else; its own player comes back to it by their key.
+    Not within a round, when the seat holds cards: a host could give it to a second client of
+    their own, and see them. The seat's own player returns to it by their seat key.
     """
     if seat >= len(state.lobby.chairs):
         return Refusal.NO_SUCH_SEAT
@@ -188,6 +196,7 @@ def _start(state: RoomState, seed: bytes) -> Decision:
         return Refusal.NOT_NOW
     if sum(not isinstance(chair, Free) for chair in lobby.chairs) < MIN_SEATS:
         return Refusal.TOO_FEW
+    # The host is ready by asking for the start.
     if any(not chair.ready and chair.member != lobby.host for chair, _ in lobby.sitting()):
         return Refusal.NOT_READY
     return Approved((GameBegins(),), Begin(seed))

@@ -1,7 +1,7 @@
-"""What a room knows of its own past: the running hash after each step, and where it was taken up.
+"""A room's own past: the running hash after each step, and the steps at which it was reopened.
 
-By these a client that comes back finds out whether the table is the one it saw, or one that was
-taken up from an older journal.
+By these marks a returning client finds out whether the table is the one that it saw, or one that
+was resumed from an older journal.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class Marks:
 
     @property
     def reopenings(self) -> tuple[Mark, ...]:
-        """The last marks after which the host was back, the oldest first."""
+        """The last marks before the host was restarted, oldest first."""
         return tuple(self._reopenings)
 
     def add(self, before: RoomState, step: Step, now: RoomState) -> None:
-        """Note a step."""
+        """Add a step's mark."""
         self._hashes.append(now.running)
         if any(isinstance(event, Reopened) for event in step.news):
             self._reopenings.append(Mark(before.number, before.running))
 
     def hash_at(self, step: int) -> bytes:
-        """Return the running hash after a step, nothing for a step that was not made yet."""
+        """Return the running hash after a step, empty for a step that was not made yet."""
         return self._hashes[step] if step < len(self._hashes) else b""

@@ -1,9 +1,8 @@
-"""The room: the host's side of a table with no socket, no clock of its own, no file and no chance.
+"""`Room`: a table on the host's side, from inputs (connections, messages, time) to effects.
 
-What links say and what time it is go in; steps for the journal and messages for links come out.
-All of the table that must outlive the program is in `net.room.state`, and changes by steps alone;
-what is here beside it are links, times and the frames of late. The room never waits, and never
-raises for what a guest says.
+All of a table that must outlive the program is in `net.room.state`, and changes by steps alone.
+Connections, times and recent frames are kept here beside it. A room never waits, and never raises
+for what a client sends.
 """
 
 from __future__ import annotations
@@ -82,7 +81,7 @@ from net.room.state import (
 )
 
 Seeds: TypeAlias = Callable[[], bytes]
-"""Where a round that is dealt has its 32 random bytes from, at the time it is dealt."""
+"""Source of 32 random bytes, called when a round is dealt or a room code is drawn."""
 
 _FAREWELLS: Final = {
     LeaveReason.LEFT: CloseReason.LEFT,
@@ -92,7 +91,7 @@ _FAREWELLS: Final = {
 
 
 class Room:
-    """A table. `state` holds its secrets; `disk` is what the shell last said of the journal."""
+    """A table. `state` holds its secrets; `disk` is the last reported state of the journal."""
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
         """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock."""
@@ -109,15 +108,15 @@ class Room:
         self._steps: list[JournalStep] = []
         self._go_unsaved = False
         self._alarm = 0
-        self._announcing: bool | None = None  # the shell has not said
+        self._announcing: bool | None = None  # None until the shell has reported it
 
     @classmethod
     def resume(
         cls, kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, now: float
     ) -> Room:
-        """The table of a founding and the payloads of its steps, as it was; then `reopen` it.
+        """Restore a table from its founding and the payloads of its steps; call `reopen` next.
 
-        Raises `msgspec.DecodeError` for bytes that are none of ours.
+        Raises `msgspec.DecodeError` for bytes that are no founding or no step.
         """
         room = cls(read_founding(kept), incarnation, seeds, now)
         for payload in steps:
@@ -129,16 +128,16 @@ class Room:
             room._marks.add(before, step, room.state)
         return room
 
-    # What a shell may ask.
+    # Questions of the shell.
 
     @property
     def lobby(self) -> Lobby:
-        """Who is at the table."""
+        """The people, chairs and settings of the table."""
         return self.state.lobby
 
     @property
     def stage(self) -> advert.AdvertStage:
-        """How far the table is, as strangers are told."""
+        """The stage of the table, as it is announced to strangers."""
         if self.state.phase is Phase.OVER:
             return advert.AdvertStage.OVER
         if self.lobby.stage is not Stage.LOBBY:
@@ -151,16 +150,16 @@ class Room:
 
     @property
     def players(self) -> int:
-        """How many chairs are taken, by bots too."""
+        """Number of chairs that are taken, by people or bots."""
         return sum(not isinstance(chair, Free) for chair in self.lobby.chairs)
 
     def knows(self, key: bytes) -> bool:
-        """Whether somebody at the table has this seat key, and so may come back with it."""
+        """Return True if a member has this seat key, and so may return with it."""
         return self.state.member_with(key) is not None
 
     @property
     def due(self) -> BotMoveDue | None:
-        """Who is to move by a bot, if anybody is now."""
+        """The move that a bot has to make now, `None` if there is none."""
         if self.disk is DiskStatus.FULL:
             return None
         now = self._sessions.now
@@ -168,7 +167,7 @@ class Room:
         return bot_due(self.state, now - self._turn_since, returning=returning)
 
     def bot_turn(self) -> BotMoveRequest | None:
-        """The same, with what the bot may know."""
+        """Return the due move of a bot together with the view that the bot may use."""
         to_move = self.due
         if to_move is None:
             return None
@@ -178,13 +177,13 @@ class Room:
 
     @property
     def cue(self) -> BotClaimDue | None:
-        """What a bot is to say something of, if anything now."""
+        """The claim that a bot may make now, `None` if there is none."""
         if self.disk is DiskStatus.FULL or is_still(self.lobby):
             return None
         return next(iter(self._claims.waiting), None)
 
     def bot_cue(self) -> BotClaimRequest | None:
-        """The same, with what the bot may know."""
+        """Return the due claim of a bot together with the view that the bot may use."""
         cue = self.cue
         if cue is None:
             return None
@@ -192,16 +191,16 @@ class Room:
         assert view is not None
         return BotClaimRequest(cue.number, cue.seat, cue.occasion, view)
 
-    # What a shell tells.
+    # Inputs of the shell.
 
     def arrive(self, link: int, key: bytes, now: float, address: str = "") -> Effects:
-        """A link from an address is trusted, and its other side holds this seat key."""
+        """Add a trusted connection whose other side has proven this seat key."""
         self._sessions.advance(now)
         self._sessions.arrive(link, key, address)
         return self._outcome()
 
     def receive(self, link: int, message: ClientMessage, now: float) -> Effects:
-        """Somebody says something. What comes on a link that has ended is not heard."""
+        """Handle a message. Messages on a connection that has ended are ignored."""
         self._sessions.advance(now)
         connected = self._sessions.connected.get(link)
         if connected is None:
@@ -214,14 +213,14 @@ class Room:
         return self._outcome()
 
     def lost(self, link: int, now: float) -> None:
-        """A link is gone, whoever ended it. Whose it was has some seconds to come back."""
+        """Handle a closed connection. Its member may reconnect within a few seconds."""
         self._sessions.advance(now)
         connected = self._sessions.connected.get(link)
         if connected is not None:
             self._sessions.forget(connected)
 
     def catch_up(self, link: int, now: float) -> Effects:
-        """A slow link's queue was thrown away: send a snapshot in its place."""
+        """Send a snapshot on a slow connection, whose queue the shell has dropped."""
         self._sessions.advance(now)
         connected = self._sessions.connected.get(link)
         if connected is not None and connected.member is not None:
@@ -229,7 +228,7 @@ class Room:
         return self._outcome()
 
     def tick(self, now: float) -> Effects:
-        """Time passes. Call it about twice a second."""
+        """Let time pass: end silent connections, update presence. Call about twice a second."""
         sessions, full = self._sessions, self.disk is DiskStatus.FULL
         sessions.advance(now)
         for connected in tuple(sessions.connected.values()):
@@ -240,9 +239,10 @@ class Room:
         return self._outcome()
 
     def bot_moved(self, turn: BotMoveDue, move: Move, now: float) -> Effects:
-        """A bot has chosen. A move for a turn that is no longer a bot's is dropped.
+        """Make the move that a bot has chosen. A move for a turn that is over is dropped.
 
-        Raises `engine.IllegalMove`, and changes nothing: a bug of the bot's.
+        Raises `engine.IllegalMove`, and changes nothing, for an illegal move: a bug of the
+        bot.
         """
         self._sessions.advance(now)
         to_move = self.due
@@ -252,7 +252,7 @@ class Room:
         return self._outcome()
 
     def bot_spoke(self, cue: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:
-        """A bot has said this, or nothing. What is no longer asked for is dropped."""
+        """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
         self._sessions.advance(now)
         asked = self.cue
         if asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat):
@@ -262,43 +262,46 @@ class Room:
         return self._outcome()
 
     def disk_is(self, disk: DiskStatus, now: float) -> Effects:
-        """The journal cannot save, can again, or is done without; all are told, at once."""
+        """Note the journal's state: saving, failing or done without. Tell everybody at once."""
         self._sessions.advance(now)
         self.disk = disk
+        # Nobody can move while the disk is full: that time is not counted against anybody.
         self._turn_since = self._sessions.now
         for connected in self._sessions.links.values():
             connected.owed_since = None
             self._sessions.send(connected, Disk(disk))
+        # `after` stays 0: while the journal cannot save, nothing could wait for it.
         return Effects(do=self._sessions.collect())
 
     def wrong_codes(self, tried: int, now: float) -> Effects:
-        """So many wrong codes were tried here: the host alone is told, now or on coming."""
+        """Note the number of wrong codes tried; tell the host now, or when the host connects."""
         self._sessions.advance(now)
         self._alarm = tried
         self._tell_alarm()
         return self._outcome()
 
     def announcing(self, *, works: bool, now: float) -> Effects:
-        """Whether the network can be told of the table: the host alone is told, also on coming."""
+        """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
         self._sessions.advance(now)
         self._announcing = works
         self._tell_announcing()
         return self._outcome()
 
     def reopen(self, now: float) -> Effects:
-        """After `resume`: nobody is there, and all who come are told so.
+        """Note after `resume` that nobody is connected; members learn of it when they return.
 
-        They are waited for as long as anybody whose link is lost, before a bot moves for them.
+        Bots do not move for absent members until these have had the usual time to
+        reconnect.
         """
         self._sessions.advance(now)
         self._returning_until = self._sessions.now + GONE_AFTER_S
         self._commit(Step(news=(Reopened(),)))
         return self._outcome()
 
-    # Coming in.
+    # Entering and returning.
 
     def _receive_stranger(self, connected: Connected, message: ClientMessage) -> None:
-        """Whoever has not entered may only do that, or wait."""
+        """Handle a message on a connection that has not entered: enter, ping, or end it."""
         match message:
             case EnterTable():
                 member = self.state.member_with(connected.key)
@@ -314,7 +317,7 @@ class Room:
                 assert_never(message)
 
     def _enter(self, connected: Connected, message: EnterTable) -> None:
-        """Somebody new."""
+        """Let a newcomer enter, or refuse them."""
         decided = decide_entry(self.state, connected.key, message.name, watch=message.watch)
         if self.disk is DiskStatus.FULL:
             decided = Refusal.DISK_FULL
@@ -331,9 +334,9 @@ class Room:
         self._tell_announcing()
 
     def _come_back(self, connected: Connected, member: int, message: EnterTable) -> None:
-        """Somebody we know, on a new link: it takes the place of the old at once.
+        """Let a member return on a new connection, which replaces an older one at once.
 
-        Who takes more in coming than is in a few frames may do so only so often.
+        Returns that need a snapshot are rate-limited per member.
         """
         buffer, seen = self._sessions.remember(member), self._seen(message)
         if buffer.has_much_after(seen) and not buffer.snapshots.take(1, self._sessions.now):
@@ -356,39 +359,43 @@ class Room:
             self._sessions.send_step(connected, frame)
 
     def _greet(self, connected: Connected, member: int, message: EnterTable) -> None:
-        """Say who somebody is here, and what is known of what they saw."""
+        """Send the welcome: the member's number, and the table's marks of the past they saw."""
         known, last = self._marks.hash_at(message.seen), self.state.ids.get(member, 0)
         welcome = Welcome(member, self.incarnation, known, self._marks.reopenings, last)
         self._sessions.send(connected, welcome)
 
     def _seen(self, message: EnterTable) -> int | None:
-        """The last step that whoever comes back has seen, `None` where that is none of ours."""
+        """Return the last step that a returning client has seen.
+
+        `None` if it is from another incarnation, or from the future: then its frames cannot
+        be continued.
+        """
         ours = message.incarnation == self.incarnation and message.seen <= self.state.number
         return message.seen if ours else None
 
     def _tell_alarm(self) -> None:
-        """Tell the host of wrong codes, once, if the host is there."""
+        """Tell the host of wrong codes, once, if the host is connected."""
         host = self._sessions.links.get(self.lobby.host)
         if host is not None and self._alarm:
             self._sessions.send(host, GuessAlarm(self._alarm))
             self._alarm = 0
 
     def _tell_code(self) -> None:
-        """Tell the host, if the host is there, the code that took the place of the first."""
+        """Tell the host, if connected, the code that replaced the first one."""
         host = self._sessions.links.get(self.lobby.host)
         if host is not None and self.state.code:
             self._sessions.send(host, Code(self.state.code))
 
     def _tell_announcing(self) -> None:
-        """Tell the host whether the table is announced, if the host is there."""
+        """Tell the host, if connected, the state of announcing."""
         host = self._sessions.links.get(self.lobby.host)
         if host is not None and self._announcing is not None:
             self._sessions.send(host, Announcing(self._announcing))
 
-    # Doing.
+    # Commands and steps.
 
     def _receive_member(self, connected: Connected, member: int, message: ClientMessage) -> None:
-        """Somebody at the table says something."""
+        """Handle a message of a member."""
         buffer = self._sessions.buffers[member]
         buffer.last_heard = self._sessions.now
         self._is_there(member)
@@ -409,7 +416,7 @@ class Room:
                 assert_never(message)
 
     def _command(self, connected: Connected, member: int, command: ClientCommand) -> None:
-        """Do a command, unless it was done before or may not be."""
+        """Do a command, unless it was done before or is refused."""
         if command.id <= self.state.ids.get(member, 0):
             self._sessions.send(connected, Accepted(command.id))
             return
@@ -440,29 +447,29 @@ class Room:
         if not isinstance(command.request, MakeMove) and not words.take(1, self._sessions.now):
             return Refusal.TOO_FAST
         if isinstance(command.request, ReportMissing) and not self._marks.reopenings:
-            return Refusal.NOT_NOW  # nothing is missing at a table that was never taken up again
+            return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
         draws = isinstance(command.request, Kick | NewCode) or self._may_deal(command.request)
         seed = self._seeds() if draws else b""
         return decide(self.state, member, command, seed)
 
     def _was_reported(self, want: ReportMissing) -> bool:
-        """Whether somebody has told the same since the host is back."""
+        """Return True if somebody has reported the same lost moves since the host restarted."""
         return (want.hash, want.session, want.name) in self._reported
 
     def _may_deal(self, request: Request) -> bool:
-        """Whether a round may be dealt by what somebody wants."""
+        """Return True if a request may deal a round, and so needs a seed."""
         waits = self.state.phase is Phase.DEAL
         return isinstance(request, Start) or (waits and isinstance(request, SetReady | NextRound))
 
     def _is_there(self, member: int) -> None:
-        """Tell all that somebody is heard of again, if they were told otherwise."""
+        """Tell everybody that a member is heard of again, if they counted as shaky or gone."""
         person = self.lobby.person(member)
         assert person is not None
         if person.presence is not Presence.THERE and self.disk is not DiskStatus.FULL:
             self._commit(Step(news=(PresenceChanged(member, Presence.THERE),)))
 
     def _watch_people(self) -> None:
-        """Tell all of whom nothing is heard, and deal where only they were waited for."""
+        """Tell everybody of members who fell silent; deal if only they were not ready."""
         lobby_events: list[LobbyEvent] = []
         lobby = self.lobby
         for person in lobby.people:
@@ -480,7 +487,7 @@ class Room:
             self._commit(Step(news=tuple(lobby_events), act=act))
 
     def _commit(self, step: Step) -> None:
-        """Make a step: the next number, a line for the journal, a frame for each at the table."""
+        """Apply a step: give it the next number, write it, and send each member their frame."""
         before, sessions = self.state, self._sessions
         self.state, events = apply_step(before, step)
         self._steps.append(JournalStep(self.state.number, write(step)))
@@ -506,7 +513,7 @@ class Room:
         self._sessions.send_step(connected, snapshot_frame)
 
     def _outcome(self) -> Effects:
-        """What came of it, for the shell."""
+        """Return the effects collected since the last call."""
         steps, self._steps = tuple(self._steps), []
         do = self._sessions.collect()
         unsaved, self._go_unsaved = self._go_unsaved, False

@@ -1,10 +1,6 @@
-"""Connections, acks, replay ring.
+"""Connections of a room: the member behind each, acknowledgements, replay buffers, outgoing frames.
 
-The links that a room has now: who is behind each, when each was heard, and what it was sent.
-
-What a crash forgets. Pure bookkeeping; times are seconds of a clock that the shell owns.
-
-What goes out on which link, and the bookkeeping of links that come, are replaced and end.
+None of this outlives the program. Times are in seconds of a clock that the shell owns.
 """
 
 from __future__ import annotations
@@ -31,27 +27,27 @@ from net.transport.rate_limit import TokenBucket
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0
-"""How long nothing is heard of somebody until the table says so."""
+"""Seconds of silence after which a member counts as gone (SHAKY_AFTER_S: as shaky)."""
 
 SLOW_AFTER_S: Final = 10.0
-"""How long somebody may go without taking in what they are sent."""
+"""Seconds without an acknowledgement, while one is due, after which a client is too slow."""
 
 ENTER_TIMEOUT_S: Final = 10.0
-"""How long a trusted link may wait before it enters the table."""
+"""Seconds that a trusted connection may take to enter the table."""
 
 MAX_UNENTERED: Final = 16
-"""How many trusted links may be there that have not entered: a player does so at once."""
+"""Most trusted connections that have not entered the table yet; an honest client enters at once."""
 
 PEOPLE_OF_ONE: Final = 20
-"""How many people of one address come in: ten players of one SSH box and as many who watch, or a
-family behind one router; and never more than half of all whom a table takes."""
+"""Most people from one address: ten players on one SSH server and as many watchers, or a family
+behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
 
 REPLAY_FRAMES: Final = 64
-"""How many frames are kept for each person who may come back for them."""
+"""Frames kept for each member, to be replayed when they reconnect."""
 
 
 def presence_after(silence: float) -> Presence:
-    """What the table says of somebody who was silent for so many seconds."""
+    """Return the presence of a member after this many seconds of silence."""
     if silence < SHAKY_AFTER_S:
         return Presence.THERE
     return Presence.SHAKY if silence < GONE_AFTER_S else Presence.GONE
@@ -59,7 +55,11 @@ def presence_after(silence: float) -> Presence:
 
 @dataclass(slots=True)
 class Connected:
-    """A trusted link from `address`, and the member behind it once they have entered."""
+    """A trusted connection from `address`, and the member behind it once they have entered.
+
+    `sent` and `acked` are the last steps sent and acknowledged; `owed_since` is the time since
+    when an acknowledgement has been due. Times are in seconds.
+    """
 
     link: int
     key: bytes
@@ -72,23 +72,23 @@ class Connected:
     owed_since: float | None = None
 
     def was_sent(self, step: int, now: float) -> None:
-        """A numbered frame is on its way."""
+        """Note that a numbered frame was sent."""
         self.sent = step
         if self.owed_since is None:
             self.owed_since = now
 
     def has_seen(self, step: int, now: float) -> None:
-        """The other side has taken in all up to a step."""
+        """Note that the other side has acknowledged all steps up to this one."""
         if step > self.acked:
             self.acked = step
             self.owed_since = None if step >= self.sent else now
 
     def is_slow(self, now: float) -> bool:
-        """Whether nothing of what it was sent was taken in for long."""
+        """Return True if acknowledgements are due, and none came for `SLOW_AFTER_S`."""
         return self.owed_since is not None and now - self.owed_since >= SLOW_AFTER_S
 
     def is_silent(self, now: float) -> bool:
-        """Whether nothing was heard for long, or nothing of what had to come first."""
+        """Return True if nothing was heard for long, or the table was not entered in time."""
         if self.member is None and now - self.came >= ENTER_TIMEOUT_S:
             return True
         return now - self.last_heard >= GONE_AFTER_S
@@ -96,10 +96,11 @@ class Connected:
 
 @dataclass(slots=True)
 class ReplayBuffer:
-    """What a room keeps in mind of a member: their frames, when they were heard, how much they say.
+    """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` is unbroken, and led by a snapshot where the member was given one. `address` is where
-    their last link came from, empty where that is not known.
+    `ring` has no gaps, and begins with a snapshot if the member was sent one. `words` limits
+    commands, `snapshots` limits snapshots. `address` is that of the last connection, empty if
+    unknown.
     """
 
     last_heard: float
@@ -110,19 +111,19 @@ class ReplayBuffer:
 
     @staticmethod
     def fresh(now: float) -> ReplayBuffer:
-        """Of somebody who was heard just now."""
+        """Return an empty buffer of a member who was heard just now."""
         return ReplayBuffer(
             now, TokenBucket(rate=2, burst=20, now=now), TokenBucket(rate=0.5, burst=4, now=now)
         )
 
     def add(self, frame: NumberedFrame) -> None:
-        """Keep a frame; a snapshot makes those before it useless."""
+        """Keep a frame; a snapshot replaces all frames before it."""
         if isinstance(frame, Snapshot):
             self.ring.clear()
         self.ring.append(frame)
 
     def missed(self, seen: int | None) -> tuple[NumberedFrame, ...] | None:
-        """The frames after a step, `None` where they are not all here, or nobody knows which."""
+        """Return the frames after a step, `None` if some are gone or the step is unknown."""
         if seen is None or not self.ring:
             return None
         if not isinstance(self.ring[0], Snapshot) and self.ring[0].step > seen + 1:
@@ -130,66 +131,66 @@ class ReplayBuffer:
         return tuple(frame for frame in self.ring if frame.step > seen)
 
     def has_much_after(self, seen: int | None) -> bool:
-        """Whether a snapshot has to be sent to who has seen all up to a step."""
+        """Return True if a client that has seen all up to a step needs a snapshot."""
         missed = self.missed(seen)
         return missed is None or any(isinstance(frame, Snapshot) for frame in missed)
 
 
 MAX_CLOCK_STEP_S: Final = 2.0
-"""The most seconds that can pass at once. Where a clock leaps further the host was asleep, and
-nobody was silent just because it did not listen."""
+"""Most seconds that pass at once. If the clock leaps further, the host was suspended and heard
+nobody: members were not silent."""
 
 
 class Sessions:
-    """The links of a room now. `now` is its time, in seconds, and never goes back."""
+    """The connections of a room. `now` is the room's time, in seconds, and never goes back."""
 
     def __init__(self, now: float) -> None:
         self.now = now
         self._clock = now
-        self.connected: dict[int, Connected] = {}  # by link
+        self.connected: dict[int, Connected] = {}  # by connection number
         self.links: dict[int, Connected] = {}  # by member
         self.buffers: dict[int, ReplayBuffer] = {}  # by member
         self._do: list[Output] = []
 
     def advance(self, now: float) -> None:
-        """Take the time; a clock that jumps back counts as one that stood still."""
+        """Advance the room's time by the shell's clock; a step back counts as standing still."""
         self.now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
         self._clock = now
 
     def arrive(self, link: int, key: bytes, address: str = "") -> None:
-        """A link is trusted. Where too many wait to enter, the oldest of those has to go."""
+        """Add a trusted connection. If too many have not entered yet, end the oldest of them."""
         strangers = [connected for connected in self.connected.values() if connected.member is None]
         if len(strangers) >= MAX_UNENTERED:
             self.end(strangers[0], CloseReason.TOO_SLOW)
         self.connected[link] = Connected(link, key, self.now, self.now, address)
 
     def remember(self, member: int) -> ReplayBuffer:
-        """What is kept in mind of a member, from now on if nothing was."""
+        """Return a member's buffer; create it if there is none."""
         return self.buffers.setdefault(member, ReplayBuffer.fresh(self.now))
 
     def attach(self, connected: Connected, member: int) -> None:
-        """A link is this member's, who was heard just now."""
+        """Assign a connection to a member, who was heard just now."""
         connected.member = member
         self.links[member] = connected
         buffer = self.remember(member)
         buffer.last_heard, buffer.address = self.now, connected.address
 
     def is_crowded(self, address: str) -> bool:
-        """Tell whether as many are at the table from an address as may be."""
+        """Return True if the most people from one address are at the table already."""
         here = sum(buffer.address == address for buffer in self.buffers.values())
         return bool(address) and here >= PEOPLE_OF_ONE
 
     def send(self, connected: Connected, message: HostMessage) -> None:
-        """Send what is no step."""
+        """Send a message that is not numbered."""
         self._do.append(SendFrame(connected.link, message))
 
     def send_step(self, connected: Connected, frame: NumberedFrame) -> None:
-        """Send a step, or a snapshot, of which the other side has to tell that it has it."""
+        """Send a step or a snapshot, which the other side has to acknowledge."""
         connected.was_sent(frame.step, self.now)
         self.send(connected, frame)
 
     def hand_out(self, frames: dict[int, NumberedFrame]) -> None:
-        """A step's frames: kept for who may come back for them, and sent to who is there."""
+        """Keep a step's frames for members who may reconnect, and send them to the connected."""
         for member, frame in frames.items():
             if member in self.buffers:
                 self.buffers[member].add(frame)
@@ -197,31 +198,31 @@ class Sessions:
                 self.send_step(self.links[member], frame)
 
     def end(self, connected: Connected, why: CloseReason) -> None:
-        """End a link, and say why."""
+        """End a connection, giving the reason."""
         self.send(connected, Closing(why))
         self._do.append(CloseConnection(connected.link))
         self.forget(connected)
 
     def end_member(self, member: int, why: CloseReason) -> None:
-        """End a member's link, if they have one, and forget the member."""
+        """End a member's connection, if they have one, and forget the member."""
         self.buffers.pop(member, None)
         if member in self.links:
             self.end(self.links[member], why)
 
     def forget(self, connected: Connected) -> None:
-        """A link is gone."""
+        """Forget a connection that is gone."""
         del self.connected[connected.link]
         if connected.member is not None:
             del self.links[connected.member]
 
     def collect(self) -> tuple[Output, ...]:
-        """All that is to be done since this was last asked."""
+        """Return everything to be sent or closed since the last call."""
         done, self._do = tuple(self._do), []
         return done
 
 
 def may_overtake(do: tuple[Output, ...]) -> bool:
-    """Whether these tell nothing that a crash could undo: heartbeats and the like alone."""
+    """Return True if these outputs hold nothing that a crash could undo, such as heartbeats."""
     return all(isinstance(one, SendFrame) and _is_of_now(one.message) for one in do)
 
 

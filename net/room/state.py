@@ -1,15 +1,9 @@
-"""RoomState, journalled steps and their fold.
+"""State of a table, the steps in its journal, and `apply_step`, which changes a state by one step.
 
-A step: what was decided, as it lies in the journal and is played again from it.
-
-A step holds what came of a command, not the command: news of the table, and at most one act in
-the game. Playing it again decides nothing, so a later version reads an old journal alike. It holds
-keys and the seeds of rounds, so nobody but the host may have it.
-
-All of a table that outlives the host's program, and the one fold of its steps.
-
-Immutable, and a function of the founding and the steps alone: no clock, no link, no chance. It
-holds every secret of the game and stays with the host.
+A step holds the outcome of a command, not the command: lobby events, and at most one act in the
+game. Replaying it decides nothing, so later versions read old journals alike. The state is
+immutable, and a function of the founding and the steps alone. Both hold every secret of the game,
+seat keys and seeds, and stay with the host.
 """
 
 from __future__ import annotations
@@ -37,37 +31,38 @@ KEY_BYTES: Final = 32
 
 
 class Begin(Wire, frozen=True, tag=1):
-    """A game begins, and its first round is dealt from this seed."""
+    """Act: begin a game, and deal its first round from this seed."""
 
     seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
 
 class DealNext(Wire, frozen=True, tag=2):
-    """The next round is dealt from this seed, drawn for it: a journal never tells a later round.
+    """Act: deal the next round from this seed, drawn for it, so a journal never holds later rounds.
 
-    In journals of versions before this had a seed it is empty: that of the first round counts.
+    In journals of earlier versions the seed is empty, and the seed of the first round is used.
     """
 
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
 class GameStep(Wire, frozen=True, tag=3):
-    """Whoever's turn it was made a move."""
+    """Act: make a move for the seat whose turn it is."""
 
     move: MoveWire
 
 
 class GameDiscarded(Wire, frozen=True, tag=4):
-    """The game is put away."""
+    """Act: put the finished game away."""
 
 
 Act: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
 
 
 class Step(Wire, frozen=True):
-    """One numbered step: `by` whom, in answer to which of their commands, and what came of it.
+    """One step: its author `by`, the `id` of the author's command, and the outcome.
 
-    `key` is the seat key of whoever enters in it, `code` the room code that counts from it on.
+    `key` is the seat key of a member who enters in this step, `code` the room code that is
+    valid from this step on.
     """
 
     by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
@@ -79,9 +74,9 @@ class Step(Wire, frozen=True):
 
 
 class TableCreated(Wire, frozen=True):
-    """What a table is opened with, kept for ever: its name, its host's seat key, its settings.
+    """The founding of a table, which never changes: its name, its host's seat key, its settings.
 
-    `bots` have the last chairs; there are at least as many.
+    `bots` take the last chairs; there are at least as many chairs as bots.
     """
 
     name: Name
@@ -96,17 +91,17 @@ _FOUNDINGS: Final = msgspec.msgpack.Decoder(TableCreated)
 
 
 def write(value: Step | TableCreated) -> bytes:
-    """The bytes for the journal."""
+    """Return the bytes of a step or a founding, for the journal."""
     return _ENCODER.encode(value)
 
 
 def read_step(payload: bytes) -> Step:
-    """The step of these bytes. Raises `msgspec.DecodeError` where they are none."""
+    """Return the step of these bytes. Raises `msgspec.DecodeError` if they are no step."""
     return _STEPS.decode(payload)
 
 
 def read_founding(kept: bytes) -> TableCreated:
-    """The founding of these bytes. Raises `msgspec.DecodeError` where they are none."""
+    """Return the founding of these bytes. Raises `msgspec.DecodeError` if they are none."""
     return _FOUNDINGS.decode(kept)
 
 
@@ -117,11 +112,11 @@ T = TypeVar("T")
 class RoomState:
     """A table after step `number`.
 
-    `keys` are the seat keys of its members and `ids` the last command of each that was done.
-    `turn` is the step with which the present turn began; a move decided upon earlier is stale.
-    `members` is how many ever came. `running` is the running hash (`net.protocol.state_hash`).
-    `code` is the room code, empty for the one that the table was opened with; `sent_away` are the
-    seat keys that may not come in.
+    `keys` are the seat keys of its members, `ids` the last command of each that was done.
+    `turn` is the step with which the present turn began; a move chosen earlier is stale.
+    `members` is the number of people who ever came. `running` is the running hash
+    (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
+    opened with; `sent_away` are the seat keys of people who were removed and may not enter.
     """
 
     lobby: Lobby
@@ -140,7 +135,7 @@ class RoomState:
 
     @staticmethod
     def found(created: TableCreated) -> RoomState:
-        """A new table."""
+        """Return the state of a new table."""
         lobby = Lobby.empty(created.name, created.settings)
         first = len(lobby.chairs) - len(created.bots)
         for seat, bot in enumerate(created.bots, first):
@@ -148,21 +143,21 @@ class RoomState:
         return RoomState(lobby, created.host_key)
 
     def member_with(self, key: bytes) -> int | None:
-        """Whose seat key that is, if it is anybody's here."""
+        """Return the member with a seat key, `None` if nobody has it."""
         return next((member for member, other in self.keys.items() if other == key), None)
 
     def view(self, seat: int | None, *, history: bool = True) -> View | None:
-        """What a seat, or a watcher, knows of the game, if there is one (RULES K)."""
+        """Return the view of a seat or a watcher, `None` if there is no game (RULES K)."""
         return None if self.game is None else self.game.view(seat, history=history)
 
     @property
     def phase(self) -> Phase | None:
-        """What the game waits for, `None` without one."""
+        """The game's phase, `None` without a game."""
         return None if self.game is None else self.game.phase
 
 
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
-    """The table after a step, and what happened in the game, each event with its addressee."""
+    """Return the state after a step, and all events in the game, secret ones included."""
     lobby, talk, when = state.lobby, state.talk, _when(state.game)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
@@ -182,7 +177,7 @@ def _when(game: Game | None) -> Moment:
 
 
 def _act(state: RoomState, act: Act) -> tuple[RoomState, tuple[Event, ...]]:
-    """The table after an act in its game."""
+    """Return the state after an act in its game, and the events of the act."""
     game, record = state.game, state.record
     events: tuple[Event, ...]
     match act:
@@ -207,7 +202,7 @@ def _act(state: RoomState, act: Act) -> tuple[RoomState, tuple[Event, ...]]:
 
 
 def _record(lobby: Lobby) -> Record:
-    """The record of a game that begins with these at the table."""
+    """Return the empty record of a game that these people and bots begin."""
     settings = lobby.settings
     return Record(
         names=tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs))),
@@ -218,9 +213,10 @@ def _record(lobby: Lobby) -> Record:
 
 
 def _with_door(state: RoomState, step: Step) -> RoomState:
-    """The table with the code of a step, and the keys of those who are sent away in it.
+    """Update the room code and the seat keys of those who were removed.
 
-    With a new code that the host asked for, whoever is told it may come, sent away before or not.
+    A new code that the host asked for readmits people who were removed earlier: whoever is
+    given the code may enter.
     """
     kicked = [
         state.keys[event.member]
@@ -234,7 +230,7 @@ def _with_door(state: RoomState, step: Step) -> RoomState:
 
 
 def _with_members(state: RoomState, step: Step) -> RoomState:
-    """The table with the keys and ids of those who are there after a step."""
+    """Update the seat keys and command ids of the members who are there after a step."""
     entered = [event.member for event in step.news if isinstance(event, Entered)]
     if entered:
         state = replace(state, members=max(entered))
