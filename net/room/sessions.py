@@ -98,9 +98,8 @@ class Connected:
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps, and begins with a snapshot if the member was sent one. `words` limits
-    commands, `snapshots` limits snapshots. `address` is that of the last connection, empty if
-    unknown.
+    `ring` has no gaps; a snapshot replaces all frames before it. `words` limits commands but for
+    moves, `snapshots` limits snapshots. `address` is that of the last connection, empty if unknown.
     """
 
     last_heard: float
