@@ -1,19 +1,19 @@
-"""Players that are programs. All that a bot is ever given is a `View`, chance and a budget.
+"""Bots: programs that play. A bot is given only a `View`, a random generator and a budget.
 
-A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move.
-With the same view, the same state of `rng` and a budget of play-outs it returns the same move.
+A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move. With
+the same view, the same state of `rng` and a budget of play-outs it returns the same move.
 
-    base                        what a bot is
-    uniform, greedy             by chance; what looks best at once
-    sites, deeds, suspicion     where a card leads; who did what, and what that tells of them
-    wary                        greedy with doubts
-    holdings, worlds            what others may hold; rounds imagined by it
-    playout, haste              and played out in haste
-    search                      what wins most of them
+    bot                         the `Bot` protocol, budgets, the random bot
+    distance, actions           cards still needed to a goal; what each seat did
+    beliefs                     who may be a saboteur, and where the gold may be
+    hand_model, determinize     what others may hold; rounds sampled from that and from beliefs
+    evaluation, bayesian        `greedy`, and `wary`, which weighs its moves by beliefs
+    rollout, search             fast play-outs, and the bot that compares moves by them
     hints, claims               advice to a person, and what a bot says
-    oracle, arena               how good they are: docs/bots.md
+    arena                       measurements of how well bots play: docs/bots.md
 
-`oracle` and `arena` hold whole games, and nothing that plays may import them.
+Bots do no I/O and never see hidden cards. `arena` holds whole games with their secrets, so nothing
+that plays may import it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from engine.bots.evaluation import greedy
 from engine.bots.search import search
 
 LEVELS: Final[Mapping[str, Bot]] = MappingProxyType({"easy": greedy, "fair": wary, "hard": search})
-"""The levels that people choose from, the weakest first."""
+"""The levels that people choose from, weakest first."""
 
 BOTS: Final[Mapping[str, Bot]] = MappingProxyType(
     {"random": random_bot, "greedy": greedy, "wary": wary, "search": search, **LEVELS}
 )
-"""The bots by the names they are asked for."""
+"""All bots by name, the names of the levels included."""
 
 __all__ = [
     "BOTS",

@@ -1,7 +1,7 @@
-"""What the seats of a table did in the present round, as far as it tells of them.
+"""Classification of what each seat did in the present round, as evidence of its role.
 
-Of a round it need not have heard all: what was done before the history of a view is taken from
-its table.
+The history of a view may begin in mid-round; the state before it is then reconstructed from the
+view's table.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from engine.view import View
 
 
 class ActionKind(StrEnum):
-    """A kind of thing to do with a turn."""
+    """A kind of action that a seat can take with its turn."""
 
     DUG = "dug nearer"
     STRAYED = "dug aside"
@@ -44,11 +44,11 @@ class ActionKind(StrEnum):
 
 
 class Observation(NamedTuple):
-    """What a seat did, and to whom: the doer where to nobody.
+    """One observed action. `target` is the acting seat if the action has no target.
 
-    It may depend on where the gold is; so there is one deed for each goal, from north to south.
-    `board` and the tools `broken` of each seat are as they were before, and `drew` tells whether
-    the seat drew a card after it.
+    The kind of an action may depend on where the gold is, so `kinds` has one entry for each goal,
+    from north to south. `board` and the tools `broken` of each seat are as they were before the
+    action; `drew` is True if the seat drew a card after it.
     """
 
     kinds: tuple[ActionKind, ...]
@@ -60,10 +60,11 @@ class Observation(NamedTuple):
 
 
 _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
+"""One bit per goal, from north to south."""
 
 
 def classify(view: View, *then: Public) -> list[Observation]:
-    """All that was done in the present round, in order, and what would be done `then`."""
+    """Return the actions of the present round in order, followed by those of the events `then`."""
     board, broken, looks = _before_history(view)
     found: list[Observation] = []
 
@@ -104,9 +105,10 @@ def classify(view: View, *then: Public) -> list[Observation]:
 
 
 def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:
-    """The board, the broken tools and the goals looked at by seat, before the history of a view.
+    """Return board, broken tools and goals looked at, by seat, from before the view's history.
 
-    It may begin in mid-round: a view of a position has no history but what happened since.
+    They are found by undoing the history backwards, because the history may begin in mid-round: a
+    view of a position has only the events since that position.
     """
     table, history = view.table, view.history
     if history and isinstance(history[0], RoundBegan):
@@ -135,16 +137,21 @@ def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]
 
 
 def _anywhere(kind: ActionKind) -> tuple[ActionKind, ...]:
-    """A deed that is the same wherever the gold is."""
+    """Return the kinds of an action that is of the same kind wherever the gold is."""
     return (kind,) * len(_GOLD)
 
 
 def _with(broken: tuple[int, ...], seat: int, now: int) -> tuple[int, ...]:
+    """Return `broken` with the broken tools of one seat replaced."""
     return (*broken[:seat], now, *broken[seat + 1 :])
 
 
 def _laid(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionKind, ...]:
-    """What it was to lay that card, wherever the gold is, by the goals that its seat had seen."""
+    """Return the kind of a laid card for each place of the gold.
+
+    A seat that has looked at the gold (`looked`) digs towards that goal. A seat that has not digs
+    towards any of the goals that it has not looked at.
+    """
     hidden = targets_of(board.hidden)
     unsure = _towards(board, event, hidden & ~looked or hidden)
     return tuple(
@@ -153,6 +160,7 @@ def _laid(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionKind, ...
 
 
 def _towards(board: Board, event: Laid, targets: TargetSet) -> ActionKind:
+    """Return the kind of a laid card if its seat digs towards these targets."""
     sites = SITE_DISTANCES[targets]
     ahead = sites.ahead(board)
     if not event.path.through:

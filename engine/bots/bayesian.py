@@ -1,11 +1,7 @@
-"""One-ply bot weighted by beliefs; what a move would give away.
+"""`wary`: the one-ply bot that weighs greedy's ideas by beliefs, and hides as a saboteur.
 
-How a saboteur hides: what a move would give away, and until when it pays to dig like a miner.
-
-The bot that doubts: greedy's ideas, weighed by who may be a saboteur and where the gold may be.
-
-It looks one move ahead, and as a saboteur it hides while the gold is far. Its `rank_moves` moves
-are also what `search` begins from.
+As a saboteur it plays like a miner while the gold is far, and avoids moves that expose it. Its
+moves as ranked by `rank_moves` are also the ones that `search` begins from.
 """
 
 from __future__ import annotations
@@ -27,16 +23,17 @@ from engine.state import Table
 from engine.view import View
 
 OBVIOUS_PROBABILITY: Final = 0.6
-"""Who is a saboteur with this likelihood in the eyes of all is plainly one."""
+"""Public saboteur probability above which concealment is pointless."""
 
 ATTACK_DISTANCE_CARDS: Final = 6
-"""So many cards from the gold they turn: the longer they wait, the more rounds it costs."""
+"""Tunnel distance, in cards, at which a concealed saboteur starts to sabotage. Lower values lose
+more rounds."""
 
 
 def should_conceal(view: View, distance: int) -> bool:
-    """Whether a saboteur does as miners do, where the tunnel needs so many more cards.
+    """Return True if a saboteur should still play like a miner, `distance` cards from the gold.
 
-    Not where the gold is near, or who it is plain.
+    It should not once the gold is near, or once it is plainly a saboteur to everybody.
     """
     assert view.seat is not None
     return (
@@ -46,19 +43,19 @@ def should_conceal(view: View, distance: int) -> bool:
 
 
 def exposure(view: View, move: Play) -> float:
-    """How likely a saboteur the seat to play is in the eyes of all, once it has made a move."""
+    """Return the public probability, after this move, that the seat to play is a saboteur."""
     assert view.seat is not None
     return public_beliefs(view, _public_events(view, view.seat, move)).of[view.seat]
 
 
 def least_revealing_move(view: View, moves: Iterable[Play]) -> Play:
-    """The first of its legal moves that gives the seat to play no more away than a pass."""
+    """Return the first of these legal moves that exposes the seat to play no more than a pass."""
     passing = exposure(view, Discard(view.hand[0]))
     return next(move for move in moves if exposure(view, move) <= passing)
 
 
 def _public_events(view: View, seat: int, move: Play) -> Public:
-    """What everybody is told of a move (RULES K)."""
+    """Return the event that everybody sees of a move (rules, section K)."""
     match move:
         case Lay():
             return Laid(seat, move.path, move.cell)
@@ -77,14 +74,17 @@ def _public_events(view: View, seat: int, move: Play) -> Public:
 
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4
-"""A goal is dug for that is so likely the treasure, beside the likeliest."""
+"""Dig towards goals more likely than this, relative to the likeliest one."""
 
 CERTAIN_PROBABILITY: Final = 0.97
-"""A goal that is treasure or stone with this likelihood is not looked at."""
+"""Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
 
 
 def wary(view: View, rng: Random, budget: Budget) -> Move:
-    """The move that looks best at once. Raises `ValueError` where the seat is not to act."""
+    """Return the best-ranked move. Raises `ValueError` if the seat is not to act.
+
+    A saboteur that conceals itself makes the best-ranked of the moves that do not expose it.
+    """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     beliefs = infer_beliefs(view)
@@ -97,9 +97,9 @@ def wary(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, Play]]:
-    """The moves of the seat to play, the best first, each with its worth.
+    """Return the legal moves of the seat to play with their values, best first.
 
-    Equally good ones come in an order of chance.
+    Equal moves are in random order.
     """
     assert view.seat is not None
     targets = likely_gold(beliefs)
@@ -112,7 +112,7 @@ def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, P
 
 
 def likely_gold(beliefs: Beliefs) -> TargetSet:
-    """The goals that are worth digging for."""
+    """Return the goals that are likely enough to dig towards."""
     most = max(beliefs.gold)
     return sum(
         1 << goal
@@ -126,7 +126,7 @@ def _by_value(found: tuple[float, Play]) -> float:
 
 
 class _Sight(NamedTuple):
-    """What the worth of a move is judged by; `distance` is how many more cards are needed."""
+    """What a move is valued by. `distance` is how many more cards the tunnel needs."""
 
     seat: int
     table: Table
@@ -136,22 +136,22 @@ class _Sight(NamedTuple):
     targets: TargetSet
 
     def nearer(self, move: Lay) -> int:
-        """How much nearer to the gold a card leads than the tunnel does."""
+        """Return how many cards nearer to the gold the tunnel is after this move."""
         site = move.cell, self.table.board.sites[move.cell]
         return self.distance - self.sites.distance_after(move.path, site)
 
     def leads(self, move: Lay) -> int:
-        """How many new ways a card opens."""
+        """Return how many open sides of the laid card face no face-up card."""
         return (move.path.edges & ~self.table.board.sites[move.cell]).bit_count()
 
     @property
     def unsure(self) -> bool:
-        """Whether more than one goal is dug for."""
+        """True if more than one goal is dug for."""
         return self.targets.bit_count() > 1
 
 
 def _value_to_miner(sight: _Sight, move: Play) -> float:
-    """How good a move looks to a miner: dig, be able to dig, find out where, help, hinder, wait."""
+    """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
     match move:
         case Lay():
             nearer = sight.nearer(move)
@@ -183,7 +183,7 @@ def _value_to_miner(sight: _Sight, move: Play) -> float:
 
 
 def _value_to_saboteur(sight: _Sight, move: Play) -> float:
-    """How good a move looks to a saboteur: break miners' tools, block the road, lead astray."""
+    """Return a move's value to a saboteur: break miners' tools, block or cut, lead astray."""
     match move:
         case Break():
             trust = 1 - sight.beliefs.of[move.target]
@@ -210,7 +210,7 @@ def _value_to_saboteur(sight: _Sight, move: Play) -> float:
 
 
 def _use(dead_end: int, breaks: int, repairs: int, rockfall: int, path: int) -> dict[Card, int]:
-    """What a card in the hand is worth to a side; what is worth least is thrown away first."""
+    """Return each card's value in the hand of one side. The least valuable is discarded first."""
 
     def of(card: Card) -> int:
         if card.breaks:

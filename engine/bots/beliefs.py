@@ -1,8 +1,8 @@
-"""Who may be a saboteur, and where the gold may be: exact Bayes over every way they can lie.
+"""Bayesian beliefs about who is a saboteur and where the gold is, exact over all hypotheses.
 
-There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. What a seat
-did weighs by how often each role does so in self-play (`arena deeds` counts it), but flattened,
-so that one move never decides: a suspicion is 0 or 1 only where the dwarf cards leave no other way.
+There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. An action is
+weighted by how often each role does it in self-play (counted by `arena deeds`), flattened so that a
+single move never decides: a probability is 0 or 1 only if the dwarf cards leave no other case.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ from engine.events import Public, RoundEnded
 from engine.view import View
 
 EVIDENCE_WEIGHT: Final = 0.6
-"""Moves of one seat are less independent than Bayes would have them."""
+"""Factor on the log-odds of an action. Below 1, as moves of one seat are not independent."""
 
 FOLLOWED_EVIDENCE_WEIGHT: Final = 1.5
-"""Where miners dig tells more of what they have seen than one deed after the other would."""
+"""Factor on the log-likelihoods that tell where the gold is. Above 1, as miners who follow what
+they have seen tell more together than as independent moves."""
 
 MAX_LOG_ODDS_STEP: Final = 1.6
-"""The most that one deed moves the log-odds of a role."""
+"""Largest change that one action makes to the log-odds of a role."""
 
 MIN_LOG_LIKELIHOOD: Final = -12.0
-"""The least that a way is thought likely beside the likeliest, as a logarithm."""
+"""Floor of a hypothesis' log-likelihood, relative to the most likely one."""
 
 _ODDS: Final[Mapping[ActionKind, tuple[float, float]]] = {
     ActionKind.DUG: (-0.9, -2.5),
@@ -48,27 +49,28 @@ _ODDS: Final[Mapping[ActionKind, tuple[float, float]]] = {
     ActionKind.IDLED: (-1.3, -1.0),
     ActionKind.WAITED: (-0.6, -0.4),
 }
-"""The logarithm of how often a miner does it where it can be done, and a saboteur."""
+"""Log of how often a miner, and a saboteur, does this where it can be done."""
 
 _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
     ActionKind.BROKE: (2.2, 2.4, 1.5),
     ActionKind.MENDED: (-1.1, -1.9, -0.9),
 }
-"""The same for what miners do to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
-above what miners do to miners."""
+"""Log of how often miners do this to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
+relative to how often miners do it to miners."""
 
 Saboteurs = frozenset[int]
 """The seats of the saboteurs."""
 
 Hypothesis = tuple[Saboteurs, int]
-"""Who the saboteurs are, and which goal is the treasure, from north to south."""
+"""The seats of the saboteurs, and the goal that is the treasure, counted from north to south."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beliefs:
-    """Every way the dwarves and the gold can lie with its weight, and what that comes to.
+    """All hypotheses with their weights, and the probabilities that follow from them.
 
-    By seat, `of` is how likely it is to be a saboteur; by goal, `gold` how likely the treasure.
+    `of` is each seat's probability of being a saboteur; `gold` is each goal's probability of being
+    the treasure. The `weights` are not normalised.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -77,12 +79,16 @@ class Beliefs:
     gold: tuple[float, ...]
 
     def draw(self, rng: Random) -> Hypothesis:
-        """One of the ways, each as often as it is likely."""
+        """Return a hypothesis, sampled by its weight."""
         return rng.choices(self.hypotheses, self.weights)[0]
 
 
 def infer_beliefs(view: View, *then: Public) -> Beliefs:
-    """What a seat, or a watcher, has reason to think, once something more was done `then`."""
+    """Return the beliefs of the view's seat, or of a spectator, after the further events `then`.
+
+    The actions of the view's own seat are no evidence to itself. Once the round has ended, the
+    beliefs are certain (R4).
+    """
     players = view.table.players
     if view.table.end is not None:
         return _certain(view.table.end)
@@ -115,18 +121,19 @@ def infer_beliefs(view: View, *then: Public) -> Beliefs:
 
 
 def public_beliefs(view: View, *then: Public) -> Beliefs:
-    """What a watcher of the same table has reason to think, once something more was done `then`."""
+    """Return the beliefs of a spectator of the same table, after the further events `then`."""
     return infer_beliefs(View(None, view.table, view.score, history=view.history), *then)
 
 
 def _certain(end: RoundEnded) -> Beliefs:
-    """What everybody knows once a round has ended (R4)."""
+    """Return the certain beliefs that everybody has once a round has ended (R4)."""
     saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
     way = frozenset(saboteurs), end.goals.index(Goal.TREASURE)
     return _summed((way,), [1.0], len(end.roles))
 
 
 def _summed(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: int) -> Beliefs:
+    """Return beliefs with the probabilities summed from the weights of the hypotheses."""
     total, of, gold = 0.0, [0.0] * players, [0.0] * len(GOAL_CELLS)
     for (saboteurs, goal), weight in zip(hypotheses, weights, strict=True):
         total += weight
@@ -142,18 +149,22 @@ def _summed(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: i
 
 
 def _flattened(odds: float) -> float:
+    """Return log-odds scaled by `EVIDENCE_WEIGHT` and limited to `MAX_LOG_ODDS_STEP`."""
     return max(-MAX_LOG_ODDS_STEP, min(MAX_LOG_ODDS_STEP, EVIDENCE_WEIGHT * odds))
 
 
 def _between(saboteurs: Saboteurs, kind: ActionKind, seat: int, target: int) -> float:
-    """How a deed done to somebody weighs for these saboteurs, as log-odds."""
+    """Return the log-odds of one seat's action on another, given these saboteurs."""
     at = 2 * (seat in saboteurs) + (target in saboteurs)
     return _flattened(_ODDS_BETWEEN[kind][at - 1]) if at else 0.0
 
 
 @lru_cache(maxsize=64)
 def _dealt(players: int, seat: int | None, role: Role | None) -> tuple[Saboteurs, ...]:
-    """The ways to deal the dwarves that agree with what a seat was dealt, all equally likely."""
+    """Return the equally likely sets of saboteurs that agree with the dwarf dealt to a seat.
+
+    One dwarf card is left over (S2), so there may be one saboteur fewer than saboteur cards.
+    """
     cards = SABOTEURS[players]
     among_all = (
         frozenset(seats)

@@ -1,8 +1,6 @@
-"""Bot protocol, Budget; random bot; the registry of levels.
+"""The `Bot` protocol, the budgets a bot may be given, and the random bot.
 
-What a bot is: a function of a seat's view, chance, and how much it may think.
-
-The bot that plays any legal move, each as likely as the others.
+A bot is a function of a seat's view, a random generator and a budget.
 """
 
 from __future__ import annotations
@@ -18,30 +16,31 @@ from engine.view import View
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Think for so many games played out: the same everywhere, for tests and measurements."""
+    """Budget in play-outs: gives the same moves on every machine, for tests and measurements."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
-    """Think for so long: for tables where people wait."""
+    """Budget in seconds of wall-clock time: for tables where people wait."""
 
     seconds: float
 
 
 Budget = Playouts | Seconds
+"""The limit on how much a bot may think about one move."""
 
 
 class Bot(Protocol):
-    """Chooses a move for the seat that is to act."""
+    """A function that chooses a move for the seat that is to act."""
 
     def __call__(self, view: View, rng: Random, budget: Budget) -> Move:
-        """A legal move of `view.seat`. Raises `ValueError` where that seat is not to act."""
+        """Return a legal move of `view.seat`. Raises `ValueError` if that seat is not to act."""
 
 
 def to_choose_from(view: View) -> Sequence[Move]:
-    """The legal moves of a view. Raises `ValueError` where there are none."""
+    """Return the legal moves of a view. Raises `ValueError` if there are none."""
     moves = list(view.legal_moves())
     if not moves:
         raise ValueError(f"seat {view.seat} is not to act")
@@ -49,6 +48,6 @@ def to_choose_from(view: View) -> Sequence[Move]:
 
 
 def random_bot(view: View, rng: Random, budget: Budget) -> Move:
-    """Any legal move. Raises `ValueError` where the seat is not to act."""
+    """Return a legal move, each equally likely. Raises `ValueError` if the seat is not to act."""
     del budget  # It does not think.
     return rng.choice(to_choose_from(view))

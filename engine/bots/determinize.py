@@ -1,7 +1,7 @@
-"""Rounds that the one being played may be, each as often as a seat has reason to think.
+"""Rounds sampled from what a seat may believe (determinization).
 
-`sample_game` deals what is hidden by chance alone. Here the dwarves and the gold lie as the
-suspicion has it, and the cards as `hand_models` has them: what others did tells of their hands.
+`sample_game` deals all that is hidden uniformly. Here roles and treasure are drawn from the seat's
+beliefs, and cards are redistributed by the hand models, so that past actions count.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from engine.sampling import sample_game
 from engine.view import View
 
 EXCHANGES_PER_CARD: Final = 4
-"""How often each card that is not in the pile is offered another place."""
+"""Proposed swaps per card in other players' hands and passes."""
 
 
 def determinize(view: View, beliefs: Beliefs, rng: Random) -> Iterator[Round]:
-    """Rounds without end, of which the seat of the view knows all that it does of the real one."""
+    """Yield sampled rounds without end, each consistent with all that the view's seat knows."""
     known = hand_models(view)
     while True:
         saboteurs, gold = beliefs.draw(rng)
@@ -37,9 +37,9 @@ def determinize(view: View, beliefs: Beliefs, rng: Random) -> Iterator[Round]:
 
 
 def _dealt_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random) -> Round:
-    """The round with its hidden cards in other places, as often as the odds have it.
+    """Return the round with its hidden cards redistributed by the odds of the hand models.
 
-    Two at a time change places (Metropolis), from where chance has dealt them.
+    A Metropolis walk: it starts from the random deal and proposes swaps of two cards.
     """
     chance = rng.random
     cards: list[int] = []
@@ -68,11 +68,12 @@ def _dealt_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random
 
 
 def _roles(players: int, saboteurs: Saboteurs) -> tuple[Role, ...]:
+    """Return the role of each seat."""
     return tuple(Role.SABOTEUR if seat in saboteurs else Role.MINER for seat in range(players))
 
 
 def _with_treasure(goals: tuple[Goal, Goal, Goal], gold: int) -> tuple[Goal, Goal, Goal]:
-    """These goals, the treasure and what lies on that place having changed places."""
+    """Return the goals with the treasure swapped into place `gold`."""
     instead = goals[gold]
     north, middle, south = (
         Goal.TREASURE if at == gold else instead if goal is Goal.TREASURE else goal

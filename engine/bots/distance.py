@@ -1,6 +1,7 @@
-"""How near to the gold a card on a site brings the tunnel, worked out once for each site.
+"""Distance from a site to the gold for each path card, computed once per site and cached.
 
-Finer than what `greedy` goes by: a side that a neighbour has shut leads nowhere.
+Distances are in cards, as the crow flies. Unlike the distances of `greedy`, they do not count sides
+of the site that already have a face-up neighbour as ways on.
 """
 
 from __future__ import annotations
@@ -14,25 +15,30 @@ from engine.cards import CARDS, PATHS, Card, Path
 from engine.moves import Lay
 
 UNREACHABLE_CARDS: Final = 31
-"""Cards to go where no tunnel leads on; what is farther away than that is no worse."""
+"""Distance where no tunnel leads on, in cards. Greater distances are cut to this value."""
 
 RANK_SCALE: Final = 1 << 7
-"""A rank is the cards still to go, times this, and the way to lie; of ways that bring the tunnel
-as near, those with more new openings come first. The least rank is the best."""
+"""Factor of the distance in a rank. A rank is the cards still needed times this, plus a penalty for
+fewer new openings, plus the index of the card's `Path`. The lowest rank is the best."""
 
 NO_FIT_RANK: Final = (UNREACHABLE_CARDS + 1) * RANK_SCALE
-"""The rank of a card that does not fit."""
+"""The rank of a card that does not fit the site: worse than any other."""
 
 TargetSet = int
-"""Goals that may be the treasure, as a set of bits from north to south."""
+"""Goals that may be the treasure, as a bit set: bit 0 is the northernmost goal."""
 
 _PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
 _RANK_WAYS: Final = 1 << 5
+"""Factor of the opening penalty in a rank: above the index of any `Path` (there are 26)."""
 _MAX_REMEMBERED: Final = 1 << 14
+"""Sites cached per set of targets. A full cache is cleared."""
 
 
 class SiteDistances(dict[Site, tuple[int, ...]]):
-    """For each site the rank of each path card there, by index, and last how far away it is."""
+    """Cache from a site to the rank of each path card there, by card index.
+
+    The last item of each tuple is the distance of the site's cell itself.
+    """
 
     def __init__(self, targets: TargetSet) -> None:
         self._targets = tuple(cell for bit, cell in enumerate(GOAL_CELLS) if targets >> bit & 1)
@@ -45,24 +51,25 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         return found
 
     def distance(self, cell: Cell) -> int:
-        """Steps to the nearest target, 0 where the cell is one, and at most `UNREACHABLE_CARDS`."""
+        """Return the steps to the nearest target: 0 on a target, at most `UNREACHABLE_CARDS`."""
         x, y = cell
         return min(
             [UNREACHABLE_CARDS, *(abs(x - east) + abs(y - south) for east, south in self._targets)]
         )
 
     def distance_after(self, path: Path, site: Site) -> int:
-        """How many cards the tunnel still needs behind one laid there."""
+        """Return how many more cards the tunnel needs after this path is laid on the site."""
         cell, asked = site
         leads = path.edges & ~asked if path.through else 0
         ends = (self.distance(beside) for side, _, beside in neighbours(cell) if leads & side)
         return min(ends, default=UNREACHABLE_CARDS)
 
     def ahead(self, board: Board) -> int:
-        """How many cards the tunnel needs."""
+        """Return how many cards the tunnel needs from its nearest opening."""
         return min([self[site][-1] for site in board.openings], default=UNREACHABLE_CARDS)
 
     def _rank(self, card: Card, site: Site) -> int:
+        """Return the rank of a card on a site in the better of the ways it can lie there."""
         lays = (lay for lay in rules.lays((card,), (site,)) if isinstance(lay, Lay))
         return min((self._rank_of(lay.path, site) for lay in lays), default=NO_FIT_RANK)
 
@@ -72,14 +79,14 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
 
 
 def targets_of(cells: Iterable[Cell]) -> TargetSet:
-    """The set of these goals."""
+    """Return the set of the goals on these cells."""
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
 
 
 def path_of_rank(rank: int) -> Path:
-    """How the card lies to which a rank belongs."""
+    """Return the path, the card and its rotation, that a rank stands for."""
     return PATHS[rank % _RANK_WAYS]
 
 
 SITE_DISTANCES: Final = tuple(SiteDistances(targets) for targets in range(1 << len(GOAL_CELLS)))
-"""What is known of sites, by the goals that may be the treasure."""
+"""One `SiteDistances` for each set of goals that may be the treasure, indexed by `TargetSet`."""

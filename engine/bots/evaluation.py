@@ -1,8 +1,8 @@
-"""The bot that looks one move ahead: it digs towards the gold, or against those who do.
+"""`greedy`: the one-ply bot that values a move by how many cards the tunnel still needs.
 
-Its measure is how many more cards the tunnel needs to a goal that may hide the treasure, as
-the crow flies. It looks at its own role, hand and maps, and at nobody's past deeds. Played out by
-such bots, good deals and bad ones come apart, as they do not when all play by chance.
+Distances run to the nearest goal that may hide the treasure, as the crow flies. The bot uses its
+own role, hand and maps, and no past actions. Play-outs with it separate good deals from bad ones;
+uniformly random play-outs do not.
 """
 
 from __future__ import annotations
@@ -22,18 +22,22 @@ from engine.state import Table
 from engine.view import View
 
 UNREACHABLE_STEPS: Final = 99
-"""Cards to go where no tunnel can get any further."""
+"""Distance where no tunnel can lead any further, in cards."""
 
 NEARER_VALUE: Final = 100
 BREAK_VALUE: Final = 80
-"""What a miner's card is worth that brings the gold nearer, and a tool that a saboteur breaks:
-more than all else, so that who can do it need not look any further."""
+"""Values of a path card that brings a miner nearer to the gold, and of a tool that a saboteur
+breaks. They exceed all other values, so that a bot that can do it need not rate other moves."""
 
 TargetCells = tuple[Cell, ...]
+"""The cells of the goals that may be the treasure."""
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
-    """The move that looks best at once. Raises `ValueError` where the seat is not to act."""
+    """Return the move with the highest value. Raises `ValueError` if the seat is not to act.
+
+    Equal values are decided by chance. When gold is shared, the card of most nuggets is kept.
+    """
     del budget  # It does not think ahead.
     if view.seat is None or view.seat != view.table.turn:
         return max(to_choose_from(view), key=_nuggets)
@@ -62,7 +66,7 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
 def _miners_moves(
     view: View, sight: _Sight, openings: list[tuple[int, Site]]
 ) -> Iterator[Sequence[Play]]:
-    """What a miner thinks of: first the digging that beats all else, and only near the gold."""
+    """Yield a miner's moves in groups, digging near the gold first, as it exceeds all else."""
     table, seat = sight.table, sight.seat
     cards = tuple(dict.fromkeys(view.hand))
     if not table.broken[seat]:
@@ -73,7 +77,7 @@ def _miners_moves(
 
 
 def _saboteurs_moves(view: View, sight: _Sight) -> Iterator[Sequence[Play]]:
-    """What a saboteur thinks of: first the tools to break, never a tunnel that leads on."""
+    """Yield a saboteur's moves in groups, breaking tools first, without tunnels that lead on."""
     table, seat = sight.table, sight.seat
     cards = tuple(dict.fromkeys(view.hand))
     yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
@@ -82,12 +86,13 @@ def _saboteurs_moves(view: View, sight: _Sight) -> Iterator[Sequence[Play]]:
 
 
 def _nuggets(move: Move) -> int:
+    """Return the nuggets of the gold card that a move keeps."""
     assert isinstance(move, KeepGold)
     return move.nuggets
 
 
 def where_gold_may_be(view: View) -> TargetCells:
-    """The face-down goals that may be the treasure, as far as this seat knows (A5)."""
+    """Return the face-down goals that may be the treasure, as far as this seat knows (A5)."""
     hidden = view.table.board.hidden
     if view.peeks == NO_PEEKS:
         return hidden
@@ -98,7 +103,7 @@ def where_gold_may_be(view: View) -> TargetCells:
 
 @lru_cache(maxsize=1 << 14)
 def _distance(cell: Cell, targets: TargetCells) -> int:
-    """Steps from a cell to the nearest target, 0 where it is one."""
+    """Return the steps from a cell to the nearest target, 0 on a target."""
     x, y = cell
     return min(
         (abs(x - east) + abs(y - south) for east, south in targets), default=UNREACHABLE_STEPS
@@ -107,7 +112,7 @@ def _distance(cell: Cell, targets: TargetCells) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _distance_after(path: Path, cell: Cell, targets: TargetCells) -> int:
-    """How many cards the tunnel still needs behind one laid there."""
+    """Return how many more cards the tunnel needs after this path is laid on the cell."""
     if not path.through:
         return UNREACHABLE_STEPS
     return min(
@@ -116,7 +121,7 @@ def _distance_after(path: Path, cell: Cell, targets: TargetCells) -> int:
 
 
 class _Sight(NamedTuple):
-    """What the worth of a move is judged by; `distance` is how many more cards are needed."""
+    """What a move is valued by. `distance` is how many more cards the tunnel needs."""
 
     seat: int
     table: Table
@@ -125,7 +130,7 @@ class _Sight(NamedTuple):
 
 
 def _value_to_miner(sight: _Sight, move: Play) -> int:
-    """How good a move looks to a miner: dig, be able to dig, find out where, help, wait."""
+    """Return a move's value to a miner: dig, repair oneself, look, clear, help, discard."""
     match move:
         case Lay():
             nearer = sight.distance - _distance_after(move.path, move.cell, sight.targets)
@@ -146,7 +151,7 @@ def _value_to_miner(sight: _Sight, move: Play) -> int:
 
 
 def _value_to_saboteur(sight: _Sight, move: Play) -> int:
-    """How good a move looks to a saboteur: break the tools, block the road, burn what digs."""
+    """Return a move's value to a saboteur: break tools, block or cut the tunnel, shed diggers."""
     match move:
         case Break():
             broken = sight.table.broken[move.target].bit_count()
@@ -167,7 +172,7 @@ def _value_to_saboteur(sight: _Sight, move: Play) -> int:
 
 
 def _use(dead_end: int, breaks: int, repairs: int, rockfall: int) -> Mapping[Card, int]:
-    """What a card in the hand is worth to a side; what is worth least is thrown away first."""
+    """Return each card's value in the hand of one side. The least valuable is discarded first."""
 
     def of(card: Card) -> int:
         if card.breaks:

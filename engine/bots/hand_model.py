@@ -1,7 +1,8 @@
-"""What others may hold, as far as what they did tells: who has the card for it, does it.
+"""Model of other players' hands, inferred from what they did.
 
-A card that was held through a deed is more or less likely for it, by what that card could have
-been used for; and who passes throws away what is of least use.
+Players who hold a useful card usually play it, so each action makes the cards kept through it more
+or less likely, by what each card could have been used for. A player who passes throws away the
+least useful card. The figures are counted in self-play by `arena lifts`.
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ from engine.cards import CARDS, Card, Role
 from engine.view import View
 
 Lifts = tuple[float, ...]
-"""By use, a logarithm."""
+"""By `CardUse`: log of how much likelier a card is than usual."""
 
 Situation = tuple[Role, bool]
-"""A role, and whether a tool of its own is broken."""
+"""A role, and True if the seat has a broken tool."""
 
 Odds = Sequence[float]
-"""How likely each card is to lie in a place, beside another place, by the card's index."""
+"""Relative likelihood of each card, by its index, to lie in one place of a hand or among passes."""
 
 EVEN_ODDS: Final[Odds] = (1.0,) * len(CARDS)
-"""The odds of a place of which nothing is known."""
+"""The odds of a place about which nothing is known."""
 
 
 class CardUse(IntEnum):
-    """What a card in a hand could be used for, in the eyes of all.
+    """What a card in a hand could have been used for, as everybody sees it.
 
-    Path cards dig nearer to the gold or are just laid; `KEEP` is a repair that nobody needs.
+    `DIG` is a path card that leads nearer to the gold, `LAY` any other through card, `BLOCK` a dead
+    end; `KEEP` is a repair that nobody needs now.
     """
 
     DIG = 0
@@ -48,7 +50,7 @@ class CardUse(IntEnum):
 
 
 CardUses = tuple[CardUse, ...]
-"""By the index of a card."""
+"""The use of each card, by its index."""
 
 _NO_LIFTS: Final[Lifts] = (0.0,) * len(CardUse)
 
@@ -88,7 +90,8 @@ _HELD: Final[Mapping[Situation, Mapping[ActionKind, Lifts]]] = {
         ActionKind.BROKE: (0.0, 0.0, -0.3, -0.6, 0.1, -0.1, 0.1, -0.1, 0.0),
     },
 }
-"""How much likelier than ever a card is to be held through a deed, as a logarithm, by its use."""
+"""Lifts of the cards kept in hand through an action: log of how much likelier a card of each use is
+to be held then than through any action in the same situation."""
 
 _THROWN: Final[Mapping[Situation, Lifts]] = {
     (Role.MINER, False): (-2.2, -1.8, 1.1, 0.3, 0.0, -0.5, -0.8, -0.4, -0.1),
@@ -96,14 +99,14 @@ _THROWN: Final[Mapping[Situation, Lifts]] = {
     (Role.SABOTEUR, False): (0.1, -0.5, -1.5, -1.3, 0.0, 0.9, 0.8, -0.8, -1.0),
     (Role.SABOTEUR, True): (0.2, 0.1, -1.1, -0.2, 0.5, 0.5, 0.5, -0.4, -0.9),
 }
-"""The same of what is thrown away in a pass, beside all that was in the hand."""
+"""Lifts of the card discarded in a pass, relative to all cards in that hand."""
 
 
 class HandModel:
-    """What one seat may hold, and may have thrown away, if it has a role.
+    """Odds of the cards that one seat holds, and of those it discarded in passes, given its role.
 
-    `hand` has the odds of its cards, those drawn of late first, and `passes` those of its passes,
-    in order.
+    `hand` has the odds of each card held, latest drawn first; `passes` those of each pass, in
+    order.
     """
 
     __slots__ = ("hand", "passes")
@@ -133,7 +136,7 @@ class HandModel:
 
 
 def hand_models(view: View) -> list[dict[Role, HandModel]]:
-    """What each seat may hold, by its role."""
+    """Return the hand model of each seat, for each role it may have."""
     observations: list[list[tuple[Observation, CardUses]]] = [[] for _ in view.table.hands]
     board, dig = None, frozenset[Card]()
     for deed in classify(view):
@@ -149,7 +152,7 @@ def hand_models(view: View) -> list[dict[Role, HandModel]]:
 
 
 def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
-    """What each card could have been used for by who did that; `dig` are those that dig."""
+    """Return the use of each card to the seat of this action; `dig` are the cards that dig."""
     others = 0
     for seat, tools in enumerate(deed.broken):
         others |= tools if seat != deed.seat else 0
@@ -158,6 +161,7 @@ def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
 
 
 def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
+    """Return the use of a card to a seat, by its `own` broken tools and those of all `others`."""
     if card.ways:
         if not card.ways[0].through:
             return CardUse.BLOCK
@@ -173,7 +177,7 @@ def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
 
 
 def digging(board: Board) -> frozenset[Card]:
-    """The path cards that would lead nearer to some goal."""
+    """Return the path cards that would bring the tunnel nearer to some hidden goal."""
     sites = SITE_DISTANCES[targets_of(board.hidden)]
     distance = sites.ahead(board)
     return frozenset(
