@@ -165,6 +165,7 @@ def _dealt(players: int, seat: int | None, role: Role | None) -> tuple[Saboteurs
 
     One dwarf card is left over (S2), so there may be one saboteur fewer than saboteur cards.
     """
+    # The card left over is a saboteur (one fewer plays) or a miner (all of them play).
     cards = SABOTEURS[players]
     among_all = (
         frozenset(seats)

@@ -1,7 +1,7 @@
-"""What a bot says at the table, true or not as suits its side (RULES T6).
+"""What a bot says at the table, true or not as suits its side (T6).
 
-A pure function of a view. A claim is a value of the engine's; how it is said and sent is for
-others.
+Each claim is a pure function of a view and returns a value. Wording and sending it, and deciding
+when to speak, are left to others.
 """
 
 from __future__ import annotations
@@ -16,60 +16,60 @@ from engine.state import check_seat
 from engine.view import View
 
 ACCUSE_PROBABILITY: Final = 0.6
-"""Whom a miner suspects so much, it names."""
+"""Accuse a player whose saboteur probability is above this."""
 
 VOUCH_PROBABILITY: Final = 0.25
-"""Whom a miner suspects no more, it speaks for."""
+"""Vouch for an accuser whose saboteur probability is below this."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldAt:
-    """The treasure lies there."""
+    """The claim that the treasure lies on this cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class StoneAt:
-    """A stone lies there."""
+    """The claim that a stone lies on this cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class DigsAgainstUs:
-    """That seat is a saboteur."""
+    """The claim that this seat is a saboteur."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class DigsForUs:
-    """That seat is a miner."""
+    """The claim that this seat is a miner."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class HelpMe:
-    """Somebody repair this tool of mine."""
+    """The request that somebody repair this tool of the speaker."""
 
     tool: Tool
 
 
 @dataclass(frozen=True, slots=True)
 class WhoMe:
-    """I am no saboteur."""
+    """The claim of the speaker to be no saboteur."""
 
 
 BotClaim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | WhoMe
 
 
 def claim_after_map(view: View, cell: Cell) -> BotClaim | None:
-    """What a bot says of a goal that it has looked at, `None` where it has not.
+    """Return a bot's claim about a goal that it has looked at, or None if it has not.
 
-    A miner tells the truth. A saboteur says stone of the treasure; and of a stone it says treasure,
-    as long as it has not seen where that is.
+    A miner tells the truth. A saboteur calls the treasure a stone; it calls a stone the treasure as
+    long as it has not seen where the treasure is.
     """
     seen = view.peeks[GOAL_CELLS.index(cell)]
     if seen is None:
@@ -81,11 +81,11 @@ def claim_after_map(view: View, cell: Cell) -> BotClaim | None:
 
 
 def claim_when_blamed(view: View, by: int) -> BotClaim:
-    """What a bot answers the seat that called it a saboteur.
+    """Return a bot's answer to the seat `by` that called it a saboteur.
 
-    A miner names whom it suspects. A saboteur names the other seat that all suspect most: that
-    may be believed. Where there is nobody worth naming, both deny. Raises `ValueError` for a seat
-    that is not there.
+    A miner accuses the seat it suspects most. A saboteur accuses the other seat that everybody
+    suspects most, because that may be believed. If nobody is suspected enough, both vouch for the
+    accuser or deny. Raises `ValueError` if there is no such seat.
     """
     check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
@@ -94,7 +94,7 @@ def claim_when_blamed(view: View, by: int) -> BotClaim:
 
 
 def claim_when_broken(view: View) -> BotClaim | None:
-    """What a bot says whose tool was broken, `None` where none of its own is."""
+    """Return a bot's request to repair its broken tool, or None if it has none broken."""
     if view.seat is None:
         return None
     tools = Tool.within(view.table.broken[view.seat])
@@ -102,7 +102,7 @@ def claim_when_broken(view: View) -> BotClaim | None:
 
 
 def _against(view: View, of: tuple[float, ...], by: int) -> BotClaim:
-    """Blame the most suspected other seat, or speak for the one that blames; else deny."""
+    """Accuse the most suspected other seat; else vouch for the accuser `by`; else deny."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     most = max(others, key=lambda seat: of[seat])
     if of[most] > ACCUSE_PROBABILITY:

@@ -57,6 +57,7 @@ def _dealt_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random
         mine, its = cards[one], cards[other]
         if mine != its:
             here, there = odds[one], odds[other]
+            # The ratio of the odds after and before the swap, without a division.
             if here[its] * there[mine] > chance() * here[mine] * there[its]:
                 cards[one], cards[other] = its, mine
     left = iter([CARDS[card] for card in cards])

@@ -123,9 +123,11 @@ class HandModel:
             for deed, could in observations
             if deed.kinds[0] in (ActionKind.IDLED, ActionKind.WAITED)
         ]
-        untold = buried - len(thrown)  # a host that cheats may tell too few passes, or too many
+        untold = buried - len(thrown)  # A host that cheats may report too few passes, or too many.
         self.passes: list[Odds] = [EVEN_ODDS] * untold + thrown[max(-untold, 0) :]
         self.hand: list[Odds] = []
+        # From the last action back: a card drawn after an action was not held through it, so it
+        # gets the lifts of the later actions only.
         logs = [0.0] * len(CARDS)
         for deed, could in reversed(observations):
             if deed.drew and len(self.hand) < size:

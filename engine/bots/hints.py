@@ -1,6 +1,6 @@
-"""Advice for a person: the moves that `search` would think of in their place, and why.
+"""Hints for a person: the moves that `search` considers in their place, each with a reason.
 
-A reason is data, for a face to make one sentence of.
+A reason is a value; the user interface words it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.view import View
 
 @dataclass(frozen=True, slots=True)
 class Reaches:
-    """The tunnel then opens onto the goal on that cell, which may be the treasure."""
+    """The tunnel opens onto the goal on this cell, which may be the treasure."""
 
     cell: Cell
 
@@ -38,43 +38,43 @@ class Nearer:
 
 @dataclass(frozen=True, slots=True)
 class OpensWay:
-    """Another way on, no nearer than before."""
+    """The tunnel gets another way on, no nearer to the gold than before."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeadsAway:
-    """The tunnel goes where there is no gold."""
+    """The tunnel leads to where there is no gold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Nobody digs on there."""
+    """A dead end stops the tunnel on this cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Clears:
-    """A card that stands in the way goes."""
+    """A dead end that stands in the way on this cell is removed."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class CutsOff:
-    """The tunnel is cut there."""
+    """The tunnel is cut on this cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class FreesYou:
-    """You have one broken tool less."""
+    """The player has one broken tool less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frees:
-    """That seat digs again; `trust` is how likely it is a miner."""
+    """This seat has one broken tool less; `trust` is its probability of being a miner."""
 
     seat: int
     trust: float
@@ -82,7 +82,7 @@ class Frees:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """That seat digs no more; `doubt` is how likely it is a saboteur, `most` none more so."""
+    """This seat cannot dig. `doubt` is its saboteur probability; `most` if no other's is higher."""
 
     seat: int
     doubt: float
@@ -91,7 +91,7 @@ class Stops:
 
 @dataclass(frozen=True, slots=True)
 class FindsOut:
-    """It may be the treasure that lies there: so likely."""
+    """The goal on this cell is looked at; `gold` is its probability of being the treasure."""
 
     cell: Cell
     gold: float
@@ -99,14 +99,14 @@ class FindsOut:
 
 @dataclass(frozen=True, slots=True)
 class Sheds:
-    """You can best do without that card."""
+    """This card is the one that the player needs least."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class MostNuggets:
-    """There is no better card on offer."""
+    """No gold card on offer has more nuggets."""
 
 
 HintReason = (
@@ -124,13 +124,14 @@ HintReason = (
     | Sheds
     | MostNuggets
 )
+"""The reason for a hint, for the user interface to word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A move and the reason for it. `wins` is the share of imagined rounds its side won with it.
+    """A move with the reason for it.
 
-    `None` where it was tried in none.
+    `wins` is the share of its play-outs that the player's side won, or None if there were none.
     """
 
     move: Move
@@ -139,9 +140,10 @@ class Hint:
 
 
 def hints(view: View, rng: Random, budget: Budget) -> list[Hint]:
-    """The moves that `search` would think of, the best first.
+    """Return the moves that `search` considers, best first, with their reasons.
 
-    Raises `ValueError` where the seat is not to act.
+    When gold is shared, the only hint is the card with most nuggets. Raises `ValueError` if the
+    seat is not to act.
     """
     if isinstance(to_choose_from(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
@@ -153,7 +155,7 @@ def hints(view: View, rng: Random, budget: Budget) -> list[Hint]:
 
 
 def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:
-    """What speaks for a legal move of the seat to play."""
+    """Return the reason for a legal move of the seat to play."""
     match move:
         case Lay():
             return _reason_to_lay(view, beliefs, move)
@@ -178,6 +180,7 @@ def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:
 
 
 def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
+    """Return the reason for laying a path card: what the tunnel does then."""
     if not move.path.through:
         return Blocks(move.cell)
     board = view.table.board
@@ -193,4 +196,5 @@ def _reason_to_lay(view: View, beliefs: Beliefs, move: Lay) -> HintReason:
 
 
 def _goal(cell: Cell) -> int:
+    """Return the index of the goal on this cell, from north to south."""
     return GOAL_CELLS.index(cell)

@@ -1,15 +1,9 @@
-"""Fast mutable round and its rollout policy.
+"""A fast mutable round, and the policies by which its seats play it to the end.
 
-What the seats of a play-out do: greedy's ideas, for a round in which everything is known.
-
-Each function does a seat's move in the play-out and returns the card that it was done with. There
-is no chance in it: of what looks equally good the first is taken, seats in the order of play.
-
-A round played out to its end in haste, everything known: the measure of `search`.
-
-It asks the engine's board, and leaves out what nobody looks at here: events, views, legality of
-what is legal anyway. A test holds it against `engine.round`. What the seats do on the way is in
-`engine.bots.rollout`.
+Everything is known in such a round, so policies are greedy's ideas without any uncertainty. They
+are deterministic: of equally good moves the first is taken, seats in the order of play. `FastRound`
+uses `engine.board` but skips events, views and legality checks; a test compares it with
+`engine.round`.
 """
 
 from __future__ import annotations
@@ -36,6 +30,7 @@ _THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = range(6)
 
 
 def _kind(card: Card) -> int:
+    """Return the kind of a card, one of the six constants above."""
     if card.ways:
         return _THROUGH if card.ways[0].through else _DEAD_END
     if card.breaks:
@@ -46,7 +41,7 @@ def _kind(card: Card) -> int:
 
 
 def _thrown_away(*, miners: bool) -> tuple[int, ...]:
-    """How gladly a side throws a card away, by the card's index."""
+    """Return how readily a side discards each card, by the card's index."""
     values = {_DEAD_END: 40, _MAP: 39, _BREAK: 34, _ROCKFALL: 33, _REPAIR: 28}
     if not miners:
         values = {_REPAIR: 52, _MAP: 41, _DEAD_END: 10, _ROCKFALL: 10, _BREAK: 0}
@@ -61,21 +56,32 @@ def _thrown_away(*, miners: bool) -> tuple[int, ...]:
 
 
 _KIND: Final = tuple(_kind(card) for card in CARDS)
+"""The kind of each card, by its index."""
 _PATHS: Final = sum(1 for card in CARDS if card.ways)
+"""Number of kinds of path cards. They come first in `CARDS`, so their indices are below this."""
 _TOOLS: Final = tuple(
     sum(tool.bit for tool in ((card.breaks,) if card.breaks else card.repairs)) for card in CARDS
 )
+"""The tools that each card breaks or repairs, as bits, by the card's index."""
 _FROM_MINERS: Final = _thrown_away(miners=True)
+"""Value of discarding each card to a miner, by the card's index."""
 _FROM_SABOTEURS: Final = _thrown_away(miners=False)
+"""Value of discarding each card to a saboteur, by the card's index."""
 _SIDEWAYS_VALUE: Final = 34
-"""What a miner's card is worth that leads neither nearer to the gold nor away from it: another
-way on, for when the road is blocked."""
+"""Value to a miner of a path card that leads neither nearer to the gold nor away from it. It opens
+a side branch for when the tunnel is blocked."""
 
 NOWHERE: Final[Site] = ((0, 0), 0)
+"""Placeholder for a site while no card has been found to fit any."""
 
 
 def miner_policy(game: FastRound, seat: int) -> int:
-    """Hinder, dig; else help, be able to dig, clear the way, find out where, open a way, wait."""
+    """Make a miner's move, and return the card played.
+
+    Tries, in order: break a plain saboteur's tool, extend the tunnel, repair another miner, repair
+    itself, remove a dead end, look at a goal, discard a dead end, map or broken tool, open a side
+    branch, discard another card.
+    """
     sites, hand, broken = SITE_DISTANCES[game.targets[seat]], game.hands[seat], game.broken[seat]
     for held in hand:
         if _KIND[held] == _BREAK:
@@ -125,7 +131,11 @@ def miner_policy(game: FastRound, seat: int) -> int:
 
 
 def saboteur_policy(game: FastRound, seat: int) -> int:
-    """Break tools; else block the road or bring it down, and burn what digs."""
+    """Make a saboteur's move, and return the card played.
+
+    Tries, in order: break a miner's tool, block the tunnel or bring it down near the gold, discard
+    a card that miners would dig or repair with, repair itself. It marks itself once it does harm.
+    """
     sites, board, broken = SITE_DISTANCES[game.targets[seat]], game.board, game.broken
     most, best, target = -1, -1, -1
     cell: Cell | None = None
@@ -161,25 +171,28 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
 
 
 def _act(game: FastRound, seat: int, card: int, target: int) -> None:
-    """Break or repair a tool of the target, or look at a goal, the middle one first."""
+    """Break or repair a tool of the target, or look at a goal, the middle one first.
+
+    A double repair repairs the first of its tools that is broken (A3).
+    """
     tools = _TOOLS[card]
     if _KIND[card] == _BREAK:
         game.broken[target] |= tools
     elif _KIND[card] == _REPAIR:
         tools &= game.broken[target]
-        game.broken[target] &= ~(tools & -tools)
+        game.broken[target] &= ~(tools & -tools)  # `x & -x` is the lowest bit of x.
     else:
         unsure = game.targets[seat]
         game.look(seat, 1 if unsure & 2 else (unsure & -unsure).bit_length() - 1)
 
 
 def _others(game: FastRound, seat: int) -> list[int]:
-    """The other seats in the order of play."""
+    """Return the other seats in the order of play."""
     return [(seat + away * game.step) % game.seats for away in range(1, game.seats)]
 
 
 def _friend(game: FastRound, seat: int, tools: int) -> int:
-    """Whom a miner would repair, -1 for nobody."""
+    """Return the seat that a miner would repair with a card for these tools, -1 if none."""
     for other in _others(game, seat):
         if game.broken[other] & tools and not game.marked[other]:
             return other
@@ -187,7 +200,7 @@ def _friend(game: FastRound, seat: int, tools: int) -> int:
 
 
 def _foe(game: FastRound, seat: int) -> int:
-    """Whose tool a miner would break, -1 for nobody's."""
+    """Return the first plain saboteur who has no broken tool, for a miner to break one, or -1."""
     for other in _others(game, seat):
         if game.marked[other] and not game.broken[other]:
             return other
@@ -195,7 +208,7 @@ def _foe(game: FastRound, seat: int) -> int:
 
 
 def _victim(game: FastRound, seat: int, tool: int) -> int:
-    """Whose tool of that kind a saboteur would break, -1 for nobody's."""
+    """Return the miner with fewest broken tools whose tool of this kind is sound, or -1."""
     sound = [
         other
         for other in _others(game, seat)
@@ -205,13 +218,16 @@ def _victim(game: FastRound, seat: int, tool: int) -> int:
 
 
 def _obstacle(game: FastRound, sites: SiteDistances) -> Cell | None:
-    """The dead end nearest to the gold."""
+    """Return the cell of the dead end nearest to the gold, or None."""
     dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
     return min(dead_ends, key=sites.distance, default=None)
 
 
 def _gap(game: FastRound, sites: SiteDistances, card: int) -> tuple[int, Cell | None, int]:
-    """Where a dead end blocks best: how much further than the head of the tunnel, and its rank."""
+    """Return the best opening to block with this dead end: distance, cell and rank.
+
+    The distance is in cards, relative to the opening nearest to the gold.
+    """
     near = sorted([(sites[site][-1], site) for site in game.board.openings])
     for away, site in near:
         rank = sites[site][card]
@@ -221,20 +237,23 @@ def _gap(game: FastRound, sites: SiteDistances, card: int) -> tuple[int, Cell | 
 
 
 TIEBREAK_WEIGHT: Final = 0.1
-"""What the cards still unplayed at a win count, and at a loss how near the gold was: so little
-that it decides only between moves that win as often."""
+"""Weight of the tiebreak, in rounds won: at a win times the share of the deck still unplayed; at a
+loss less a tenth of it for each card that the tunnel still needed. So small that it only decides
+between moves that win equally often."""
 
 ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
+"""All three goals, as a set."""
 
 _BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
+"""The cells beside a goal."""
 
 
 class FastRound:
-    """One round on the way to its end. Cards are their indices.
+    """A mutable round being played out. Cards are given by their index.
 
-    By seat, `targets` are the goals it may take for the treasure, and `marked` is who is plainly
-    a saboteur: who gets no repair from miners, but broken tools. `rumour` are the goals that all
-    think likely. `left` counts the cards unplayed.
+    By seat, `targets` are the goals that may be the treasure to it, and `marked` is True for plain
+    saboteurs, whom miners do not repair but break the tools of. `rumour` are the goals that
+    everybody thinks likely. `left` counts the cards unplayed.
     """
 
     __slots__ = (
@@ -277,7 +296,7 @@ class FastRound:
         self.targets = [self._targets(looked) for looked in self.looks]
 
     def after(self, move: Play) -> FastRound:
-        """Another play-out, in which the seat to play has made a move."""
+        """Return a copy of this round in which the seat to play has made this move."""
         other = object.__new__(FastRound)
         other.board = self.board
         other.broken = self.broken[:]
@@ -327,7 +346,7 @@ class FastRound:
         self._end_turn(seat)
 
     def run(self) -> float:
-        """Play to the end: 1 where the miners win and 0 where they lose, and a little."""
+        """Play to the end; return 1 if the miners win and 0 if they lose, plus a small tiebreak."""
         while self.left and not self.won:
             seat = self.turn
             hand = self.hands[seat]
@@ -345,8 +364,9 @@ class FastRound:
         )
 
     def lay(self, cell: Cell, path: Path) -> None:
-        """Lay a path card, and turn up the goals it reaches (G1 to G3)."""
+        """Lay a path card, and reveal the goals it reaches (G1 to G3)."""
         self.board = self.board.with_card(cell, path)
+        # Most cards lie far from the goals: skip the search for opened goals, which is slow.
         if cell not in _BESIDE_GOALS and len(self.board.hidden) == len(GOAL_CELLS):
             return
         while opened := self.board.opened_goals():
@@ -365,12 +385,17 @@ class FastRound:
         self.targets[seat] = self._targets(self.looks[seat])
 
     def _targets(self, looked: TargetSet) -> TargetSet:
+        """Return the goals that may be the treasure to a seat that has looked at these.
+
+        A seat that has not seen the treasure follows `rumour` where that leaves any goal.
+        """
         if looked & self.treasure:
             return self.treasure
         unseen = targets_of(self.board.hidden) & ~looked
         return unseen & self.rumour or unseen
 
     def _end_turn(self, seat: int) -> None:
+        """Count the card as played, draw (T2), and pass the turn."""
         self.left -= 1
         if self.pile:
             self.hands[seat].append(self.pile.pop())

@@ -1,10 +1,10 @@
-"""The bot that thinks ahead: the best of `wary`'s moves, each tried in the same imagined rounds.
+"""`search`: the bot that compares the best moves of `wary` over the same sampled rounds.
 
-The rounds are drawn as its own suspicion has them and played out in haste to their end, all moves
-in one before the next is drawn, so that luck is the same for all. It stops when one move is
-clearly ahead, or the budget is spent. In the play-outs who is plainly a saboteur is given no help
-and hindered by all; and of moves that win about as often a saboteur makes the one that gives
-least away. That is why one goes on like a miner for as long as harm does not pay.
+Rounds are sampled from the bot's beliefs and played out by `rollout`. Each round is played once for
+every move before the next is sampled, so that luck is the same for all moves. The search stops when
+one move is clearly ahead or the budget is spent. In play-outs, miners do not help plain saboteurs
+and break their tools; of moves that win about as often, a saboteur prefers the least revealing. So
+a saboteur plays like a miner for as long as sabotage does not pay.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
 from engine.view import View
 
 MAX_MOVES_TRIED: Final = 7
-"""How many moves are tried."""
+"""Number of moves searched."""
 
 MAX_MOVES_OF_A_KIND: Final[dict[type[Play], int]] = {
     Lay: 4,
@@ -36,27 +36,30 @@ MAX_MOVES_OF_A_KIND: Final[dict[type[Play], int]] = {
     Discard: 2,
     Map: 1,
 }
-"""How many of them do the same kind of thing."""
+"""Number of moves searched of each kind."""
 
 MIN_VALUE_TRIED: Final = 2.0
-"""What `wary` thinks of less is not tried."""
+"""A move is searched only if its `wary` value is above this; the best one always is."""
 
 PRIOR_ROUNDS_PER_POINT: Final = 0.001
-"""How many rounds won a point of `wary`'s worth counts for."""
+"""Weight of the `wary` value, in rounds won per point."""
 
 SECRECY_WINS: Final = 0.1
-"""How many rounds won it counts for to seem a miner to all rather than a saboteur."""
+"""Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
 ROUNDS_PER_BATCH: Final = 6
-"""Rounds between two looks at what is clear by now."""
+"""Rounds played out between two checks for moves that are clearly behind."""
 
 CLEAR_STANDARD_ERRORS: Final = 2.5
-"""Standard errors by which a move is clearly behind."""
+"""Standard errors by which a move must trail the best one to be dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A move, what `wary` thinks of it, and how each round ended that began with it."""
+    """A move, its prior, and the result of each play-out that began with it.
+
+    The prior and the results in `ends` are in rounds won; results are for the side of the seat.
+    """
 
     move: Play
     prior: float
@@ -64,18 +67,18 @@ class Candidate:
 
     @property
     def mean(self) -> float:
-        """How well it does, rounds won and prior together."""
+        """The mean result of the play-outs, plus the prior."""
         return self.prior + sum(self.ends) / max(len(self.ends), 1)
 
     @property
     def wins(self) -> float | None:
-        """The share of these rounds that its side won, `None` before the first."""
+        """The share of its play-outs that its side won, or None before the first."""
         if not self.ends:
             return None
         return sum(end > 0.5 for end in self.ends) / len(self.ends)
 
     def is_behind(self, best: Candidate) -> bool:
-        """Whether it does clearly worse, over the rounds that both were tried in."""
+        """Return True if this does clearly worse than `best` in the rounds that both played."""
         gaps = [its - mine for mine, its in zip(self.ends, best.ends, strict=True)]
         mean = sum(gaps) / len(gaps)
         variance = sum([gap * gap for gap in gaps]) / len(gaps) - mean * mean
@@ -83,14 +86,17 @@ class Candidate:
 
 
 def search(view: View, rng: Random, budget: Budget) -> Move:
-    """The move that wins most. Raises `ValueError` where the seat is not to act."""
+    """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     return best_first(view, rng, budget)[0].move
 
 
 def best_first(view: View, rng: Random, budget: Budget) -> list[Candidate]:
-    """The moves that the seat to play would think of, the best first."""
+    """Return the moves searched for the seat to play, best first.
+
+    Moves that were dropped early come after those tried in more rounds.
+    """
     beliefs = infer_beliefs(view)
     candidates = _candidates(view, beliefs, rng)
     thinking: _Search | None = None
@@ -101,6 +107,7 @@ def best_first(view: View, rng: Random, budget: Budget) -> list[Candidate]:
         left -= ROUNDS_PER_BATCH * len(going)
         thinking = thinking or _Search(view, beliefs, rng)
         thinking.go_on(going)
+        # A single batch is too little to drop a move by.
         if len(going[0].ends) == ROUNDS_PER_BATCH:
             continue
         best = max(going, key=_mean)
@@ -109,11 +116,12 @@ def best_first(view: View, rng: Random, budget: Budget) -> list[Candidate]:
 
 
 def _mean(candidate: Candidate) -> float:
+    """Return the mean of a candidate, as a key for `max`."""
     return candidate.mean
 
 
 def _candidates(view: View, beliefs: Beliefs, rng: Random) -> list[Candidate]:
-    """The best of `wary`'s moves, and not too many of a kind."""
+    """Return the best moves of `wary` with a limit per kind, as candidates."""
     left = dict(MAX_MOVES_OF_A_KIND)
     found: list[Candidate] = []
     for value, move in rank_moves(view, beliefs, rng):
@@ -126,14 +134,14 @@ def _candidates(view: View, beliefs: Beliefs, rng: Random) -> list[Candidate]:
 
 
 def _prior(view: View, value: float, move: Play) -> float:
-    """What a move counts before it is tried: what looks well, and for saboteurs what hides."""
+    """Return the prior of a move in rounds won: its value and, for a saboteur, its secrecy."""
     if view.role is Role.SABOTEUR:
         return PRIOR_ROUNDS_PER_POINT * value - SECRECY_WINS * exposure(view, move)
     return PRIOR_ROUNDS_PER_POINT * value
 
 
 class _Search:
-    """The rounds in which one seat tries its moves."""
+    """The sampled rounds in which one seat tries its moves."""
 
     def __init__(self, view: View, beliefs: Beliefs, rng: Random) -> None:
         assert view.seat is not None
@@ -146,7 +154,7 @@ class _Search:
         self._rumour = likely_gold(public)
 
     def go_on(self, going: list[Candidate]) -> None:
-        """Try each of these moves in some more rounds."""
+        """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
             start = FastRound(next(self._worlds), self._marked, self._rumour)
             start.targets[self._seat] = self._targets

@@ -1,10 +1,9 @@
-"""How well the bots play, measured: `python -m engine.bots.arena --help`.
+"""Measurements of how well the bots play: `python -m engine.bots.arena --help`.
 
-    matches    one round, one whole game; many of them, in several processes
-    pairing    how often one side wins against the other
-    figures    what else is counted: the rows of each table
-    page       the tables, and their places in docs/bots.md
+    matches       rounds and games between bots, in several processes; the oracle
+    statistics    the rows of each table: win rates with intervals, gold, beliefs, actions
+    report        the tables in Markdown, and their places in docs/bots.md
 
-Each round and game is its own deal, from a seed that is told, and all pairings of a table play the
-same deals. A run of the same version gives the same figures, but for the times.
+Every round or game has its own deal from a fixed seed, and all pairings of a table play the same
+deals. The same version always gives the same figures, except for times.
 """

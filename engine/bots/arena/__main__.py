@@ -1,4 +1,4 @@
-"""The command that measures the bots, and writes the tables."""
+"""Command that measures the bots and writes the tables."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from engine.bots.arena.report import REPORT_TABLES, measured_table, page_with
 from engine.bots.arena.statistics import Scale
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
+"""The page that `--write` updates, relative to the current directory."""
 
 
 def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
-    """Measure the tables named, or all of them, and print them; `--write` keeps them too."""
+    """Measure and print the tables named, or all; with `--write` put them into the page too."""
     parser = argparse.ArgumentParser(
         prog="python -m engine.bots.arena",
         description="Measure how well the bots play. All tables take an hour or two.",

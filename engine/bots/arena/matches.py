@@ -1,11 +1,7 @@
-"""Play rounds and games.
+"""Rounds and games between bots, each from its own deal, played in several processes.
 
-A player that sees everything: the ceiling that bots are measured against.
-
-It is no bot: it is given the whole round, with all that is secret in it, and so only measurements
-and tests may call it.
-
-Rounds and games between bots, each its own deal.
+It also holds the oracle, a player that sees all cards and is the ceiling for the bots. As the
+oracle is given the whole round with its secrets, only measurements and tests may call it.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ from engine.state import Phase
 
 
 def oracle(now: Round) -> Play:
-    """The move after which the round, played out in haste with its true cards, ends best."""
+    """Return the move after which a play-out with the true cards ends best for its side."""
     seat = now.table.turn
     assert seat is not None
     start = FastRound(now, [role is Role.SABOTEUR for role in now.roles])
@@ -40,14 +36,16 @@ def oracle(now: Round) -> Play:
 
 
 ARENA_SEED: Final = 7341
+"""The number that all deals of the arena come from."""
 ORACLE: Final = "oracle"
+"""The name of the oracle in tables."""
 
 ResultT = TypeVar("ResultT")
 
 
 @dataclass(slots=True)
 class Player:
-    """A bot by its name, or the oracle, and the processor time that it has spent."""
+    """A bot by its name, or the oracle, with the processor time in seconds that it has spent."""
 
     name: str
     budget: Playouts
@@ -55,7 +53,10 @@ class Player:
     moves: int = 0
 
     def move(self, game: Game, rng: Random) -> Move:
-        """What it does in a game in which it is to act."""
+        """Return the player's move in a game in which it is to act, and add to its time.
+
+        The oracle chooses only during play; when gold is shared, `greedy` chooses for it.
+        """
         start = thread_time()
         if self.name == ORACLE and game.phase is Phase.PLAY:
             move: Move = oracle(game.round)
@@ -67,14 +68,14 @@ class Player:
 
 
 def seed_of(number: int) -> bytes:
-    """The seed of one deal; the bots' chance comes from it too."""
+    """Return the seed of one deal. It also seeds the bots' random generator."""
     return sha256(f"sabtui arena {ARENA_SEED} {number}".encode()).digest()
 
 
 def play_round(
     number: int, players: int, edition: Edition, sides: Mapping[Role, Player]
 ) -> list[Game]:
-    """Every state of one round; the last is its end."""
+    """Play a round, and return each of its states; the last is its end."""
     seed = seed_of(number)
     rng = Random(seed)
     game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
@@ -87,7 +88,7 @@ def play_round(
 
 
 def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
-    """The nuggets that each seat won in a whole game."""
+    """Play a whole game, and return the nuggets of each seat."""
     seed = seed_of(number)
     rng = Random(seed)
     game, _ = Game.begin(deal(seed, 1, len(seats)))
@@ -102,14 +103,15 @@ def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
 
 
 def won_by_miners(states: Sequence[Game]) -> bool:
-    """Whether a round ended with the treasure."""
+    """Return True if the round ended with the treasure found."""
     end = states[-1].round.table.end
     return end is not None and end.winner is Role.MINER
 
 
 def each(work: Callable[[int], ResultT], count: int, jobs: int) -> list[ResultT]:
-    """What the work is for each number below `count`, done in so many processes at a time."""
+    """Return the result of `work` for each number below `count`, computed by `jobs` processes."""
     if jobs == 1:
         return [work(number) for number in range(count)]
+    # Spawned, not forked, so that it works the same on every system.
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         return list(pool.map(work, range(count)))

@@ -1,4 +1,4 @@
-"""The tables of figures, in Markdown, and the page that they are put into."""
+"""The tables of figures in Markdown, and the page that they are put into."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.bots.arena.statistics import LIFT_COLUMNS, PAIRING_COLUMNS, ReportRo
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of figures: its head, and what measures its rows."""
+    """A table of figures: its header, and the function that measures its rows."""
 
     head: tuple[str, ...]
     rows: Callable[[Scale], Iterable[ReportRow]]
@@ -28,6 +28,7 @@ _DOUBTS: Final = (
     "a saboteur was the most suspected",
     "how sure all were of a saboteur",
 )
+"""The header of the table of suspicions."""
 
 REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "sides": ReportTable(PAIRING_COLUMNS, statistics.sides),
@@ -38,10 +39,11 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "lifts": ReportTable(LIFT_COLUMNS, lifts),
     "deeds": ReportTable(("deed", "miners, %", "saboteurs, %"), statistics.deeds),
 }
+"""The tables by name, in the order in which they are measured."""
 
 
 def measured_table(name: str, scale: Scale) -> str:
-    """A table in Markdown, with what repeats it."""
+    """Measure a table, and return it in Markdown with the version and seed that repeat it."""
     table = REPORT_TABLES[name]
     rows = [table.head, ("---",) * len(table.head), *table.rows(scale)]
     lines = [f"| {' | '.join(str(cell) for cell in row)} |" for row in rows]
@@ -51,7 +53,10 @@ def measured_table(name: str, scale: Scale) -> str:
 
 
 def page_with(page: str, name: str, text: str) -> str:
-    """A page with a table put between its marks. Raises `ValueError` where they are missing."""
+    """Return the page with a table put between its marks.
+
+    Raises `ValueError` if the page has no marks for the table.
+    """
     begin, end = f"<!-- arena {name} -->\n", f"<!-- end {name} -->"
     before, found, rest = page.partition(begin)
     _, closed, after = rest.partition(end)

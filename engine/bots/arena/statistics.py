@@ -1,10 +1,8 @@
-"""Win rates, Wilson intervals, counted tables.
+"""The figures of the arena, as the rows of each table.
 
-How often one side wins against the other, over the same deals for every pairing.
-
-What is counted over many rounds, as the rows of each table.
-
-What is held through a deed, and what is thrown away in a pass: what `holdings` rests on.
+They are win rates with Wilson intervals for pairings over the same deals, gold per level, the
+accuracy of suspicions, and the counts of actions and of held cards that `beliefs` and `hand_model`
+rest on.
 """
 
 from __future__ import annotations
@@ -26,10 +24,11 @@ from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
 
 ReportRow = tuple[object, ...]
+"""The cells of one row."""
 
 
 def wilson(won: int, played: int) -> tuple[float, float]:
-    """Between which shares the true one lies, 95 times in 100 (Wilson's interval)."""
+    """Return the 95 % confidence interval of a share (Wilson's interval)."""
     z, share = 1.96, won / played
     middle = share + z * z / (2 * played)
     spread = z * sqrt(share * (1 - share) / played + (z / (2 * played)) ** 2)
@@ -37,14 +36,14 @@ def wilson(won: int, played: int) -> tuple[float, float]:
 
 
 def percent(won: int, played: int) -> str:
-    """A share and its interval, in words for a table."""
+    """Return a share and its interval as text for a table, in percent."""
     low, high = wilson(won, played)
     return f"{100 * won / played:.1f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who plays against whom, where, and for how many play-outs a move."""
+    """The bots of both sides, with players, edition and play-outs per move."""
 
     miners: str
     saboteurs: str
@@ -53,19 +52,19 @@ class Pairing:
     edition: str = INTERNATIONAL.text
 
     def play(self, number: int) -> tuple[list[Game], Player, Player]:
-        """Every state of one round, and who played it on either side."""
+        """Play a round; return each of its states, and the players of both sides."""
         budget = Playouts(self.playouts)
         miners, saboteurs = Player(self.miners, budget), Player(self.saboteurs, budget)
         sides = {Role.MINER: miners, Role.SABOTEUR: saboteurs}
         return play_round(number, self.players, EDITIONS[self.edition], sides), miners, saboteurs
 
     def outcome(self, number: int) -> tuple[bool, Player, Player]:
-        """Whether the miners won a round, and who played it on either side."""
+        """Play a round; return True if the miners won, and the players of both sides."""
         states, miners, saboteurs = self.play(number)
         return won_by_miners(states), miners, saboteurs
 
     def row(self, rounds: int, jobs: int) -> ReportRow:
-        """How often the miners win."""
+        """Return the row of this pairing: how often the miners win, and the time per move."""
         won, miners, saboteurs = zip(*each(self.outcome, rounds, jobs), strict=True)
         return (
             self.players,
@@ -91,10 +90,11 @@ PAIRING_COLUMNS: Final = (
     "ms a move, miners",
     "ms a move, saboteurs",
 )
+"""The header of a table of pairings."""
 
 
 def _pace(players: Iterable[Player]) -> str:
-    """Milliseconds of processor time a move."""
+    """Return the processor time per move, in milliseconds, as text."""
     spent, moves = 0.0, 0
     for player in players:
         spent += player.spent
@@ -104,10 +104,11 @@ def _pace(players: Iterable[Player]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is measured: rounds a side, rounds of the lesser tables, games, table sizes.
+    """The extent of the measurements.
 
-    `playouts` is what `search` thinks for a move, `fewer_playouts` in the lesser tables; `jobs`
-    is how many processes play.
+    `rounds` are played for each pairing, `fewer` in the lesser tables, and `games` for gold.
+    `playouts` is the budget of `search` per move, `fewer_playouts` in the lesser tables. `players`
+    are the table sizes, and `jobs` is the number of processes.
     """
 
     rounds: int = 400
@@ -120,7 +121,7 @@ class Scale:
 
 
 def sides(scale: Scale) -> Iterator[ReportRow]:
-    """Five players, the same deals for every pairing."""
+    """Yield the win rates with five players, over the same deals for every pairing."""
     against = ("greedy", "wary", "search")
     of = [(name, "greedy") for name in against] + [("greedy", name) for name in against[1:]]
     for miners, saboteurs in of:
@@ -128,7 +129,7 @@ def sides(scale: Scale) -> Iterator[ReportRow]:
 
 
 def sizes(scale: Scale) -> Iterator[ReportRow]:
-    """Small tables and large ones, and what a player can do that sees everything."""
+    """Yield the win rates at small and large tables, with the oracle as the ceiling."""
     of = [
         ("greedy", "greedy"),
         ("search", "search"),
@@ -143,14 +144,17 @@ def sizes(scale: Scale) -> Iterator[ReportRow]:
 
 
 def editions(scale: Scale) -> Iterator[ReportRow]:
-    """The other books."""
+    """Yield the win rates in the editions other than the default."""
     for edition in (ARGENTINA, ITALIA, FRANCE):
         pairing = Pairing("greedy", "greedy", 0, edition=edition.text)
         yield pairing.row(scale.rounds, scale.jobs)
 
 
 def gold(scale: Scale) -> Iterator[ReportRow]:
-    """Whole games of six, two seats of each level, that change places from game to game."""
+    """Yield the nuggets per level in whole games of six seats, two for each level.
+
+    Levels change seats from game to game.
+    """
     found = each(partial(_gold, scale.fewer_playouts), scale.games, scale.jobs)
     for name in LEVELS:
         won = sum(nuggets[name] for nuggets in found)
@@ -158,7 +162,7 @@ def gold(scale: Scale) -> Iterator[ReportRow]:
 
 
 def _gold(playouts: int, number: int) -> Counter[str]:
-    """The nuggets that each level won in one game."""
+    """Return the nuggets that each level won in one game."""
     names = [*LEVELS] * 2
     first = number % len(names)
     names = [*names[first:], *names[:first]]
@@ -170,10 +174,11 @@ def _gold(playouts: int, number: int) -> Counter[str]:
 
 
 MOMENTS: Final = ("a quarter of the way", "half-way", "at the end")
+"""The moments of a round at which suspicions are measured."""
 
 
 def doubts(scale: Scale) -> Iterator[ReportRow]:
-    """Whom `search` miners suspect most, and what all think of the saboteurs, who may hide."""
+    """Yield how often `search` miners suspect a saboteur most, and the saboteurs' public odds."""
     for name in ("greedy", "wary", "search"):
         pairing = Pairing("search", name, scale.fewer_playouts)
         count: Counter[str] = Counter()
@@ -187,7 +192,11 @@ def doubts(scale: Scale) -> Iterator[ReportRow]:
 
 
 def _doubts(pairing: Pairing, number: int) -> Counter[str]:
-    """Of one round: miners asked, how often they were right; shares are in hundredths."""
+    """Count, for one round, the miners asked and how often they are right.
+
+    Shares are in hundredths: the chance to be right by guessing, and the public saboteur
+    probability of each saboteur.
+    """
     states, *_ = pairing.play(number)
     before = states[:-1]
     roles = states[-1].round.roles
@@ -208,18 +217,18 @@ def _doubts(pairing: Pairing, number: int) -> Counter[str]:
 
 
 def _moments(states: list[Game]) -> tuple[Game, ...]:
-    """A quarter of the way through a round, half-way, and before its last move."""
+    """Return the states a quarter through a round, half-way, and before its last move."""
     return states[len(states) // 4], states[len(states) // 2], states[-1]
 
 
 def most_suspected(game: Game, seat: int) -> int:
-    """The other seat that a miner has most reason to suspect."""
+    """Return the other seat that a miner has most reason to suspect."""
     of = infer_beliefs(game.view(seat)).of
     return max((other for other in range(len(of)) if other != seat), key=lambda other: of[other])
 
 
 def deeds(scale: Scale) -> Iterator[ReportRow]:
-    """How often each side does what, a hundred moves: what suspicion rests on."""
+    """Yield the share of each action in a side's moves, in percent: the source of `beliefs`."""
     counts: Counter[tuple[Role, str]] = Counter()
     for name in ("greedy", "wary"):
         for one in each(partial(_deeds, name), scale.rounds, scale.jobs):
@@ -231,7 +240,7 @@ def deeds(scale: Scale) -> Iterator[ReportRow]:
 
 
 def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
-    """What either side did in one round, how often."""
+    """Count the actions of each side in one round."""
     game = Pairing(name, name, 0).play(number)[0][-2]
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
     counts: Counter[tuple[Role, str]] = Counter()
@@ -242,20 +251,25 @@ def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
 
 
 PASSING_KINDS: Final = (ActionKind.IDLED, ActionKind.WAITED)
+"""The kinds of action that are a pass."""
 THROWN_AWAY: Final = "thrown away"
+"""The name, in place of an action, of the row for cards discarded in passes."""
 SMOOTHING_CARDS: Final = 20
-"""So many cards as a lift of 0 would have are added to each count, as few tell little."""
+"""Cards added to both counts of a lift, so that small counts stay near a lift of 0."""
 
 LIFT_COLUMNS: Final = ("role", "tools", "deed", "times", *(use.name.lower() for use in CardUse))
+"""The header of the table of lifts."""
 
 LiftKey = tuple[Situation, str]
+"""A situation and the action in it, or `THROWN_AWAY`."""
 
 
 @dataclass(slots=True)
 class Count:
-    """Deeds by situation, and cards by their use: held before any deed, and kept through each.
+    """Counts of actions by situation, and of cards by their use.
 
-    Of passes apart: what was in the hand, and what was thrown away.
+    `held` counts the cards in hand before any action, `kept` those still there after each action.
+    For passes, `passed` counts the cards in hand; those discarded are in `kept` as `THROWN_AWAY`.
     """
 
     deeds: Counter[LiftKey] = field(default_factory=Counter)
@@ -264,7 +278,7 @@ class Count:
     passed: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
 
     def add(self, other: Count) -> None:
-        """Count what the other has, too."""
+        """Add the counts of another."""
         self.deeds += other.deeds
         self.held += other.held
         self.kept += other.kept
@@ -272,7 +286,7 @@ class Count:
 
 
 def lifts(scale: Scale) -> Iterator[ReportRow]:
-    """How much likelier a card of each use is to be held through each deed, as a logarithm."""
+    """Yield, for each action, the lift of each card use: a logarithm, as `hand_model` uses it."""
     count = Count()
     for miners in ("search", "wary"):
         for saboteurs in ("greedy", miners):
@@ -287,7 +301,7 @@ def lifts(scale: Scale) -> Iterator[ReportRow]:
 
 
 def _lift(count: Count, key: LiftKey, use: CardUse) -> str:
-    """A lift, for what there is to be counted."""
+    """Return a lift with one decimal, smoothed by `SMOOTHING_CARDS`."""
     situation, deed = key
     if deed == THROWN_AWAY:
         hands = sum(count.passed[situation, use] for use in CardUse)
@@ -304,7 +318,7 @@ def _lift(count: Count, key: LiftKey, use: CardUse) -> str:
 
 
 def _count(pairing: Pairing, number: int) -> Count:
-    """One round."""
+    """Count the actions and cards of one round."""
     states = pairing.play(number)[0]
     count = Count()
     for at, deed in enumerate(classify(states[-2].view(None))):
@@ -327,7 +341,7 @@ def _count(pairing: Pairing, number: int) -> Count:
 
 
 def _played(before: Game, now: Game, deed: Observation) -> Card:
-    """The card that a seat played or threw away."""
+    """Return the card that a seat played or discarded."""
     drawn: Sequence[Card] = before.round.pile[:1] if deed.drew else ()
     hands = (state.round.hands[deed.seat] for state in (before, now))
     was, left = map(Counter, hands)
