@@ -1,1 +1,1 @@
-"""What makes things out of the project, and is no part of it."""
+"""Programs that build things from the project or check it. Sabtui itself does not use them."""

@@ -2,8 +2,8 @@
 
     make measure       print them for this checkout
 
-A figure is a sign of where to look and no aim of its own. Source is all of `engine`, `net` and
-`sabtui`; tests, tools and benchmarks are not counted. Reads files and imports none of them.
+A figure shows where to look; it is no goal in itself. The source is all of `engine`, `net` and
+`sabtui`; tests, tools and benchmarks are not counted. Files are read, never imported.
 """
 
 from __future__ import annotations
@@ -26,13 +26,17 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("engine", "net", "sabtui")
 
 SMALL_LINES: Final = 60
+"""Files with fewer lines are counted as small."""
 LARGE_LINES: Final = 250
+"""Files with more lines are counted as large."""
 
 QUESTION_WORDS: Final = frozenset(
     ("What", "Whether", "Who", "Whom", "Whose", "Which", "Where", "When", "How", "Why")
 )
+"""Words that no docstring of a function should begin with."""
 
 WIRE: Final = "net.protocol"
+"""The package whose classes may share their names with those of the engine."""
 ENGINE: Final = "engine"
 
 _LAYOUT_TOKENS: Final = frozenset(
@@ -40,6 +44,7 @@ _LAYOUT_TOKENS: Final = frozenset(
 )
 
 Graph = Mapping[str, frozenset[str]]
+"""For each module, the modules that it imports."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -59,7 +64,7 @@ class Module:
 
 
 def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]:
-    """Read every module of these packages, in the order of their names."""
+    """Read every module of these packages, in the order of their paths."""
     found = []
     for package in packages:
         for path in sorted((root / package).rglob("*.py")):
@@ -72,7 +77,7 @@ def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]
 
 
 def homonyms(modules: Iterable[Module]) -> dict[str, list[str]]:
-    """Return the public classes that more than one module defines, with these modules.
+    """Return the public class names that more than one module defines, with these modules.
 
     A pair of an engine value and its wire twin in `net.protocol` does not count.
     """
@@ -89,6 +94,7 @@ def homonyms(modules: Iterable[Module]) -> dict[str, list[str]]:
 
 
 def _twins(where: Sequence[str]) -> bool:
+    """Return True if the two modules are one of the engine and one of the wire."""
     wire = [name for name in where if name.startswith(f"{WIRE}.")]
     return len(where) == 2 and len(wire) == 1 and where[0].startswith(f"{ENGINE}.")
 
@@ -113,9 +119,9 @@ def question_docstrings(modules: Iterable[Module]) -> tuple[int, int]:
 
 
 def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
-    """Return public constants of one name and several values: the value by module.
+    """Return public constants that have several values under one name, with the value by module.
 
-    Type variables do not count: they mean something in their own module alone.
+    Type variables do not count: they only have a meaning in their own module.
     """
     values: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for module in modules:
@@ -138,7 +144,7 @@ def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
 
 
 def import_graph(modules: Sequence[Module], *, late: bool = False, types: bool = False) -> Graph:
-    """Return which module imports which when it is loaded.
+    """Return, for each module, the modules that it imports when it is loaded.
 
     `late` adds imports inside functions, `types` those for type checkers alone. Importing from a
     package means its module of that name, if it has one, and otherwise the package itself.
@@ -151,6 +157,7 @@ def import_graph(modules: Sequence[Module], *, late: bool = False, types: bool =
 
 
 def _imports(module: Module, known: set[str], *, late: bool, types: bool) -> Iterator[str]:
+    """Yield the known modules that a module imports."""
     for node in _import_nodes(module.tree, late=late, types=types):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -166,6 +173,7 @@ def _imports(module: Module, known: set[str], *, late: bool, types: bool) -> Ite
 def _import_nodes(
     node: ast.AST, *, late: bool, types: bool
 ) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the import statements below a node of the syntax tree."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
@@ -219,7 +227,7 @@ def import_depth(graph: Graph) -> int:
 
 
 def comment_share(modules: Iterable[Module]) -> float:
-    """Return which share of the lines that are not blank are comments and nothing else."""
+    """Return the share of lines with nothing but a comment, among lines that are not blank."""
     comments = lines = 0
     for module in modules:
         kinds: defaultdict[int, set[int]] = defaultdict(set)
@@ -233,7 +241,7 @@ def comment_share(modules: Iterable[Module]) -> float:
 
 
 def count_not_imperative(root: Path) -> int | None:
-    """Count docstrings whose first line is no imperative (ruff's D401); `None` without ruff."""
+    """Count docstrings whose first line is no imperative (ruff's D401); None without ruff."""
     ruff = Path(sys.executable).with_name("ruff")
     if not ruff.exists():
         return None
@@ -280,6 +288,7 @@ def report(root: Path) -> Iterator[str]:
 
 
 def _percent(part: int, whole: int) -> str:
+    """Return a share in percent, as text."""
     return f"{part / whole:.0%}" if whole else "0%"
 
 

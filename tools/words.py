@@ -1,12 +1,13 @@
-"""The catalogues of `sabtui/text`: every message of the code, and what each language makes of it.
+"""Translation catalogues of `sabtui/text`: extract the messages, update and compile.
 
     make words                 extract the messages, bring all catalogues up to date, compile them
-    make words LANGUAGE=de     the same, with a catalogue for one language more
+    make words LANGUAGE=de     the same, and start a catalogue for one more language
 
-A catalogue tells files and no lines, and has no dates, so that it changes where a message does and
-nowhere else. What is no longer said is dropped; what was altered is marked as fuzzy, and is not
-spoken until somebody has looked at it. Compiled ones are what gettext reads; builds make them too,
-and they are never committed. Knows nothing of Sabtui but where things are, for builds have it not.
+Catalogues name files but no lines or dates, so that they change only where a message does. Messages
+no longer in the code are dropped; changed ones are marked fuzzy, and are not used until a
+translator has checked them. Gettext reads the compiled catalogues; builds compile them too, and
+they are never committed. This module knows only paths and imports nothing of Sabtui, because Sabtui
+is not installed during a build.
 """
 
 from __future__ import annotations
@@ -30,14 +31,15 @@ CATALOGUES: Final = ROOT / "sabtui" / "text" / "catalogues"
 TEMPLATE: Final = CATALOGUES / "sabtui.pot"
 
 SOURCES: Final = (("engine/notation", {"error": None}), ("sabtui", DEFAULT_KEYWORDS))
-"""Where messages are, and in which calls: what notation says is wrong with a text is one too."""
+"""Folders that messages are extracted from, and the calls that mark them. In the notation they are
+error messages."""
 
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""What a compiled catalogue says of when it was made, so that two builds make the same."""
+"""Creation date written into compiled catalogues: fixed, so that builds are reproducible."""
 
 
 def extracted() -> Catalog:
-    """Every message in the code, with where it is and what translators are told of it."""
+    """Return every message in the code, with its files and its comments for translators."""
     messages = Catalog()
     for folder, keywords in SOURCES:
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -51,26 +53,29 @@ def extracted() -> Catalog:
 
 
 def read(path: Path) -> Catalog:
-    """A language's catalogue."""
+    """Read the catalogue of a language."""
     with path.open("rb") as file:
         return read_po(file, path.stem, abort_invalid=True)
 
 
 def text_of(messages: Catalog, language: str = "") -> str:
-    """A catalogue as it is kept, for a language or as the template."""
+    """Return a catalogue as the text of its file: of a language, or of the template if none."""
     written = io.BytesIO()
     write_po(written, messages, 0, omit_header=True, ignore_obsolete=True, include_lineno=False)
     return "\n".join((*_header(language), "", written.getvalue().decode()))
 
 
 def is_translated(message: Message) -> bool:
-    """Whether somebody has said a message in another language, in each of its forms."""
+    """Return True if a message is translated in each of its forms, and is not fuzzy."""
     said = message.string
     return not message.fuzzy and all(said if isinstance(said, list | tuple) else (said,))
 
 
 def compiled(path: Path) -> Path:
-    """Compile a catalogue; what is not translated in it will be said in English."""
+    """Compile a catalogue, and return the new file. Messages without translation are left out.
+
+    Gettext shows those in English.
+    """
     spoken = Catalog(path.stem, creation_date=NEVER, revision_date=NEVER, fuzzy=False)
     for message in read(path):
         if message.id and is_translated(message):
@@ -82,7 +87,7 @@ def compiled(path: Path) -> Path:
 
 
 def compile_all() -> list[Path]:
-    """Compile every catalogue, and remove what has none any more."""
+    """Compile every catalogue, and remove compiled ones that no longer have a source."""
     made = [compiled(path) for path in sorted(CATALOGUES.glob("*.po"))]
     for old in set(CATALOGUES.glob("*.mo")) - set(made):
         old.unlink()
@@ -90,7 +95,7 @@ def compile_all() -> list[Path]:
 
 
 def update(new: str = "") -> None:
-    """Write template and catalogues, `new` too if that is a language, and compile them."""
+    """Write the template and the catalogues, a `new` language's too, and compile them."""
     template = extracted()
     TEMPLATE.write_text(text_of(template), encoding="utf-8", newline="\n")
     paths = {*CATALOGUES.glob("*.po"), *([CATALOGUES / f"{new}.po"] if new else [])}
@@ -104,7 +109,7 @@ def update(new: str = "") -> None:
 
 
 def _header(language: str) -> Iterator[str]:
-    """What a catalogue begins with; gettext and Babel read the character set and the plurals."""
+    """Yield the header of a catalogue: gettext and Babel read character set and plurals in it."""
     yield "# Sabtui in other languages: `make words` brings this file up to date."
     yield 'msgid ""'
     yield 'msgstr ""'
@@ -116,7 +121,10 @@ def _header(language: str) -> Iterator[str]:
 
 
 def _language(text: str) -> str:
-    """Read the code of a language, with a country where that matters: `de`, `pt_BR`."""
+    """Parse the code of a language, with a country where that matters: `de`, `pt_BR`.
+
+    Raises `ArgumentTypeError` if there is no such language.
+    """
     try:
         return str(Locale.parse(text))
     except (ValueError, UnknownLocaleError) as error:

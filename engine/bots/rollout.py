@@ -366,7 +366,7 @@ class FastRound:
     def lay(self, cell: Cell, path: Path) -> None:
         """Lay a path card, and reveal the goals it reaches (G1 to G3)."""
         self.board = self.board.with_card(cell, path)
-        # Most cards lie far from the goals: skip the search for opened goals, which is slow.
+        # Most cards lie far from the goals: skip the search for opened goals, for speed.
         if cell not in _BESIDE_GOALS and len(self.board.hidden) == len(GOAL_CELLS):
             return
         while opened := self.board.opened_goals():

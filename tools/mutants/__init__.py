@@ -1,9 +1,10 @@
-"""Planted faults: do the tests still catch them?
+"""Mutation tests with planted faults: check that the tests still catch each of them.
 
     make mutants               try every fault of faults.toml
-    make mutants FAULTS='K P3' try those whose names begin so
+    make mutants FAULTS='K P3' try those whose names begin with one of these
 
-Each fault exchanges a short piece of one file, in a copy of this repository, and the tests named
-with it must then fail. One that they pass has survived; one whose piece is no longer there, or is
-there more than once, is stale. Either is an error. A test that hangs is stopped, and has caught it.
+Each fault replaces a short piece of one file, in a copy of this repository, and the tests named
+with it must then fail. A fault that they pass has survived. A fault whose piece is missing from the
+file, or is there more than once, is stale. Both are errors. A test that hangs is stopped, and
+counts as having caught the fault.
 """

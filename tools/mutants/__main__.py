@@ -1,4 +1,4 @@
-"""Try planted faults, two at once: see `tools.mutants`."""
+"""Command that tries planted faults, two at once: see `tools.mutants`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from tools.mutants.faults import Fault, read_faults
 from tools.mutants.trial import Result, Verdict, Workshop
 
 AT_ONCE: Final = 2
+"""Faults tried at the same time, each in its own copy of the repository."""
 
 
 def main(beginnings: list[str]) -> int:
-    """Try the faults whose names begin so, or all; return the exit code."""
+    """Try the faults whose names begin with one of these, or all; return the exit code."""
     faults = [fault for fault in read_faults() if fault.name.startswith((*beginnings,) or "")]
     if not faults:
         print("no fault is called so")

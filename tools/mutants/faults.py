@@ -1,4 +1,4 @@
-"""The faults that are planted, as `faults.toml` lists them."""
+"""The planted faults, as `faults.toml` lists them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FAULTS: Final = Path(__file__).parent / "faults.toml"
 
 
 class StaleFault(Exception):
-    """A fault that does not fit the code any more. The text says why."""
+    """Error: a fault no longer fits the code. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A piece of a file, what to put in its place, and the tests that then must fail."""
+    """A piece of a file, its replacement, and the tests that must then fail."""
 
     name: str
     file: str
@@ -26,7 +26,11 @@ class Fault:
     tests: tuple[str, ...]
 
     def planted(self, root: Path) -> str:
-        """Return the text of the file with the fault in it. Raises `StaleFault`."""
+        """Return the text of the file with the fault in it.
+
+        Raises `StaleFault` if the file or a test is missing, or the piece is not there exactly
+        once.
+        """
         path = root / self.file
         if not path.is_file():
             raise StaleFault(f"there is no {self.file}")
@@ -42,7 +46,7 @@ class Fault:
 
 
 def read_faults(path: Path = FAULTS) -> list[Fault]:
-    """Read a list of faults."""
+    """Read the list of faults from a TOML file."""
     with path.open("rb") as file:
         entries = tomllib.load(file)["fault"]
     return [Fault(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries]

@@ -18,16 +18,17 @@ from typing import Final
 from tools.mutants.faults import ROOT, Fault, StaleFault
 
 LIMIT_S: Final = 300.0
-"""The time after which tests are taken to hang."""
+"""Seconds after which tests are taken to hang."""
 
 PYTEST: Final = ("-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider")
 PROFILE: Final = "--hypothesis-profile=no_shrinking"
+"""Hypothesis profile of the trials: a failing example need not be shrunk."""
 FAILED: Final = (1, 2)
-"""Exit codes of pytest: a test failed, or could not even be collected."""
+"""Exit codes of pytest for a failed test, and for one that could not even be collected."""
 
 
 class Verdict(StrEnum):
-    """What came of a trial."""
+    """The outcome of a trial."""
 
     CAUGHT = "caught"
     HUNG = "caught, as a test hangs"
@@ -37,7 +38,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A fault's verdict, the first test that failed or why it is stale, and the seconds it took."""
+    """The outcome of trying one fault.
+
+    `text` names the first test that failed or says why the fault is stale; `seconds` is the time
+    that the trial took.
+    """
 
     fault: Fault
     verdict: Verdict
@@ -46,7 +51,7 @@ class Result:
 
     @property
     def line(self) -> str:
-        """Return the result in one line."""
+        """The result as one line of text."""
         text = f" ({self.text})" if self.text else ""
         return f"{self.seconds:5.1f} s  {self.verdict}: {self.fault.name}{text}"
 
@@ -55,7 +60,7 @@ class Workshop:
     """A copy of the repository in a folder, with at most one fault in it at a time."""
 
     def __init__(self, folder: Path, root: Path = ROOT, limit: float = LIMIT_S) -> None:
-        """Copy what is not hidden, built or cached."""
+        """Copy all files that are not hidden, built or cached. `limit` is in seconds."""
         left_out = shutil.ignore_patterns(".*", "dist", "__pycache__", "*.egg-info")
         shutil.copytree(root, folder, ignore=left_out, dirs_exist_ok=True)
         self._folder = folder
@@ -63,7 +68,10 @@ class Workshop:
         self._times = count(1)
 
     def failures(self, tests: list[str]) -> str | None:
-        """Return what tests print that fail as things are, `None` where all pass."""
+        """Run tests without a fault; return what pytest prints if any fail, or None if all pass.
+
+        They have four times the limit.
+        """
         code, text = self._run(tests, 4 * self._limit, "-n", "2")
         return None if code == 0 else text or "they hang"
 
@@ -94,13 +102,17 @@ class Workshop:
         return Result(fault, verdict, told, time.monotonic() - begun)
 
     def _write(self, file: Path, text: str) -> None:
-        """Write a file, with a time of its own: by that Python knows what it compiled before."""
+        """Write a file, with a modification time of its own.
+
+        Python compares that time to decide if its compiled copy of a module is still valid. Two
+        writes within the same second could otherwise look alike.
+        """
         file.write_text(text, encoding="utf-8")
         when = time.time() + 2 * next(self._times)
         os.utime(file, (when, when))
 
     def _run(self, tests: list[str], limit: float, *options: str) -> tuple[int | None, str]:
-        """Run tests: pytest's exit code, `None` where they were stopped, and what it printed."""
+        """Run tests; return pytest's exit code, or None if they were stopped, and its output."""
         process = subprocess.Popen(  # noqa: S603 - ourselves
             [sys.executable, *PYTEST, *options, *tests],
             cwd=self._folder,

@@ -1,6 +1,6 @@
-"""A folder for laptops without internet: every wheel that Sabtui needs, and how to install them.
+"""Builds an offline install folder: every wheel that Sabtui needs, and install scripts.
 
-`python -m tools.stick FOLDER [PLATFORM...]`. Without a platform it is for all of `PLATFORMS`; for
-`here` it is for this machine and this Python alone, which is quick. What is fetched comes from
-where pip is told to look, and nothing in the folder says where that was.
+`python -m tools.stick FOLDER [PLATFORM...]`. Without a platform the folder is for all of
+`PLATFORMS`; with `here` it is only for this machine and this Python, which is quick. Wheels come
+from the index that pip is configured to use, and nothing in the folder names that index.
 """

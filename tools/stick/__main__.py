@@ -1,4 +1,4 @@
-"""Makes a stick: `python -m tools.stick FOLDER [PLATFORM...]`."""
+"""Command that builds an install folder: `python -m tools.stick FOLDER [PLATFORM...]`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOUSE = Path(__file__).parents[2]
 
 
 def main(folder: Path, names: list[str]) -> None:
-    """Make a stick anew."""
+    """Build the install folder, replacing any that is there."""
     if strange := [name for name in names if name not in (HERE, *PLATFORMS)]:
         sys.exit(f"no such platform: {', '.join(strange)}; there are: here, {', '.join(PLATFORMS)}")
     if folder.exists():
@@ -35,10 +35,10 @@ def main(folder: Path, names: list[str]) -> None:
 
 
 def fetch(target: Target, wheels: Path) -> bool:
-    """Fetch what a machine needs, and say whether there is all of it.
+    """Fetch the wheels of a target, and return True if all could be had.
 
-    The versions are those that Sabtui was tested with. Where one has no wheel for this machine,
-    the newest that has and that Sabtui can do with is taken in its place.
+    The pinned versions, which Sabtui was tested with, are tried first. If one has no wheel for this
+    target, the newest version that has one and that Sabtui accepts is fetched instead.
     """
     pinned = pins(HOUSE / "constraints.txt")
     wanted = needed(target)
@@ -57,12 +57,12 @@ def fetch(target: Target, wheels: Path) -> bool:
 
 
 def free(needs: Requirement) -> str:
-    """What is needed, whatever the machine."""
+    """Return a requirement without its marker and extras."""
     return f"{needs.name}{needs.specifier}"
 
 
 def download(target: Target, wheels: Path, *wanted: str) -> str:
-    """Fetch these wheels for a machine; what went wrong, empty where all are there."""
+    """Fetch these wheels for a target; return pip's error, or an empty string on success."""
     options = ("--no-deps", "--only-binary=:all:", *target.options)
     done = pip("download", wheels, *options, *wanted)
     lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR:")]
@@ -70,7 +70,7 @@ def download(target: Target, wheels: Path, *wanted: str) -> str:
 
 
 def pip(command: str, wheels: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Let pip put wheels there; where it finds them is its own affair."""
+    """Run a pip command that puts wheels into a folder; pip's own settings say where from."""
     where = f"--{'wheel-dir' if command == 'wheel' else 'dest'}={wheels}"
     lines = [sys.executable, "-m", "pip", command, "--quiet", where, *arguments]
     return subprocess.run(lines, check=False, capture_output=True, text=True)  # noqa: S603 - ours

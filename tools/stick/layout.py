@@ -1,4 +1,4 @@
-"""What lies on a stick beside the wheels: how to install them, for people and for shells."""
+"""The files beside the wheels: install scripts, and a README for players."""
 
 from __future__ import annotations
 
@@ -21,10 +21,14 @@ delete that folder. "sh install.sh FOLDER" and "install.bat FOLDER" put it elsew
 
 This stick is for:
 {targets}"""
+"""Text of README.txt."""
 
 
 def lay_out(folder: Path, targets: Iterable[str]) -> None:
-    """Put the scripts and the README on a stick."""
+    """Write the install scripts and the README into the folder.
+
+    Scripts and README get the line endings of the systems they are for.
+    """
     for name, newline in (("install.sh", "\n"), ("install.bat", "\r\n")):
         text = (HERE / name).read_text(encoding="utf-8")
         (folder / name).write_text(text, encoding="utf-8", newline=newline)

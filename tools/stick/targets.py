@@ -1,6 +1,6 @@
-"""The machines that a stick is for, and what each of them needs.
+"""The machines that an install folder is for, and the packages that each of them needs.
 
-Knows tags of wheels and markers of requirements. Fetches nothing.
+It evaluates wheel tags and requirement markers, and fetches nothing.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+"""The Python versions that wheels are fetched for."""
 HERE: Final = "here"
+"""The name of the platform that stands for this machine and this Python."""
 
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A kind of machine: pip's names for it, the oldest first, and what markers call it."""
+    """A kind of machine: its wheel tags, oldest first, and its values of environment markers."""
 
     tags: tuple[str, ...]
     os_name: str
@@ -47,22 +49,23 @@ PLATFORMS: Final = {
     "macos-arm64": _macos("arm64"),
     "windows-amd64": Platform(("win_amd64",), "nt", "win32", "Windows", "AMD64"),
 }
+"""The platforms by the names used on the command line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A platform and a Python, by name. `HERE` is this one."""
+    """A platform and a Python version. `HERE` is this machine and this Python."""
 
     platform: str
     python: str = ""
 
     def __str__(self) -> str:
-        """What it is called in what is told."""
+        """Return the platform and Python version for messages."""
         return f"{self.platform} {self.python}".rstrip()
 
     @property
     def options(self) -> list[str]:
-        """What pip is told so that it fetches wheels for it."""
+        """The options that make pip fetch wheels for this target."""
         if self.platform == HERE:
             return []
         tags = [f"--platform={tag}" for tag in PLATFORMS[self.platform].tags]
@@ -70,7 +73,7 @@ class Target:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What markers are told that is not as here."""
+        """The marker values that differ from those of this machine."""
         if self.platform == HERE:
             return {}
         platform = PLATFORMS[self.platform]
@@ -85,7 +88,7 @@ class Target:
 
 
 def targets(names: list[str]) -> list[Target]:
-    """The machines that were asked for, all where none was."""
+    """Return the targets of these platforms, or of all platforms if none is named."""
     return [
         target
         for name in names or PLATFORMS
@@ -94,9 +97,10 @@ def targets(names: list[str]) -> list[Target]:
 
 
 def needed(target: Target) -> dict[str, Requirement]:
-    """All that Sabtui needs on a machine, by name, as who needs it says.
+    """Return the requirements of Sabtui on a target, dependencies included, by package name.
 
-    What needs what is read from what is installed here.
+    They are read from the metadata of what is installed here. If several packages need the same
+    one, the requirement found first counts.
     """
     environment, found = target.environment, dict[str, Requirement]()
     todo = [Requirement("sabtui")]
@@ -113,6 +117,7 @@ def needed(target: Target) -> dict[str, Requirement]:
 
 
 def _needs_of(wanted: Requirement, environment: dict[str, str]) -> Iterator[Requirement]:
+    """Yield the direct requirements of a package that apply in this environment."""
     for line in requires(wanted.name) or ():
         needs = Requirement(line)
         extras = wanted.extras or {""}
@@ -123,7 +128,10 @@ def _needs_of(wanted: Requirement, environment: dict[str, str]) -> Iterator[Requ
 
 
 def pins(constraints: Path) -> dict[str, str]:
-    """The pinned version of each package. Their markers do not matter: `needed` knows better."""
+    """Return the pinned version of each package.
+
+    Markers in the constraints are ignored: `needed` decides what a target needs.
+    """
     lines = constraints.read_text(encoding="utf-8").splitlines()
     found = (re.match(r"([\w.-]+)==([^ ;]+)", line) for line in lines)
     return {canonicalize_name(pin[1]): pin[2] for pin in found if pin}
