@@ -1,4 +1,4 @@
-"""Runs the benchmarks, in the order of their names."""
+"""Command that runs the benchmarks, in the order of their names."""
 
 import sys
 from importlib import import_module
@@ -9,7 +9,7 @@ import benchmarks
 
 
 class Benchmark(Protocol):
-    """A module of this package, but this one."""
+    """A module of this package other than this one."""
 
     def main(self) -> None:
         """Measure, and print the figures."""

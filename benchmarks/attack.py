@@ -1,13 +1,13 @@
-"""What players notice of an attack: the round trip of their moves, and the host's memory.
+"""Effect of an attack on players: the round trip of their moves, and the host's memory.
 
-Six play at a table in a process of its own. A move's round trip is from when one of five sends it
-until the last of the five has its frame: in quiet, and while a third process attacks in every way
-at once and has the sixth seat. All of them are on this machine and share its processors, which
-attackers elsewhere would not.
+Six players are at a table in a process of its own. A move's round trip lasts from when one of five
+sends it until the last of the five has its frame. It is measured in quiet, and while a third
+process attacks in every way at once and holds the sixth seat. All processes share the processors of
+this machine, which remote attackers would not.
 
-Of memory that an attack took, the system gets back little: what was freed lies between what is
-still in use, and is used again by the next one. So an attack makes the host larger once, and a
-second one of the same kind must not.
+The system gets back little of the memory that an attack took: freed blocks lie between blocks in
+use, and are used again by the next attack. So an attack makes the host larger once, and a second
+attack of the same kind must not.
 """
 
 import asyncio
@@ -48,10 +48,13 @@ from net.transport.authenticate import authenticate
 from net.transport.connection import Connection, ConnectionFailed, connect
 
 PLAYERS = 6
+"""Number of seats; one of them is the attacker's during a storm."""
 STORMS = 3
+"""Number of attacks."""
 STORM = 20.0
+"""Seconds of each attack."""
 CALM = 15.0
-"""Seconds of each; a calm before and after, in which the host's memory comes back."""
+"""Seconds of quiet before and after each attack, in which the host's memory comes back."""
 
 PAUSE = 0.01
 """Seconds between two moves."""
@@ -63,7 +66,7 @@ CODE = RoomCode("lantern", "tiger")
 
 
 async def host(folder: Path) -> None:
-    """Run a table for whoever comes, until killed."""
+    """Run a table for all that connect, until killed. Its host's key comes on stdin."""
     claimed = claim_port(ports=[0], hosts=[HERE])
     key = sys.stdin.buffer.read(32)
     settings = Settings(seats=PLAYERS, rounds=3)
@@ -75,7 +78,7 @@ async def host(folder: Path) -> None:
 
 
 def memory(pid: int) -> float:
-    """The memory that a process has now, in MB."""
+    """Return the memory that a process holds now, in MB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     now = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(now.split()[1]) / 1024
@@ -85,7 +88,7 @@ def memory(pid: int) -> float:
 
 
 class Player:
-    """Somebody at the table, who takes in what comes and makes moves when told."""
+    """A player at the table, who reads all the time and moves when told to."""
 
     def __init__(self, name: str, key: SeatKey) -> None:
         self.state = ClientState(name)
@@ -95,7 +98,7 @@ class Player:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def come(self, port: int, pin: bytes | None = None) -> None:
-        """Join by the code or, with a certificate, come back by the key."""
+        """Join with the room code or, given the certificate's `pin`, come back with the key."""
         connection = await connect(HERE, port, pin=pin)
         if pin is None:
             await authenticate(
@@ -112,19 +115,19 @@ class Player:
         await self.until(lambda: self.state.entered and self.state.game_state is not None)
 
     async def until(self, there: Callable[[], bool]) -> None:
-        """Wait for something to be true of what is known."""
+        """Wait until a condition on the client state holds."""
         while not there():
             self._changed.clear()
             await self._changed.wait()
 
     async def wants(self, want: Request) -> None:
-        """Want something, and wait until it is done."""
+        """Make a request, and wait until it is answered."""
         self.say_all(self.state.request(want))
         number = self.state.last_id
         await self.until(lambda: number not in self.state.pending)
 
     def say_all(self, messages: tuple[ClientMessage, ...]) -> None:
-        """Say something, if there is a link."""
+        """Send messages, if there is a connection."""
         for message in messages:
             if self.link is not None:
                 with suppress(ConnectionFailed):
@@ -132,22 +135,23 @@ class Player:
 
     @property
     def step(self) -> int:
-        """The last step that is known."""
+        """The last step known, 0 before the first."""
         return 0 if self.state.game_state is None else self.state.game_state.step
 
     @property
     def is_due(self) -> bool:
-        """Whether it is their turn."""
+        """True if it is this player's turn."""
         view = self.state.view
         return view is not None and view.to_act == self.state.seat is not None
 
     async def leave(self) -> None:
-        """Let go."""
+        """Abort the connection, and wait for the tasks that use it."""
         if self.link is not None:
             self.link.abort()
         await asyncio.gather(*self._tasks)
 
     async def _read(self, connection: Connection) -> None:
+        """Process messages until the connection fails."""
         with suppress(ConnectionFailed):
             while True:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
@@ -158,13 +162,14 @@ class Player:
         self._changed.set()
 
     async def _beat(self, connection: Connection) -> None:
+        """Send a heartbeat every second while the connection lasts."""
         while self.link is connection:
             self.say_all((self.state.ping(),))
             await asyncio.sleep(1.0)
 
 
 async def play(players: list[Player], seconds: float) -> list[float]:
-    """Play one game after the other for so long; ms of each move's round trip."""
+    """Play one game after another for `seconds`, and return each move's round trip in ms."""
     took: list[float] = []
     chance = Random(7341)
     until = perf_counter() + seconds
@@ -190,7 +195,7 @@ async def play(players: list[Player], seconds: float) -> list[float]:
 
 
 async def ready(players: list[Player]) -> None:
-    """All who sit here are ready."""
+    """Make all these players ready who are not."""
     for player in players:
         lobby, member = player.state.lobby, player.state.member
         if lobby is not None and Taken(member, ready=False) in lobby.chairs:
@@ -198,7 +203,7 @@ async def ready(players: list[Player]) -> None:
 
 
 async def begin(players: list[Player], *, again: bool) -> None:
-    """Begin a game, once whoever has the sixth seat is ready too."""
+    """Begin a game, once the holder of the sixth seat is ready too."""
     if again:
         await players[0].wants(PlayAgain())
     await ready(players)
@@ -211,7 +216,7 @@ async def begin(players: list[Player], *, again: bool) -> None:
 
 
 async def measure(folder: Path) -> None:
-    """Play in quiet and in storms, by turns, and print how they compare."""
+    """Play in quiet and under attack, by turns, and print how they compare."""
     keys = [SeatKey.new() for _ in range(PLAYERS)]
     server = await child("benchmarks.attack", "host", str(folder))
     try:
@@ -243,7 +248,7 @@ async def measure(folder: Path) -> None:
 
 
 async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[float], float]:
-    """Play while all attack and have the last seat; ms of each move, and the host's most MB."""
+    """Play under attack with the last seat attacking; return round trips in ms, and the peak MB."""
     *players, last = players
     assert last.link is not None
     pin = last.link.fingerprint
@@ -264,21 +269,21 @@ async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[flo
 
 
 async def note_memory(pid: int, noted: list[float]) -> None:
-    """Note the memory of a process five times a second."""
+    """Append the memory of a process in MB to `noted`, five times a second."""
     while True:
         noted.append(memory(pid))
         await asyncio.sleep(0.2)
 
 
 async def child(*module_and_arguments: str) -> asyncio.subprocess.Process:
-    """Start another process of this benchmark."""
+    """Start a module in a process of its own."""
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", *module_and_arguments, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
     )
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     if platform.system() != "Linux":
         print("attack: the host's memory, and the addresses it takes, are to be had on Linux alone")
         return

@@ -1,9 +1,9 @@
-"""How late the loop of a table's host is while nine hard bots think, beside the same loop idle.
+"""Lateness of a host's event loop while nine hard bots think, relative to the same loop idle.
 
-A real host with the process in which its bots think, and one person on a TLS link in a process of
-their own, who now pauses the game and now lets it go on. In the host's loop something wants to wake
-up every 5 ms; how late it does is what everybody at the table waits longer. Bots make no pauses
-here, so that their process never rests.
+A real host runs with its bot process. One person plays over a TLS connection from a process of
+their own, and pauses and resumes the game. A task in the host's event loop wakes up every 5 ms; its
+lateness is what everybody at the table waits longer. Bots make no pauses here, so that their
+process is always busy.
 """
 
 import asyncio
@@ -30,24 +30,29 @@ from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create
 
 BOTS = 9
+"""Number of bots, all of the hard level."""
 TURNS = 5
-"""How often the game pauses and goes on."""
+"""Number of times the game is paused and resumed."""
 
 SECONDS = 6.0
-"""How long each time."""
+"""Seconds measured after each pause and each resumption."""
 
 SETTLING = BOT_BUDGET.seconds + 0.2
-"""How long a thought may last that was begun before a pause."""
+"""Seconds in which a bot ends the thinking that it began before a pause."""
 
 TICK = 0.005
+"""Seconds between two wake-ups of the measuring task."""
 BEAT = 1.0
+"""Seconds between heartbeats."""
 PATIENCE = 20.0
+"""Seconds until an expected state is taken to be overdue."""
 LIMIT = 10.0
-"""The most ms that the loop may be later at the 99th percentile."""
+"""Most milliseconds by which the busy loop may be later than the idle one, at the 99th
+percentile."""
 
 
 async def person(port: int) -> None:
-    """Host the table from afar: play, and pause or go on with each line that is typed."""
+    """Control the table as a remote player: play, and pause or resume with each line on stdin."""
     key = SeatKey(sys.stdin.buffer.read(32))
     chance = Random(7341)
     host = await come(0, port, key)
@@ -72,7 +77,7 @@ async def person(port: int) -> None:
 
 
 def move(host: Person, chance: Random) -> None:
-    """Make a move, if it is one's turn."""
+    """Make a greedy move if it is this person's turn."""
     view, lobby = host.state.view, host.state.lobby
     if view is None or lobby is None or view.seat is None or view.to_act != view.seat:
         return
@@ -81,7 +86,7 @@ def move(host: Person, chance: Random) -> None:
 
 
 async def lateness(seconds: float) -> list[float]:
-    """How late the loop is each time, in ms."""
+    """Return the lateness of each wake-up of the loop, in milliseconds."""
     late = []
     until = time.perf_counter() + seconds
     while (begun := time.perf_counter()) < until:
@@ -91,19 +96,19 @@ async def lateness(seconds: float) -> list[float]:
 
 
 def is_so(room: Room, *, paused: bool) -> bool:
-    """Whether the game pauses, or goes on."""
+    """Return True if the game is paused, or with `paused=False` if it is not."""
     return room.lobby.paused is paused
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Wait for something that is a mere fact."""
+    """Wait until a condition holds, by polling it. Raises `TimeoutError` after `PATIENCE`."""
     async with asyncio.timeout(PATIENCE):
         while not done():  # noqa: ASYNC110 - nobody tells of it
             await asyncio.sleep(TICK)
 
 
 async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[list[float], ...]:
-    """The lateness while the game pauses, and while it goes on."""
+    """Return the lateness while the game is paused, and while it runs, in milliseconds."""
     room = table.room
     late: dict[bool, list[float]] = {True: [], False: []}
     await until(lambda: room.state.game is not None)
@@ -117,7 +122,7 @@ async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[lis
 
 
 async def table_of_bots(folder: Path) -> None:
-    """Host, measure, and print."""
+    """Host a table of bots, measure it, and print the figures."""
     key, claimed = SeatKey.new(), claim_port(ports=[0], hosts=[HERE])
     bots = tuple(BotChair(name, "hard") for name in bot_names(BOTS, ()))
     settings = Settings(seats=BOTS + 1, rounds=3, is_open=True)
@@ -151,12 +156,12 @@ async def table_of_bots(folder: Path) -> None:
 
 
 def tell(what: str, late: list[float]) -> None:
-    """Print the median, the 99th percentile and the worst."""
+    """Print the median, the 99th percentile and the maximum, in milliseconds."""
     print(f"{what:<34} {median(late):6.2f} {p99(late):6.2f} {max(late):6.2f}", flush=True)
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     print("how late the host's loop is, ms       p50    p99    max")
     with TemporaryDirectory() as folder:
         asyncio.run(table_of_bots(Path(folder)))

@@ -1,7 +1,7 @@
-"""How fast the engine is, beside python-chess in the same run.
+"""Speed of the engine, relative to python-chess in the same run.
 
-Both sides take turns in short slices, so that a noisy machine is noisy for both; what is printed
-is the median over the slices of each figure, and the median of the slices' ratios.
+Both take turns in short slices, so that noise on the machine affects both. Printed are the median
+of each figure over the slices, and the median of the slices' ratios.
 
 - moves/s: uniform random play, `Game.legal_moves` and `Game.apply`, against `Board.legal_moves`
   and `Board.push`. The first deal of a round is not counted, nor is a chess board's set-up.
@@ -33,22 +33,26 @@ from engine.sampling import sample_game
 SEED: Final = 7341
 PLAYERS: Final = 5
 SLICES: Final = 25
+"""Number of slices measured for each figure."""
 BUDGET: Final = Playouts(1)
+"""A budget for the greedy bot, which ignores it."""
 
 T = TypeVar("T")
 
 Choose = Callable[[Game, Random], Move]
+"""A function that chooses a move in a game."""
 
 
 @dataclass
 class Figure:
-    """Rates of one thing, a slice each."""
+    """Rates of one kind of work per second of processor time, one rate for each slice."""
 
     name: str
     rates: list[float] = field(default_factory=list)
 
     def time(self, work: Callable[[], int]) -> None:
-        """Run a slice of work, which returns how many things it did."""
+        """Run a slice of work, which returns the number of items it did."""
+        # Collections would fall into slices at random.
         gc.collect()
         gc.disable()
         start = thread_time()
@@ -57,7 +61,7 @@ class Figure:
         gc.enable()
 
     def report(self, yardstick: Figure | None = None, wanted: str = "") -> None:
-        """Print the median, and that of the ratios to the yardstick's slices."""
+        """Print the median rate, and the median of its ratios to the yardstick's slices."""
         line = f"  {self.name:<34}{median(self.rates):>12,.0f} /s"
         if yardstick is not None:
             ratios = [mine / its for mine, its in zip(self.rates, yardstick.rates, strict=True)]
@@ -96,44 +100,44 @@ def main() -> None:
 
 
 def each(items: Collection[T], work: Callable[[T], object]) -> int:
-    """Do the work on each item, and count them."""
+    """Do the work on each item, and return their number."""
     for item in items:
         work(item)
     return len(items)
 
 
 def total(items: Collection[T], work: Callable[[T], int]) -> int:
-    """Do the work on each item, and add up what it counts."""
+    """Do the work on each item, and return the sum of the results."""
     return sum(work(item) for item in items)
 
 
 def chess_list(board: chess.Board) -> list[chess.Move]:
-    """All legal moves of a chess position."""
+    """Return all legal moves of a chess position."""
     return list(board.legal_moves)
 
 
 def play_out(view: View, rng: Random) -> int:
-    """Imagine the game of a view, and play it greedily to the end of the round."""
+    """Sample a game from a view, play it greedily to the end of the round, and count the moves."""
     return play(sample_game(view, rng), greedy_move, rng)
 
 
 def uniform_move(game: Game, rng: Random) -> Move:
-    """Any legal move."""
+    """Return a legal move, each equally likely."""
     return rng.choice(game.legal_moves())
 
 
 def greedy_move(game: Game, rng: Random) -> Move:
-    """What the greedy bot does."""
+    """Return the move of the greedy bot."""
     return greedy(game.view(game.to_act, history=False), rng, BUDGET)
 
 
 def begin(rng: Random) -> Game:
-    """A game whose first round has just been dealt."""
+    """Return a game whose first round has just been dealt."""
     return Game.begin(deal(rng.randbytes(32), 1, PLAYERS))[0]
 
 
 def play(game: Game, choose: Choose, rng: Random) -> int:
-    """Play to the end of the round, and count the moves."""
+    """Play to the end of the round, and return the number of moves."""
     moves = 0
     while game.round.table.end is None:
         game, _ = game.apply(choose(game, rng))
@@ -142,7 +146,7 @@ def play(game: Game, choose: Choose, rng: Random) -> int:
 
 
 def played(game: Game, choose: Choose, rng: Random) -> list[Game]:
-    """Every state on the way to the end of the round."""
+    """Play to the end of the round, and return every state on the way."""
     states = []
     while game.round.table.end is None:
         states.append(game)
@@ -151,7 +155,7 @@ def played(game: Game, choose: Choose, rng: Random) -> list[Game]:
 
 
 def whole_game(rng: Random) -> Game:
-    """A game of three rounds, played by chance to the last nugget."""
+    """Play a game of three rounds with random moves to the end, and return its last state."""
     seed = rng.randbytes(32)
     game, _ = Game.begin(deal(seed, 1, PLAYERS))
     while game.phase is not Phase.OVER:
@@ -163,14 +167,14 @@ def whole_game(rng: Random) -> Game:
 
 
 def middle_of_a_greedy_round(rng: Random) -> View:
-    """What the seat to act knows half-way through a round between greedy bots."""
+    """Return the view of the seat to act, half-way through a round between greedy bots."""
     states = played(begin(rng), greedy_move, rng)
     game = states[len(states) // 2]
     return game.view(game.to_act)
 
 
 def random_chess(rng: Random, plies: int) -> int:
-    """Play that many plies by chance, over boards of at most 80."""
+    """Play this many random plies, in chess games of at most 80, and return their number."""
     board = chess.Board()
     for ply in range(plies):
         moves = list(board.legal_moves)
@@ -182,7 +186,7 @@ def random_chess(rng: Random, plies: int) -> int:
 
 
 def chess_positions(rng: Random, count: int) -> list[chess.Board]:
-    """Positions met in such play."""
+    """Return this many chess positions from random play."""
     board = chess.Board()
     boards: list[chess.Board] = []
     while len(boards) < count:
@@ -196,7 +200,7 @@ def chess_positions(rng: Random, count: int) -> list[chess.Board]:
 
 
 def bytes_per_state(rng: Random) -> float:
-    """How much memory each further state takes, where all of a round's are kept."""
+    """Return the memory of each further state of a round, in bytes, if all are kept."""
     start = begin(rng)
     moves = len(played(start, uniform_move, rng))
     tracemalloc.start()

@@ -1,9 +1,9 @@
-"""What it costs that a step is on disk before its frame leaves.
+"""Cost of having a step on disk before its frame is sent.
 
-Steps of 200 bytes, each awaited: through the keeper, through the bare journal, as a bare commit of
-SQLite with the same settings, with what `synchronous=NORMAL` would save, and as a bare fsync of
-the same bytes. And steps that come ten at a time, which share a sync. The disk is the one with
-the system's folder for temporary files; on one in memory the figures say nothing.
+Steps of 200 bytes are awaited one by one: through the `JournalWriter`, through the bare `Journal`,
+as bare SQLite commits with the same settings and with `synchronous=NORMAL`, and as a bare fsync of
+the same bytes. Steps are also written ten at a time, which share a sync. The disk is the one of the
+system's folder for temporary files; if that folder is in memory, the figures mean nothing.
 """
 
 import asyncio
@@ -19,11 +19,13 @@ from time import perf_counter
 from net.journal import AppendStep, Journal, JournalWriter
 
 STEPS = 2000
+"""Number of steps measured for each row."""
 PAYLOAD = os.urandom(200)
+"""The content of each step: 200 bytes, which no compression makes smaller."""
 
 
 def timed(act: Callable[[int], object]) -> list[float]:
-    """Act for each step; return what each took, in ms."""
+    """Call `act` for each step number, and return the milliseconds of each call."""
     took = []
     for number in range(1, STEPS + 1):
         begun = perf_counter()
@@ -33,7 +35,10 @@ def timed(act: Callable[[int], object]) -> list[float]:
 
 
 async def kept(path: Path, together: int) -> list[float]:
-    """Append through a keeper, so many at a time; return ms until each batch was on disk."""
+    """Append through a `JournalWriter`, and return the milliseconds until each batch is on disk.
+
+    A batch is `together` steps.
+    """
     writer = JournalWriter(new(path), print)
     took = []
     for first in range(1, STEPS + 1, together):
@@ -45,7 +50,7 @@ async def kept(path: Path, together: int) -> list[float]:
 
 
 def bare(path: Path, synchronous: str) -> list[float]:
-    """Commit into SQLite's log with nothing of ours around it."""
+    """Commit each step with bare SQLite, and return the milliseconds of each commit."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         connection.execute("PRAGMA journal_mode=WAL")
@@ -57,7 +62,7 @@ def bare(path: Path, synchronous: str) -> list[float]:
 
 
 def synced(path: Path) -> list[float]:
-    """Write and sync, with nothing at all around it."""
+    """Write and fsync each step in a plain file, and return the milliseconds of each."""
     with path.open("wb", buffering=0) as file:
 
         def act(_: int) -> None:
@@ -68,12 +73,12 @@ def synced(path: Path) -> list[float]:
 
 
 def new(path: Path) -> Journal:
-    """Make an empty journal."""
+    """Create an empty journal."""
     return Journal.create(path, table=path.stem, name="bench", created=0.0, meta={})
 
 
 def show(what: str, took: list[float], yardstick: float) -> None:
-    """Print one row."""
+    """Print one row: median, 99th percentile and maximum, and the median relative to fsync."""
     middle, p99 = median(took), quantiles(took, n=100)[98]
     print(f"{what:34}{middle:8.3f}{p99:8.3f}{max(took):9.3f}{middle / yardstick:8.1f}x")
 

@@ -1,9 +1,9 @@
-"""What the screens cost: CPU until the first frame, bytes on the line, key to paint, memory.
+"""Cost of the screens: CPU until the first frame, bytes written, time from key to paint, memory.
 
-The real app on a terminal of 80x24 in true colour, beside a minimal Textual app in the same run.
-CPU is of the whole process, its threads included, and is read from its own clock (Linux has one
-for each process), so that other programs count for little. What is on the line is all that the
-app writes. The table is a real one of bots, with a mine of 40 cards.
+The real app runs on a terminal of 80x24 in true colour, and is compared with a minimal Textual app
+in the same run. CPU time is that of the whole process with its threads, read from the process's own
+clock (a feature of Linux), so that other programs hardly affect it. The bytes are all that the app
+writes to the terminal. The table is a real one with bots, with a mine of 40 cards.
 """
 
 from __future__ import annotations
@@ -36,23 +36,29 @@ from sabtui.tui.app import SabtuiApp, run
 from tests.terminal import Terminal
 
 STARTS: Final = 9
+"""Number of starts measured of each app."""
 STEPS: Final = 60
+"""Number of cursor steps measured."""
 IDLE: Final = 10.0
+"""Seconds without input in which the bytes written are counted."""
 QUIET: Final = 0.12
-"""Seconds without a byte after which all has been painted."""
+"""Seconds without a byte after which everything is taken to be painted."""
 
 BOTS: Final = 4
+"""Number of bots at the table."""
 PACE: Final = 0.8
-"""Seconds that a bot takes for a move while it is watched what that costs."""
+"""Seconds that a bot takes for a move while the cost of its moves is measured."""
 
 CARDS: Final = 40
+"""Cards in the mine when measuring begins, the start and the goals included."""
 ROUNDS: Final = 4
-"""How often the player can pass: the deck is used up by then, and the hand has four cards."""
+"""Number of times the player can pass: then the deck is used up, and the hand has four cards."""
 
 MINE: Final = "YOUR TURN"
+"""Text on the screen while it is the player's turn."""
 SEED: Final = 7341
 READY: Final = "All is ready."
-"""What the player says once the table is as wanted."""
+"""The player's chat message once the table is ready to be measured."""
 
 MINIMAL: Final = """
 from textual.app import App
@@ -62,18 +68,20 @@ class Minimal(App):
         yield Static("minimal")
 Minimal().run()
 """
+"""Source of the minimal Textual app."""
 
 ARROWS: Final = {"right": "\x1b[C", "down": "\x1b[B", "left": "\x1b[D", "up": "\x1b[A"}
+"""The bytes that a terminal sends for the arrow keys."""
 
 
 def main() -> None:
-    """Measure, and print the figures, on Linux."""
+    """Measure, and print the figures. Does nothing outside Linux."""
     if sys.platform == "linux":
         asyncio.run(measure())
 
 
 async def measure() -> None:
-    """Measure, and print the figures beside their limits."""
+    """Measure, and print the figures with their limits."""
     print(f"screen: 80x24, true colour, Python {sys.version.split()[0]}")
     ours, theirs = await starts()
     ratio = median(mine / its for mine, its in zip(ours.cpu, theirs.cpu, strict=True))
@@ -100,7 +108,7 @@ async def measure() -> None:
 
 
 class Starts:
-    """CPU seconds until the first frame and MB then, a start each."""
+    """Starts of one app: CPU seconds until its first frame, and its MB of memory then."""
 
     def __init__(self, mark: str, *command: str) -> None:
         self.mark = mark
@@ -109,7 +117,7 @@ class Starts:
         self.memory: list[float] = []
 
     async def once(self, env: dict[str, str]) -> None:
-        """Start, and end."""
+        """Start the app, measure it and end it."""
         async with await Terminal.start(*self.command, env=env) as terminal:
             await terminal.sees(self.mark)
             self.cpu.append(clock(terminal))
@@ -118,7 +126,7 @@ class Starts:
 
 
 async def starts() -> tuple[Starts, Starts]:
-    """Start both in turn, so that a noisy machine is noisy for both; the first does not count."""
+    """Start both apps in turn, so that noise affects both; the first start does not count."""
     ours = Starts("leave Sabtui", sys.executable, "-m", "sabtui")
     theirs = Starts("minimal", sys.executable, "-c", MINIMAL)
     with TemporaryDirectory() as home:
@@ -132,7 +140,7 @@ async def starts() -> tuple[Starts, Starts]:
 
 @asynccontextmanager
 async def at_table() -> AsyncIterator[Terminal]:
-    """The app on a terminal, at the table, once there are so many cards and it is our turn."""
+    """Yield a terminal with the app at the table, once the mine has `CARDS` cards on our turn."""
     with TemporaryDirectory() as home:
         table = (sys.executable, "-m", "benchmarks.screen", f"{home}/settings")
         async with await Terminal.start(*table, env=environment(home)) as terminal:
@@ -142,7 +150,7 @@ async def at_table() -> AsyncIterator[Terminal]:
 
 
 async def pressed(terminal: Terminal, key: str) -> tuple[int, float, float]:
-    """Press a key; bytes that came of it, and ms of time and of CPU until all was painted."""
+    """Press a key; return the bytes written, and ms of time and of CPU until all was painted."""
     written, cpu, begun = terminal.written, clock(terminal), time.perf_counter()
     terminal.type(key)
     await terminal.quiet(QUIET)
@@ -151,15 +159,18 @@ async def pressed(terminal: Terminal, key: str) -> tuple[int, float, float]:
 
 
 async def keys(terminal: Terminal, typed: list[str]) -> list[tuple[int, float, float]]:
-    """Press keys, each once what came of the one before is painted."""
+    """Press keys one by one, each after the last is painted; return the figures of each.
+
+    The figures are those of `pressed`.
+    """
     return [await pressed(terminal, key) for key in typed]
 
 
 async def turns(terminal: Terminal) -> list[int]:
-    """Pass until the bots have made their moves three times; bytes of each of their turns.
+    """Pass until the bots have moved three times each; return the bytes of each of their turns.
 
-    On a busy machine there may be no pause between two of them, which then cannot be told apart:
-    none of that time is counted, and there is another.
+    On a busy machine there may be no pause between two turns, which then cannot be told apart: such
+    a round of turns is not counted, and another is played.
     """
     came = list[int]()
     for _ in range(ROUNDS):
@@ -171,7 +182,7 @@ async def turns(terminal: Terminal) -> list[int]:
 
 
 async def round_of_turns(terminal: Terminal) -> list[int]:
-    """Pass, and wait for one's next turn; bytes that came between two pauses until then."""
+    """Pass, and wait for the player's next turn; return the bytes between two pauses until then."""
     await pressed(terminal, "1")
     await pressed(terminal, "x")
     await pressed(terminal, "\r")
@@ -186,21 +197,24 @@ async def round_of_turns(terminal: Terminal) -> list[int]:
 
 
 def environment(home: str) -> dict[str, str]:
-    """What a program finds on the terminal of somebody who has never played."""
+    """Return the environment variables of a player who has never played, with this home folder."""
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
     return {"PATH": os.environ["PATH"], "HOME": home, **terminal}
 
 
 def clock(terminal: Terminal) -> float:
-    """CPU seconds that a process took so far."""
+    """Return the CPU seconds that a process has taken so far.
+
+    Raises `NotImplementedError` outside Linux, the only system with a clock for each process.
+    """
     if sys.platform == "linux":
-        # What clock_getcpuclockid(3) makes of a process's number.
+        # The clock id that clock_getcpuclockid(3) derives from a process id.
         return time.clock_gettime((~terminal.process.pid << 3) | 2)
     raise NotImplementedError
 
 
 def memory(terminal: Terminal) -> float:
-    """MB that a process holds now."""
+    """Return the memory that a process holds now, in MB."""
     status = Path(f"/proc/{terminal.process.pid}/status").read_text(encoding="ascii")
     held = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(held.split()[1]) / 1024
@@ -212,27 +226,27 @@ def tell(what: str, figure: str, limit: str = "") -> None:
 
 
 def tell_bytes(what: str, came: list[int], limit: int | None = None) -> None:
-    """Print how many bytes something is."""
+    """Print the median and the maximum of these numbers of bytes."""
     figure = f"{median(came):.0f}, most {max(came)} bytes" if came else "too busy to tell"
     tell(what, figure, "" if limit is None else f"{limit}")
 
 
 def tell_keys(what: str, came: list[tuple[int, float, float]], limit: int | None = None) -> None:
-    """Print how many bytes a key is, and how long until all that came of it was painted."""
+    """Print the bytes per key, and the time and CPU from key to paint."""
     tell_bytes(what, [written for written, _, _ in came], limit)
     tell("  key to paint, p50 and p95", percentiles([took for _, took, _ in came]))
     tell("  CPU, p50 and p95", percentiles([cpu for _, _, cpu in came]))
 
 
 def percentiles(took: list[float]) -> str:
-    """The median and the 95th percentile."""
+    """Return the median and the 95th percentile in milliseconds, as text."""
     return f"{median(took):.1f}, {quantiles(took, n=20)[18]:.1f} ms"
 
 
 class Dug(LocalSession):
-    """A table of bots that dig, fast, until there are so many cards, and then play on in peace.
+    """A table at which bots dig fast until the mine has `CARDS` cards, and then play as usual.
 
-    Its player does the same, and says so in the talk.
+    Its player digs too, and says `READY` in the chat once the mine is large enough.
     """
 
     def __init__(self, on_update: OnUpdate) -> None:
@@ -264,10 +278,11 @@ class Dug(LocalSession):
                 self.play(digs(view, self._chance_to_dig))
 
     def _may_speak(self) -> bool:
-        """Let no bot say anything: what it says would be taken for a turn."""
+        """Return False: no bot may speak, as its claims would be counted as turns."""
         return False
 
     async def _bot_plays(self, turn: BotMoveRequest) -> None:
+        """Make a digging move at once while the mine is too small; then let the bot think."""
         if self._is_dug:
             await super()._bot_plays(turn)
         else:
@@ -276,7 +291,10 @@ class Dug(LocalSession):
 
 
 def digs(view: View, chance: Random) -> Move:
-    """Lay a card by chance, but beside no goal; else pass, with an action card if there is one."""
+    """Return a random path card to lay west of the goals, or else a pass.
+
+    Action cards are discarded first, so that path cards remain.
+    """
     moves = list(view.legal_moves())
     lays = [move for move in moves if isinstance(move, Lay) and move.cell[0] < 7]
     passes = [move for move in moves if isinstance(move, Discard)]
@@ -285,7 +303,7 @@ def digs(view: View, chance: Random) -> Move:
 
 
 def no_doors() -> TableAccess:
-    """Nobody goes anywhere from here."""
+    """Raise `NotImplementedError`: no other table can be opened from here."""
     raise NotImplementedError
 
 

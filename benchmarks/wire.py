@@ -1,13 +1,14 @@
-"""What a table costs on the wire: a move's round trip, bytes, and the host's memory.
+"""Cost of a table on the network: a move's round trip, bytes, and the host's memory.
 
-Ten players and twenty watchers, each on a TLS link to a host in a process of its own. A round trip
-is from when one of them sends a move until the last of the thirty has its frame. Beside it, in the
-same run, one to a bare asyncio TLS server in a process of its own, that sends thirty links a frame
-whenever one of them sends one. Reading is the same for both: what differs is what the host does.
+Ten players and twenty spectators each have a TLS connection to a host in a process of its own. A
+round trip lasts from sending a move until the last of the thirty has read its frame. It is
+compared, in the same run, with a bare asyncio TLS server in a process of its own, which sends
+thirty connections a frame whenever one of them sends one. Reading is the same for both, so the
+difference is the work of the host.
 
-A move is on disk before anybody hears of it, and how long that takes is the disk's: so there is a
-table with its journal on disk, beside an echo that syncs a file before it answers; and one with its
-journal in memory, beside an echo that does not. Whole games are played by greedy bots.
+A move is on disk before any client gets it, and the time for that is the disk's. So a table with
+its journal on disk is compared with an echo server that syncs a file before it answers, and a table
+with its journal in memory with one that does not. Whole games are played by greedy bots.
 """
 
 import asyncio
@@ -47,17 +48,19 @@ from net.transport.connection import Connection, connect
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
 MOVES = 600
+"""Number of round trips measured with the echo server."""
 BEAT = 1.0
-"""Seconds between two heartbeats: after five without a word the host tells all that one is late."""
+"""Seconds between heartbeats: after five seconds of silence the host reports a player as late."""
 
 FRAME = 256
-"""What nearly all steps take."""
+"""Bytes of a frame of the echo server, length prefix included: as many as nearly all steps take."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
+"""A folder in memory on Linux, where syncing a file costs next to nothing."""
 
 
 async def host(folder: Path) -> None:
-    """Run a table for whoever comes, until killed."""
+    """Run a table for all that connect, until killed. Its host's key comes on stdin."""
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)
@@ -67,9 +70,10 @@ async def host(folder: Path) -> None:
 
 
 async def echo(synced: str = "") -> None:
-    """Send each link a frame whenever one of them sends one, until killed.
+    """Send each connection a frame whenever one of them sends one, until killed.
 
-    With the path of a file it is written and synced before, in the loop itself.
+    With the path of a file in `synced`, the frame is first written there and synced, in the event
+    loop itself.
     """
     file = os.open(synced, os.O_CREAT | os.O_WRONLY) if synced else None
     links: list[asyncio.StreamWriter] = []
@@ -92,13 +96,13 @@ async def echo(synced: str = "") -> None:
 
 
 async def frame_of(reader: asyncio.StreamReader) -> bytes:
-    """The next frame, with its length."""
+    """Read the next frame, and return it with its length prefix."""
     head = await reader.readexactly(4)
     return head + await reader.readexactly(int.from_bytes(head, "big"))
 
 
 class Person:
-    """Somebody at the table: a link, and what they know of the game."""
+    """A player or spectator at the table: a connection, and the client state."""
 
     def __init__(self, number: int, connection: Connection) -> None:
         self.state = ClientState(f"Person {number}", watch=number >= PLAYERS)
@@ -109,12 +113,12 @@ class Person:
         self.frames = 0
 
     def say(self, *messages: ClientMessage) -> None:
-        """Send to the host."""
+        """Send messages to the host."""
         for message in messages:
             self.connection.send(message)
 
     def take(self, frame: bytes) -> HostMessage:
-        """Take in what the host has sent."""
+        """Process a frame from the host, answer if needed, and return its message."""
         self.bytes += len(frame)
         self.frames += 1
         (value,) = self.deframer.feed(frame)
@@ -128,24 +132,24 @@ class Person:
             self.take(await frame_of(self.reader))
 
     async def answered(self) -> None:
-        """Read until all that was wanted has an answer."""
+        """Read until all requests have an answer."""
         while self.state.pending:
             self.take(await frame_of(self.reader))
 
     async def beat(self) -> None:
-        """Tell the host that one is still here, and read until it says so too."""
+        """Send the host a heartbeat, and read until its answer."""
         self.say(self.state.ping())
         while not isinstance(self.take(await frame_of(self.reader)), Pong):
             pass
 
     @property
     def step(self) -> int:
-        """The last step that they know."""
+        """The last step known, 0 before the first."""
         return 0 if self.state.game_state is None else self.state.game_state.step
 
 
 async def come(number: int, port: int, key: SeatKey) -> Person:
-    """Join the table."""
+    """Connect and join the table."""
     connection = await connect(HERE, port)
     await authenticate(connection, ClientHandshake.join(connection.fingerprint, OURS, key, None))
     person = Person(number, connection)
@@ -155,7 +159,7 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
 
 
 async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], list[Person], float]:
-    """Play a game; ms of each move's round trip, who played, and the host's ms for each move."""
+    """Play a game; return the round trips in ms, the people, and the host's CPU ms per move."""
     people: list[Person] = []
     for number in range(PLAYERS + WATCHERS):
         people.append(await come(number, port, SeatKey.new() if number else host_key))
@@ -189,14 +193,14 @@ async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], li
             person.take(frame)
         if not mover.state.pending:
             took.append(ms)
-        else:  # these were the frames of another step: of somebody who was late with a heartbeat
+        else:  # These frames were of another step: a player reported late with a heartbeat.
             await mover.answered()
         await everybody(people)
     return took, people, (processor(pid) - before) * 1000 / len(took)
 
 
 async def want(people: list[Person], askers: list[Person], wanted: Request) -> None:
-    """Some want something, and all know that it was done."""
+    """Let these people make a request, and wait until everybody knows the resulting steps."""
     for person in askers:
         person.say(*person.state.request(wanted))
         await person.answered()
@@ -204,13 +208,13 @@ async def want(people: list[Person], askers: list[Person], wanted: Request) -> N
 
 
 async def everybody(people: list[Person]) -> None:
-    """Wait until all know the newest step that anybody knows."""
+    """Wait until everybody knows the newest step that anybody knows."""
     step = max(person.step for person in people)
     await asyncio.gather(*(person.until(step) for person in people))
 
 
 async def echoes(port: int) -> list[float]:
-    """Send a frame and wait until all links have theirs; ms of each."""
+    """Return the round trips of the echo server, until all connections have a frame, in ms."""
     context = client_context()
     links = [
         await asyncio.open_connection(HERE, port, ssl=context, server_hostname="")
@@ -227,20 +231,20 @@ async def echoes(port: int) -> list[float]:
 
 
 async def child(*arguments: str) -> asyncio.subprocess.Process:
-    """Start one of the two servers."""
+    """Start one of the two servers in a process of its own."""
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "benchmarks.wire", *arguments, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
     )
 
 
 async def port_of(process: asyncio.subprocess.Process) -> int:
-    """Where it listens."""
+    """Read the port that a server listens on from its stdout."""
     assert process.stdout is not None
     return int(await process.stdout.readline())
 
 
 def memory(pid: int) -> str:
-    """The most memory that a process had, in MB."""
+    """Return the peak memory of a process as text, in MB."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     except FileNotFoundError:
@@ -250,7 +254,7 @@ def memory(pid: int) -> str:
 
 
 def processor(pid: int) -> float:
-    """Seconds of processor time that a process has had; 0 where that is not known."""
+    """Return the seconds of processor time that a process has had, 0 if not known."""
     seconds = 0.0
     if sys.platform == "linux":
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
@@ -259,17 +263,17 @@ def processor(pid: int) -> float:
 
 
 def tell(what: str, took: list[float]) -> None:
-    """Print the median and the 99th percentile."""
+    """Print the median and the 99th percentile, in milliseconds."""
     print(f"{what:<34} {median(took):6.2f} {p99(took):6.2f}", flush=True)
 
 
 def p99(took: list[float]) -> float:
-    """The 99th percentile."""
+    """Return the 99th percentile."""
     return quantiles(took, n=100)[98]
 
 
 async def compare(where: str, folder: Path, synced: str) -> None:
-    """Measure a table and an echo, and print how they compare."""
+    """Measure a table and an echo server, and print both and their ratio."""
     host_key = SeatKey.new()
     server, bare = await child("host", str(folder)), await child("echo", synced)
     try:
@@ -295,7 +299,7 @@ async def compare(where: str, folder: Path, synced: str) -> None:
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure, and print the figures."""
     print(f"round trip to {PLAYERS + WATCHERS} links, ms           p50    p99")
     with TemporaryDirectory() as folder:
         asyncio.run(compare("on disk", Path(folder), f"{folder}/synced"))
