@@ -126,7 +126,7 @@ def _by_value(found: tuple[float, Play]) -> float:
 
 
 class _Sight(NamedTuple):
-    """What a move is valued by. `distance` is how many more cards the tunnel needs."""
+    """The facts that a move is valued by. `distance` is how many more cards the tunnel needs."""
 
     seat: int
     table: Table

@@ -1,7 +1,7 @@
-"""What a bot says at the table, true or not as suits its side (T6).
+"""Claims that bots make at the table, true or not as suits their side (T6).
 
-Each claim is a pure function of a view and returns a value. Wording and sending it, and deciding
-when to speak, are left to others.
+Each is a pure function of a view and returns a value. Wording and sending a claim, and deciding
+when to make one, are left to others.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def _distance_after(path: Path, cell: Cell, targets: TargetCells) -> int:
 
 
 class _Sight(NamedTuple):
-    """What a move is valued by. `distance` is how many more cards the tunnel needs."""
+    """The facts that a move is valued by. `distance` is how many more cards the tunnel needs."""
 
     seat: int
     table: Table

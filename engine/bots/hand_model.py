@@ -32,7 +32,7 @@ EVEN_ODDS: Final[Odds] = (1.0,) * len(CARDS)
 
 
 class CardUse(IntEnum):
-    """What a card in a hand could have been used for, as everybody sees it.
+    """A purpose that a card in a hand could have served, as everybody sees it.
 
     `DIG` is a path card that leads nearer to the gold, `LAY` any other through card, `BLOCK` a dead
     end; `KEEP` is a repair that nobody needs now.

@@ -251,9 +251,9 @@ _BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in
 class FastRound:
     """A mutable round being played out. Cards are given by their index.
 
-    By seat, `targets` are the goals that may be the treasure to it, and `marked` is True for plain
-    saboteurs, whom miners do not repair but break the tools of. `rumour` are the goals that
-    everybody thinks likely. `left` counts the cards unplayed.
+    By seat, `targets` are the goals that the seat may take for the treasure, and `marked` is True
+    for plain saboteurs: miners do not repair their tools, and break them. `rumour` are the goals
+    that everybody thinks likely. `left` counts the cards not played yet.
     """
 
     __slots__ = (
