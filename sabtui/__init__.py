@@ -1,6 +1,12 @@
-"""The face: command line, Textual screens and widgets, and every sentence a player reads.
+"""The program `sabtui`: command line, terminal interfaces, and the texts that players read.
 
-Decides no rule and opens no socket of its own.
+    app    services that every interface uses: tables, credentials, settings, records
+    cli    arguments, dispatch, and the commands without a screen
+    plain  the plain-text interface: lines in, lines out
+    text   every sentence a player reads, and its translations
+    tui    the Textual interface: screens and widgets
+
+It decides no rule of the game (see `engine`) and speaks no protocol (see `net`).
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""`python -m sabtui`, and what the console script calls."""
+"""Entry point of `python -m sabtui`."""
 
 import sys
 

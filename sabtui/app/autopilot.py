@@ -1,4 +1,4 @@
-"""A bot that plays a person's seat: for who watches, and for who has to leave for a minute."""
+"""Autopilot: a bot that plays a person's seat, for demonstrations and short absences."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from net.protocol.messages import DiskStatus, SetReady
 from sabtui.app.paths import log_exception
 
 BOT_BUDGET: Final = Seconds(0.4)
+"""Thinking time per move, in seconds."""
 
 
 class Autopilot:
-    """Plays a seat. `on_update` takes each update, and `session` has to take calls of threads.
+    """Plays a seat. Pass each update to `on_update`; `session` must be callable from other threads.
 
-    It wants one thing in each step of the table, and not again where the host refuses it. It says
-    that it is ready where that is asked for, and begins or closes nothing.
+    It makes at most one request per step of the table, and does not repeat one that the host
+    refused. It reports ready when the table asks for it, but never starts a game or closes a table.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Autopilot:
         self._flies = False
 
     def on_update(self, status: Status) -> None:
-        """Fly from now on, and do what is due."""
+        """Start playing this seat, and make the pending move or report ready if either is due."""
         self._flies = True
         held = status.game_state
         if held is None or status.connection is not ConnectionState.LINKED or status.unanswered:
@@ -56,12 +57,12 @@ class Autopilot:
         self._acted = held.incarnation, held.step
 
     def rest(self) -> None:
-        """Fly no more; what is being thought is forgotten."""
+        """Stop playing, and discard the result of a move being computed."""
         self._flies = False
         self._acted = 0, 0
 
     def _play(self, view: View) -> None:
-        """Think, and move if the turn is still the same."""
+        """Compute a move, and send it if the view is still the same."""
         try:
             move = self._bot(view, self._chance, self._thought)
         except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
@@ -72,7 +73,7 @@ class Autopilot:
 
 
 def is_asked_whether_ready(status: Status) -> bool:
-    """Whether a game or a round waits for this seat to be ready."""
+    """Return True if a game or a round waits for this seat to report ready."""
     lobby, seat = status.lobby, status.seat
     if lobby is None or seat is None:
         return False
@@ -82,7 +83,7 @@ def is_asked_whether_ready(status: Status) -> bool:
 
 
 def may_move(status: Status) -> bool:
-    """Whether this seat is to move, and can."""
+    """Return True if it is this seat's turn and neither a pause nor a full disk blocks the move."""
     lobby, view = status.lobby, status.view
     if lobby is None or view is None or lobby.stage is not Stage.PLAYING:
         return False

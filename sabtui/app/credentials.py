@@ -1,4 +1,4 @@
-"""Joining a table, or coming back to it: which ticket a player goes with."""
+"""Choice of the credentials with which a player joins a table or comes back to it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from net.security.code import RoomCode
 from sabtui.app.locate import FoundTable
 
 RECENT_S: Final = 12 * 3600.0
-"""Seconds for which one is taken to mean the table where one was last: an evening's."""
+"""Age in seconds up to which a stored seat counts as recent: 12 hours, so one evening's game."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinOptions:
-    """Who wants to come, and how. An empty `name` leaves it to `otherwise`, what one is called.
+    """Options of a player who wants to join. Without a `name`, `otherwise` is the name to use.
 
-    A name asked for in so many words takes the seat that one has by that name, though another
-    window may be using it; else only a seat that nobody uses is taken again, unless the game has
-    begun and all that is left to a second player is to watch.
+    A `name` given explicitly takes back the seat stored under that name, even if another window may
+    be using it. Otherwise only a seat in use by no process is taken back. The exception is a game
+    that has begun: a second player could only watch there, so a seat in use is taken back, too.
     """
 
     name: str
@@ -31,7 +31,7 @@ class JoinOptions:
 
 
 def credentials_for(place: FoundTable, options: JoinOptions, store: CredentialStore) -> Credentials:
-    """The ticket to go with: one that was kept for this table, or a new one."""
+    """Return the credentials to join with: the stored ones for this table, or new ones."""
     here = [found for found in store.stored() if _is_of(found.credentials, place)]
     mine = [kept for kept in here if _may_take(kept, options)]
     if not mine and place.has_begun and not options.watch and not options.name:
@@ -44,7 +44,7 @@ def credentials_for(place: FoundTable, options: JoinOptions, store: CredentialSt
 
 
 def recent_credentials(options: JoinOptions, store: CredentialStore) -> list[Credentials]:
-    """The tickets of the tables where one was not long ago, the last one first."""
+    """Return the credentials of tables visited recently (see `RECENT_S`), the latest first."""
     return [
         found.credentials
         for found in store.stored()
@@ -53,7 +53,7 @@ def recent_credentials(options: JoinOptions, store: CredentialStore) -> list[Cre
 
 
 def new_credentials(place: FoundTable, options: JoinOptions) -> Credentials:
-    """A ticket for somebody who was never there."""
+    """Return new credentials for a player who was never at this table."""
     return Credentials(
         name=options.name or options.otherwise,
         addresses=place.addresses,
@@ -66,13 +66,14 @@ def new_credentials(place: FoundTable, options: JoinOptions) -> Credentials:
 
 
 def _is_of(credentials: Credentials, place: FoundTable) -> bool:
-    """Whether a ticket is for a table: by its id, or where that is not known by an address."""
+    """Return True if the credentials are for a table, by its id or, if unknown, by an address."""
     if place.table:
         return credentials.table == place.table
     return any(address in credentials.addresses for address in place.addresses)
 
 
 def _may_take(stored: StoredCredentials, options: JoinOptions) -> bool:
+    """Return True if stored credentials may be used: the name asked for, else not in use."""
     if options.name:
         return stored.credentials.name.casefold() == clean_name(options.name).casefold()
     return not stored.in_use

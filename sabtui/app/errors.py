@@ -1,4 +1,4 @@
-"""What a player's wish can come to grief on: one sentence that says what to do."""
+"""Errors shown to the player: each is one translated sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 
 
 class UserError(Exception):
-    """A wish cannot be fulfilled; its text is the sentence for the player, in their language."""
+    """A request failed; the text is a sentence for the player, in the player's language."""
 
 
 def complain(problem: str) -> None:
-    """Say in one line on standard error what is wrong, whatever it quotes."""
+    """Write a problem to standard error as one line, with unprintable characters escaped."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in problem)
     encoding = sys.stderr.encoding
     sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")

@@ -1,6 +1,7 @@
-"""Opening a table, which is its own process: so no terminal of its host can stop it.
+"""Starting a table in a process of its own, so that closing the host's terminal cannot stop it.
 
-The process itself is `sabtui.app.table_process`.
+The program that runs there is `sabtui.app.table_process`. It reads an `OpenTable` from standard
+input and answers with a `TableOpened`.
 """
 
 from __future__ import annotations
@@ -27,24 +28,25 @@ from sabtui.text.i18n import ENGLISH, _, current_language
 from sabtui.text.journals import unopened
 
 MAX_IDLE_MINUTES: Final = 60
-"""How long a table that was opened from a face waits for people to come back before it ends."""
+"""Minutes that a table opened from an interface waits for absent players before it ends."""
 
 TABLE_START_TIMEOUT_S: Final = 30.0
-"""Seconds that a table's process may take until it tells where the table is."""
+"""Seconds that a table's process may take to report that the table is open."""
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
-"""Kept, or Python would complain that nobody waits for them."""
+"""Processes started here: referenced, so that Python does not warn about unreaped children."""
 
 _opening: Final[set[subprocess.Popen[bytes]]] = set()
-"""Those that have not told yet where their table is."""
+"""Processes that have not reported yet that their table is open."""
 
 
 class OpenTable(msgspec.Struct, frozen=True):
-    """What a table is opened with.
+    """Options for opening a table.
 
-    `host` is what the host player is called. Without a `code` one is drawn, unless the settings
-    say that the table is open. `port` 0 is any of ours. With `resume`, the path of a journal, the
-    rest but `idle_minutes` and `language`, in which it tells what is wrong, counts for nothing.
+    `host` is the host player's name. Without a `code` a random one is chosen, unless the settings
+    make the table open. `port` 0 means any port of our range. `resume` is the path of a journal; if
+    set, all other fields are ignored, except `idle_minutes` and `language`, which is the language
+    of error messages.
     """
 
     title: str
@@ -60,10 +62,11 @@ class OpenTable(msgspec.Struct, frozen=True):
 
 
 class TableOpened(msgspec.Struct, frozen=True):
-    """Where a table is: what its process tells once it is open. `code` is empty at an open table.
+    """Report of a table's process: the address of the open table, or `trouble`.
 
-    `seat` is the public key of the host player's ticket in the wallet. `trouble` tells why there
-    is no table, and then nothing else counts.
+    `code` is empty for an open table. `seat` is the public key of the host player's credentials in
+    the credential store. `trouble` is the reason for a failure; if it is set, ignore all other
+    fields.
     """
 
     table: str = ""
@@ -76,20 +79,22 @@ class TableOpened(msgspec.Struct, frozen=True):
 
 
 def state_folder() -> Path:
-    """Where this user's tables and seats are kept."""
+    """Return the folder that holds this user's tables and seats."""
     return user_state_path("sabtui", appauthor=False)
 
 
 def credential_store() -> CredentialStore:
-    """This user's tickets."""
+    """Return this user's credential store."""
     return CredentialStore(state_folder() / "seats")
 
 
 def resumable(wanted: str) -> str:
-    """The journal of the table that was asked for, the newest of that name, empty where none was.
+    """Return the path of the newest unfinished journal of a table, "" if none is asked for.
+
+    `wanted` is the table's name, or `ANY_TABLE` for the newest of all.
 
     Raises:
-        Trouble: there is no such table that could go on.
+        UserError: no such table can be resumed.
     """
     if not wanted:
         return ""
@@ -113,7 +118,7 @@ def start_table(to_open: OpenTable) -> TableOpened:
     """Start a table's process, which outlives this one, and wait until the table is open.
 
     Raises:
-        Trouble: there is no table.
+        UserError: the table could not be opened.
     """
     folder = state_folder()
     try:
@@ -136,16 +141,16 @@ def start_table(to_open: OpenTable) -> TableOpened:
 
 
 def give_up() -> None:
-    """End what is being opened: nobody waits for it any more."""
+    """Kill the table processes that are still starting: nobody waits for them any more."""
     for process in tuple(_opening):
         process.kill()
 
 
 def host_credentials(opened: TableOpened) -> Credentials:
-    """The ticket with which the host player comes to the table.
+    """Return the credentials with which the host player joins the table.
 
     Raises:
-        Trouble: it is not in the wallet, as the disk did not take it.
+        UserError: they are not in the credential store, because the disk did not take them.
     """
     for kept in credential_store().stored():
         if kept.credentials.key.public == opened.seat:
@@ -155,7 +160,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
 
 
 def _told_by(process: subprocess.Popen[bytes], opening: bytes) -> bytes:
-    """The line that a table's process answers; none where it ends, or has to be ended, before."""
+    """Send the options to a table's process; return its reply line, b"" if it ends or times out."""
     # What it is opened with goes through a pipe: a command line is there for everybody to read.
     assert process.stdin is not None
     assert process.stdout is not None
@@ -176,7 +181,7 @@ def _told_by(process: subprocess.Popen[bytes], opening: bytes) -> bytes:
 
 
 def _start(log: IO[bytes]) -> subprocess.Popen[bytes]:
-    """Start a table's process, in a session of its own: no hang-up or Ctrl+C of ours reaches it."""
+    """Start a table's process in its own session, out of reach of our hang-up signal and Ctrl+C."""
     command = python("-m", "sabtui.app.table_process")
     pipe, env = subprocess.PIPE, environment()
     process: subprocess.Popen[bytes]

@@ -1,4 +1,4 @@
-"""From what a player types for a table, or from nothing at all, to where it may be."""
+"""Finding a table: from a typed name or address, or from nothing at all, to its addresses."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from sabtui.text.i18n import _
 from sabtui.text.lobby import status_words
 
 FIND_TIMEOUT_S: Final = 4.0
-"""How long to look for a game on this network: they are found within two."""
+"""Seconds to search this network for a game; most are found within two."""
 
 OTHERS_TIMEOUT_S: Final = 0.7
-"""How long a second game has to appear where any will do."""
+"""Seconds to wait for further games after the first joinable one appeared."""
 
 
 class NoTableFound(UserError):
-    """No table is seen at all, whatever it may be called."""
+    """No table of any name was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """A table and where it may be, the likeliest address first. `table` is its id, if known.
+    """A table and its possible addresses, the likeliest first. `table` is its id, "" if unknown.
 
-    `has_begun` tells that a game is under way, as far as is known.
+    `has_begun` is True if a game is known to be under way or over.
     """
 
     title: str
@@ -48,18 +48,19 @@ class FoundTable:
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
-        """The place of a game that was found."""
+        """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
         return FoundTable(game.title, game.advert.id, game.addresses, begun)
 
 
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
-    """Find the table that was asked for: by name, by address, or the only one there is.
+    """Find the requested table: by name, by address, or the only one there is.
 
-    Of several it is the first of those `known` by their ids, where the player was before.
+    If several match, the first of those whose ids are in `known` is taken: the player was there
+    before.
 
     Raises:
-        Trouble: there is none, or more than one, or it cannot be joined.
+        UserError: there is none, or more than one, or it cannot be joined.
     """
     typed, wrong = None, None
     try:
@@ -79,12 +80,12 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
 
 
 def _is_address(typed: TypedAddress) -> bool:
-    """Whether this can be nothing but an address."""
+    """Return True if the text can only be an address, not a table's name."""
     return typed.port is not None or read_ip(typed.host) is not None
 
 
 async def _look(wanted: str) -> Sequence[DiscoveredGame]:
-    """The games of this name on the network, or all of them."""
+    """Search the network, and return the games of this name, or all games."""
     chosen: Sequence[DiscoveredGame] = ()
     async with Browser(OURS) as browser:
         try:
@@ -105,9 +106,12 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
 
 
 def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
-    """The one game that can be joined, or the one to come back to.
+    """Return the only joinable game, or the one the player was at before.
 
-    A game that is over counts only where there is no other.
+    A game that is over counts only if there is no other.
+
+    Raises:
+        UserError: no game can be joined, or several can.
     """
     joinable = [game for game in games if game.status is GameStatus.JOINABLE]
     joinable = [game for game in joinable if game.advert.stage is not AdvertStage.OVER] or joinable
@@ -127,10 +131,10 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
 
 
 async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
-    """The table at an address. Where none answers, the address itself, if it has a port.
+    """Return the table at an address. If none answers, return the address itself if it has a port.
 
     Raises:
-        Trouble: there is no table, or more than one, or nobody knows a host of that name.
+        UserError: there is no table, or more than one, or the host name is unknown.
     """
     try:
         addresses = await resolve(typed)
@@ -157,6 +161,6 @@ def _none_at_all() -> str:
 
 
 def look_harder() -> str:
-    """What helps where games do not show up by themselves; the doctor says so, too."""
+    """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
     text = _("{sweep} asks at each address of this network, {join} at one that you are told.")
     return text.format(sweep="sabtui games --sweep", join="sabtui join HOST[:PORT]")

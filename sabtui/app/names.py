@@ -1,18 +1,21 @@
-"""How good bots are unless one chooses. What they are called is in `net.lobby.bot_names`."""
+"""Default names: the usual bot level, the placeholder for any table, the user's login name.
+
+The names of bots are in `net.lobby.bot_names`.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 DEFAULT_BOT_LEVEL: Final = "fair"
-"""How good a bot is where nobody says, one of `engine.bots.LEVELS`."""
+"""Level of a bot unless another is chosen, one of `engine.bots.LEVELS`."""
 
 ANY_TABLE: Final = "*"
-"""What --resume without a name stands for: no table is called that, as none has only a star."""
+"""Value of `--resume` without a name. No table has this name: a star alone is not a valid one."""
 
 
 def login_name() -> str:
-    """What the system calls the player."""
+    """Return the user's login name, "" if the system does not tell it."""
     import getpass  # noqa: PLC0415 - not at start
 
     try:

@@ -1,8 +1,7 @@
-"""What goes wrong inside, in a file of the player's own: never on their terminal.
+"""The log file: errors of the program and its libraries go there, never to the terminal.
 
-A face alone writes to its terminal, and what libraries complain of in the meantime belongs to no
-sentence on it. Tracebacks are kept without the values that functions held: no hand and no code is
-among them.
+Only the interface writes to its terminal; a library's warning would spoil the screen. Tracebacks
+are logged without the values of variables, so that no hand and no room code gets into the file.
 """
 
 from __future__ import annotations
@@ -17,19 +16,20 @@ from typing import Final
 from sabtui.text.i18n import _
 
 LOG_FILE_NAME: Final = "sabtui.log"
+"""Name of the log file in the user's state folder."""
 MAX_LOG_BYTES: Final = 1 << 18
-"""A longer file is begun anew."""
+"""Size in bytes (256 KiB) from which the log file is started afresh."""
 
 
 def log_file() -> Path:
-    """Where it is."""
+    """Return the path of the log file."""
     from platformdirs import user_state_path  # noqa: PLC0415 - 5 ms, and rarely needed
 
     return user_state_path("sabtui", appauthor=False) / LOG_FILE_NAME
 
 
 def keep_off_terminal() -> None:
-    """From now on, what is logged goes into the file, or nowhere where that cannot be written."""
+    """Send all log records and uncaught thread errors to the log file, or nowhere if it fails."""
     root = logging.getLogger()
     root.setLevel(logging.WARNING)
     root.handlers = [_ToFile()]
@@ -37,12 +37,12 @@ def keep_off_terminal() -> None:
 
 
 def log_exception(error: BaseException) -> None:
-    """Keep what broke for whoever mends it."""
+    """Write an exception with its traceback to the log."""
     logging.getLogger("sabtui").error("broken", exc_info=error)
 
 
 def crash_message(error: BaseException) -> str:
-    """Keep what broke, and say in a sentence what to do."""
+    """Log an exception, and return a sentence for the player that says what to do."""
     log_exception(error)
     text = _(
         "Sabtui itself made a mistake ({problem}); {file} tells more. "
@@ -52,14 +52,14 @@ def crash_message(error: BaseException) -> str:
 
 
 class _ToFile(logging.Handler):
-    """Writes each record at once; the file is made when there is something to write."""
+    """Logging handler that writes each record at once; the file is created on the first record."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, if the disk takes it, and if what was logged can be told at all."""
+        """Write a record; errors of the disk or of formatting are ignored."""
         file = log_file()
         with suppress(Exception):
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""What a player likes, in a small file of theirs: name, language, glyphs, theme, bell.
+"""The player's preferences, in a small text file: name, language, glyphs, theme, bell.
 
-A line each, `name = Anna`, for people to read and mend. What cannot be read in it is told once
-and is as without it; it never keeps anybody from playing.
+The file has one `name = value` per line, for people to edit. A line that cannot be read is reported
+once and its default is used; no error in the file keeps anybody from playing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import AUTO, _, languages, listed
 
 MAX_SETTINGS_BYTES: Final = 1 << 14
+"""Bytes of the file that are read (16 KiB)."""
 
 
 class GlyphSet(StrEnum):
-    """What lines are drawn with."""
+    """Characters that lines are drawn with."""
 
     AUTO = "auto"  # as the locale has it
     BOX = "box"
@@ -28,7 +29,7 @@ class GlyphSet(StrEnum):
 
 
 class Theme(StrEnum):
-    """In which colours."""
+    """Colour theme of the screens."""
 
     AUTO = "auto"  # dark, and the terminal's own where it has sixteen
     DARK = "dark"
@@ -37,7 +38,7 @@ class Theme(StrEnum):
 
 
 class Bell(StrEnum):
-    """Whether the terminal's bell tells that it is one's turn."""
+    """Setting of the terminal bell that announces the player's turn."""
 
     ON = "on"
     OFF = "off"
@@ -45,9 +46,9 @@ class Bell(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a player likes. An empty `name` is what the system calls them.
+    """The player's preferences. An empty `name` stands for the login name.
 
-    A `language` is one of those there are, by its code, or `auto`: the locale's.
+    `language` is the code of an available language, or `auto` for that of the locale.
     """
 
     name: str = ""
@@ -58,7 +59,7 @@ class Preferences:
 
 
 def player_name(preferences: Preferences) -> str:
-    """What the player is called: as they like, or as the system calls them."""
+    """Return the player's name: the preferred one, else the login name, else "Player"."""
     from sabtui.app.names import login_name  # noqa: PLC0415 - not at start
 
     return preferences.name or clean_name(login_name()) or _("Player")
@@ -66,12 +67,12 @@ def player_name(preferences: Preferences) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PreferencesStore:
-    """The file that keeps them."""
+    """The file that stores the preferences."""
 
     path: Path
 
     def read(self) -> tuple[Preferences, str]:
-        """What is kept, and a sentence on what of it cannot be read, empty where all can."""
+        """Return the stored preferences, and a sentence on what could not be read ("" if all could)."""
         try:
             with self.path.open("rb") as file:
                 text = file.read(MAX_SETTINGS_BYTES).decode(
@@ -85,7 +86,7 @@ class PreferencesStore:
         return self._understood(text)
 
     def write(self, preferences: Preferences) -> str:
-        """Keep them, all or nothing; a sentence on what went wrong, empty where nothing did."""
+        """Write the preferences atomically; return a sentence on what went wrong, "" on success."""
         lines = [f"{one.name} = {getattr(preferences, one.name)}\n" for one in fields(preferences)]
         try:
             path = self.path.resolve()  # where it is a link, what it leads to is written
@@ -102,6 +103,7 @@ class PreferencesStore:
         return ""
 
     def _understood(self, text: str) -> tuple[Preferences, str]:
+        """Parse the file's text; return the preferences and a sentence on invalid lines, or ""."""
         kept, strange = Preferences(), list[str]()
         for line in text.splitlines():
             name, _equals, value = (part.strip() for part in line.partition("="))
@@ -122,7 +124,7 @@ _NAMES: Final = tuple(one.name for one in fields(Preferences))
 
 
 def _with(kept: Preferences, name: str, value: str) -> Preferences:
-    """The preferences with one set. Raises `ValueError` where it is none of them, or wrong."""
+    """Return the preferences with one value set. Raises `ValueError` for a bad name or value."""
     match name:
         case "name":
             return replace(kept, name=clean_name(value))
@@ -139,14 +141,14 @@ def _with(kept: Preferences, name: str, value: str) -> Preferences:
 
 
 def _language(value: str) -> str:
-    """A language there is. Raises `ValueError` where there is none."""
+    """Return the language code if it is available. Raises `ValueError` if not."""
     if value not in (AUTO, *languages()):
         raise ValueError(value)
     return value
 
 
 def usual_path() -> Path:
-    """Where this user's preferences are kept."""
+    """Return the path of this user's preferences file."""
     from platformdirs import user_config_path  # noqa: PLC0415 - 5 ms, and not all commands need it
 
     return user_config_path("sabtui", appauthor=False) / "settings"

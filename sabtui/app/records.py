@@ -1,13 +1,7 @@
-"""Save, list and show records.
+"""Save, list and show records of games.
 
-Keeping the record of a game: a new file, and a sentence on how that went.
-
-Where this player's records are kept, and keeping one more there.
-
-`sabtui record FILE`: check a record, and show it lap by lap.
-
-A record is a text from strangers: nothing of it reaches the terminal before it was checked, and
-then no name or tag has control or format characters.
+A record is text from strangers: nothing of it reaches the terminal before it was checked, and
+unprintable characters are escaped.
 """
 
 from __future__ import annotations
@@ -40,7 +34,7 @@ from sabtui.text.layout import wrapped
 
 
 def saved(record: str, path: str) -> str:
-    """Write the text of a record into a new file, and say how that went."""
+    """Write the text of a record into a new file, and return a sentence about the outcome."""
     try:
         file = Path(path).expanduser()
         file = file if file.suffix else file.with_suffix(".sab")
@@ -57,25 +51,26 @@ def saved(record: str, path: str) -> str:
 
 
 RECORD_SUFFIX: Final = ".sab"
+"""Suffix of record files."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """A record's file, and when it was written, in seconds since 1970."""
+    """A record's file, and its modification time in seconds since 1970."""
 
     path: Path
     when: float
 
 
 def folder() -> Path:
-    """Where this user's records are kept."""
+    """Return the folder that holds this user's records."""
     from platformdirs import user_data_path  # noqa: PLC0415 - 5 ms, and only records need it
 
     return user_data_path("sabtui", appauthor=False) / "records"
 
 
 def records(where: Path) -> tuple[RecordFile, ...]:
-    """The records of a folder, the newest first; none where it cannot be read."""
+    """Return the records in a folder, the newest first; none if the folder cannot be read."""
     try:
         found = [RecordFile(path, path.stat().st_mtime) for path in where.glob(f"*{RECORD_SUFFIX}")]
     except OSError:
@@ -84,7 +79,7 @@ def records(where: Path) -> tuple[RecordFile, ...]:
 
 
 def keep(record: str, table: str, where: Path) -> str:
-    """Keep the text of a record, named by day, time and table, and say how that went."""
+    """Save a record, named by date, time and table, in a folder; return a sentence on the outcome."""
     plain = "".join(letter if letter.isalnum() else " " for letter in table)
     named = "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
     try:
@@ -96,9 +91,10 @@ def keep(record: str, table: str, where: Path) -> str:
 
 
 MAX_RECORD_BYTES: Final = 1 << 20
-"""No record is longer; what is, need not be read to its end to be refused."""
+"""Bytes of a file that are read (1 MiB): no valid record is longer."""
 
 TEXT_COLUMNS: Final = 79
+"""Width in columns to which a shown record is wrapped."""
 
 
 def show(path: str) -> int:
@@ -113,10 +109,10 @@ def show(path: str) -> int:
 
 
 def read(path: str) -> list[str]:
-    """The record in a file in lines for a person, once all of it is checked.
+    """Return the record in a file as lines to show, once all of it is checked.
 
     Raises:
-        Trouble: there is no such file, or no right record in it.
+        UserError: the file cannot be read, or is not a valid record.
     """
     try:
         with Path(path).open("rb") as file:
@@ -137,7 +133,7 @@ def _fail(problem: str) -> int:
 
 
 def _printable(text: str, encoding: str) -> str:
-    """The text with escapes for what would steer a terminal, or what it has no character for."""
+    """Return the text with escapes for control characters and for what the encoding lacks."""
     shown = "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode()
         for letter in text
@@ -146,7 +142,7 @@ def _printable(text: str, encoding: str) -> str:
 
 
 def _told(record: Record | ObservedRecord) -> Iterator[str]:
-    """The record in lines for a person."""
+    """Yield the record as lines to show."""
     names = record.names
     lines, score = record_lines(record)
     yield _whose(record) + " " + _("Every check fits.")
@@ -166,6 +162,7 @@ def _told(record: Record | ObservedRecord) -> Iterator[str]:
 
 
 def _whose(record: Record | ObservedRecord) -> str:
+    """Return a sentence on the point of view of a record: all, the public part, or one seat."""
     if isinstance(record, Record):
         return _("A whole record, replayed from its deals.")
     if record.seat is None:
@@ -176,7 +173,7 @@ def _whose(record: Record | ObservedRecord) -> str:
 
 
 def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
-    """What a line tells, with names."""
+    """Return a line of the record in words, with players' names."""
     words = line.words
     match line.kind:
         case LineKind.ROUND:
@@ -227,12 +224,13 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
 
 
 def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]) -> str:
+    """Return the words of a line, each after the name of its seat."""
     told = zip(seats, words, strict=False)  # One word more tells of gold that is not chosen yet.
     return ", ".join(f"{names[seat]} {word}" for seat, word in told)
 
 
 def _result(score: Score, names: tuple[str, ...]) -> str:
-    """How the game ended (F1)."""
+    """Return the result of the game (F1)."""
     if score.nuggets is None or score.winners is None:
         return _("The game was not over.")
     gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))

@@ -1,16 +1,8 @@
-"""Requests to host, join or practise, and what comes of them, as values for every interface.
+"""Requests to host, join or practise, and the handles they lead to, as values.
 
-How one gets to a table: what a player chose, and what the app is given for it.
-
-Values and one protocol.
-
-A game against bots in this process: what it is made of, for every face.
-
-It is played at a table like any other (`net.client.local`).
-
-The way to a game against bots: a table in this process, without a link.
-
-What is played there, the room decides.
+Every interface builds these values; `TableAccess` is the protocol of the service that carries them
+out (`sabtui.app.tables`). A practice game is a table in this process, without a connection
+(`net.client.local`).
 """
 
 from __future__ import annotations
@@ -40,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a host tells those who want to come to the table of this `title`.
+    """Text parts with which a host invites players to the table of this `title`.
 
-    `code` is empty where the table is open.
+    `code` is empty if the table is open.
 
-    `addresses` are what can be typed, the likeliest first; `ssh` is the line for a friend far
-    away, empty where there is none.
+    `addresses` are those that can be typed, the likeliest first. `ssh` is a command line for a
+    friend far away, "" if there is none.
     """
 
     title: str
@@ -56,9 +48,9 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TableHandle:
-    """A way to a table: what makes the seat there, and what its host tells others.
+    """Access to a table: `make` creates the player's session, `invitation` is for other players.
 
-    `practice` is a table that begins by itself, so that its lobby is not shown before.
+    A `practice` table starts its game by itself, so its lobby is not shown first.
     """
 
     make: Callable[[OnUpdate], RunnableSession]
@@ -68,7 +60,7 @@ class TableHandle:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRequest:
-    """A game against bots that a player wants."""
+    """A game against bots that a player asks for."""
 
     name: str
     bots: int = 4
@@ -79,7 +71,7 @@ class PracticeRequest:
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """A table that a player wants to open. `settings` has its seats, and whether it is open."""
+    """A table that a player asks to open. `settings` has its seats, and whether it is open."""
 
     name: str
     title: str
@@ -90,7 +82,7 @@ class HostRequest:
 
 @dataclass(frozen=True, slots=True)
 class JoinRequest:
-    """A table that a player wants to join: one of the list, or one at an address.
+    """A table that a player asks to join: a discovered game, or a typed address.
 
     `code` is `None` for an open table.
     """
@@ -102,10 +94,10 @@ class JoinRequest:
 
 @dataclass(frozen=True, slots=True)
 class ResumableTable:
-    """A table that one may come back to: `id` is the doors' own, `is_host` whose table it is.
+    """A table to come back to. `id` is private to `TableAccess`; `is_host` if it was opened here.
 
-    `when` is when it was left, or last played, in seconds since 1970. Where the way back is barred
-    `problem` says why, and what to do.
+    `when` is when it was last played or left, in seconds since 1970. `problem` says why it cannot
+    be resumed and what to do, "" if it can.
     """
 
     id: str
@@ -116,42 +108,42 @@ class ResumableTable:
 
 
 class TableAccess(Protocol):
-    """Opens ways to tables. All but `practise` may take a while.
+    """Opens tables. All methods but `practise` may take a while.
 
-    Where there is no way they raise `UserError`, whose text is the sentence that says what to do.
+    On failure they raise `UserError`, whose text is a sentence that says what to do.
     """
 
     def practise(self, request: PracticeRequest) -> TableHandle:
-        """The way to a game against bots."""
+        """Return the handle of a new game against bots."""
         ...
 
     async def host(self, request: HostRequest) -> TableHandle:
-        """Open a table, and the way to it."""
+        """Open a table, and return its handle."""
         ...
 
     async def join(self, request: JoinRequest) -> TableHandle:
-        """The way to somebody's table."""
+        """Return the handle of another host's table."""
         ...
 
     def resumable(self) -> tuple[ResumableTable, ...]:
-        """The tables one may come back to, last played first."""
+        """Return the tables that can be resumed, last played first."""
         ...
 
     async def resume(self, to: ResumableTable) -> TableHandle:
-        """The way back to one of them."""
+        """Return the handle of a table to resume."""
         ...
 
 
 HASTY_BUDGET: Final = Playouts(120)
-"""How much bots think that do not let one wait: a tenth of a second or two where they are hard."""
+"""Playouts per move of bots that move at once: 0.1 to 0.2 seconds at the hard level."""
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeSetup:
-    """What a practice game is to be. Without a `seed` there is a new deal each time.
+    """Options of a practice game. Without a `seed` each game has a new random deal.
 
-    Bots that are `hasty` move at once: in lines, one reads afterwards what they did. Those that are
-    `polite` say nothing in the player's turn: nothing comes between a prompt and its answer.
+    `hasty` bots move at once: in plain-text mode one reads afterwards what they did. `polite` bots
+    say nothing during the player's turn, so that no line comes between a prompt and its answer.
     """
 
     name: str
@@ -165,26 +157,26 @@ class PracticeSetup:
 
     @property
     def name_shown(self) -> str:
-        """What the player is called at the table."""
+        """The player's name as the table shows it."""
         return PlayerNames.of((self.name,), 0).names[0]
 
     @property
     def company(self) -> Opponents:
-        """The bots."""
+        """The bots to play against."""
         names = bot_names(self.bots, {self.name_shown.casefold()})
         if not self.hasty:
             return Opponents(names, self.level, seeds=self._seeds())
         return Opponents(names, self.level, (0.0, 0.0), HASTY_BUDGET, self._seeds(), self.polite)
 
     def session(self, on_update: OnUpdate) -> LocalSession:
-        """The player's seat at the table."""
+        """Return the player's session at the table."""
         settings = Settings(edition=self.edition.text, rounds=self.rounds, seats=self.bots + 1)
         return LocalSession(self.name_shown, settings, self.company, on_update)
 
     def _seeds(self) -> Callable[[], bytes]:
-        """What gives a seed for the bots' chance, for the first deal, and for each deal after it.
+        """Return a source of seeds: for the bots' randomness, the first deal, and each later deal.
 
-        The first two are what was asked for; the rest follow from it.
+        With a `seed` the first two are that seed, and the others derive from it.
         """
         if self.seed is None:
             return lambda: secrets.token_bytes(32)
@@ -193,7 +185,7 @@ class PracticeSetup:
 
 
 def practice_handle(request: PracticeRequest) -> TableHandle:
-    """The way to a game against bots."""
+    """Return the handle of the practice game that a request describes."""
     return handle_of(
         PracticeSetup(
             request.name,
@@ -207,5 +199,5 @@ def practice_handle(request: PracticeRequest) -> TableHandle:
 
 
 def handle_of(setup: PracticeSetup) -> TableHandle:
-    """The way to a game that is set up."""
+    """Return the handle of a practice game."""
     return TableHandle(setup.session, practice=True)

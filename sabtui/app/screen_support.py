@@ -1,7 +1,7 @@
-"""Whether the screens can be shown here, and the sentence that says why they cannot.
+"""Detection of terminals that cannot show the full-screen interface, and the sentence that says so.
 
-The start of the program and the doctor ask the same function, so that they agree. Must stay
-quick: every start asks.
+The start of the program and `sabtui doctor` ask the same function, so that they agree. It must stay
+fast: every start calls it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Final, assert_never
 from sabtui.text.i18n import _
 
 UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))
-"""Values of TERM that name a terminal without a cursor that can be moved."""
+"""Values of TERM that name a terminal without a movable cursor."""
 
 
 class NoScreen(Enum):
-    """Why no screen can be shown."""
+    """Reasons for which no screen can be shown."""
 
     INPUT = auto()  # keys cannot be read one by one
     OUTPUT = auto()
@@ -28,7 +28,7 @@ class NoScreen(Enum):
 
 
 def why_no_screen(environ: Mapping[str, str]) -> NoScreen | None:
-    """Return why no screen can be shown on the standard streams, `None` where one can."""
+    """Return the reason why the standard streams can show no screen, `None` if they can."""
     if not sys.stdin.isatty():
         return NoScreen.INPUT
     if not sys.stdout.isatty():
@@ -37,7 +37,10 @@ def why_no_screen(environ: Mapping[str, str]) -> NoScreen | None:
 
 
 def why_unable(term: str, *, has_names: bool) -> NoScreen | None:
-    """Return why a terminal of this name shows no screen; not every system names its terminals."""
+    """Return the reason why a terminal of this name can show no screen, `None` if it can.
+
+    `has_names` is False on systems that do not name their terminals in TERM (Windows).
+    """
     if term in UNABLE_TERMINALS:
         return NoScreen.UNABLE
     return NoScreen.NAMELESS if has_names and not term else None

@@ -1,9 +1,7 @@
-"""A table's own process: `python -m sabtui.app.table_process`.
+"""The program of a table's process: `python -m sabtui.app.table_process`.
 
-`sabtui host --headless` runs the same in a terminal.
-
-Opens the table, says where it is, and runs it until it is closed, stopped, or left alone for
-long.
+It opens the table, reports its address, and runs it until it is closed, stopped, or idle for too
+long. `sabtui host --headless` runs the same in a terminal.
 """
 
 from __future__ import annotations
@@ -39,17 +37,17 @@ from sabtui.text.i18n import _, load_locale, set_language
 from sabtui.text.journals import unopened
 
 FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
-"""How long the journal of a table that was closed is kept: none is ever brought back."""
+"""Seconds (30 days) that the journal of a closed table is kept; it can no longer be resumed."""
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
-"""What stops a table; its journal brings it back. Not every system has each of them."""
+"""Signals that stop a table; its journal can bring it back. Not every system has all of them."""
 
 
 async def serve(to_open: OpenTable, say: Callable[[TableOpened], None]) -> None:
-    """Open a table, say where it is, and run it until it ends.
+    """Open a table, report it with `say`, and run it until it ends.
 
     Raises:
-        Trouble: there is no table.
+        UserError: the table could not be opened.
     """
     store = credential_store()
     _clear_away()
@@ -67,7 +65,7 @@ async def serve(to_open: OpenTable, say: Callable[[TableOpened], None]) -> None:
 
 
 def _clear_away() -> None:
-    """Remove journals of tables closed long ago; what cannot be removed is left for next time."""
+    """Remove journals of tables closed long ago; a failure is logged, and retried at next start."""
     try:
         remove_finished(state_folder() / "tables", time.time() - FINISHED_KEPT_S)
     except JournalError as error:
@@ -75,7 +73,7 @@ def _clear_away() -> None:
 
 
 def _open(to_open: OpenTable, store: CredentialStore) -> tuple[HostedTable, PortClaim]:
-    """Make a table, or take one up, and a port for it."""
+    """Create or resume a table, and claim a port for it."""
     claimed: PortClaim | None = None
     try:
         if to_open.resume:
@@ -94,6 +92,7 @@ def _open(to_open: OpenTable, store: CredentialStore) -> tuple[HostedTable, Port
 
 
 def _claim(first: int | None) -> PortClaim:
+    """Claim a port, from `first` on if given. Raises `UserError` if none is free."""
     try:
         return claim_port(first=first)
     except NoPortFree as error:
@@ -105,7 +104,7 @@ def _claim(first: int | None) -> PortClaim:
 
 
 def _create(to_open: OpenTable, port: int, credential_store: CredentialStore) -> HostedTable:
-    """Make a table, and put its host's ticket into the wallet."""
+    """Create a table, and store its host player's credentials."""
     key = SeatKey.new()
     table = create(
         state_folder() / "tables",
@@ -145,7 +144,7 @@ def _opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
 
 
 def main() -> None:
-    """Read what to open from standard input, and say on standard output where it is."""
+    """Run the `OpenTable` read from standard input; report a `TableOpened` on standard output."""
 
     def say(opened: TableOpened) -> None:
         with suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""The doors to real tables: opening one, joining one, coming back to one."""
+"""Opening, joining and resuming real tables: `TableService` carries out `TableAccess`."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ from sabtui.text.journals import unopened
 
 
 class TableService:
-    """Opens doors for the player who runs this program."""
+    """Opens tables for the player who runs this program."""
 
     def practise(self, request: PracticeRequest) -> TableHandle:
-        """The way to a game against bots."""
+        """Return the handle of a new game against bots."""
         return practice_handle(request)
 
     async def host(self, request: HostRequest) -> TableHandle:
-        """Open a table in a process of its own, and the way to it."""
+        """Open a table in a process of its own, and return its handle."""
         to_open = OpenTable(
             request.title, request.name, request.settings, request.bots, request.level
         )
         return await open_table(to_open)
 
     async def join(self, request: JoinRequest) -> TableHandle:
-        """The way to somebody's table."""
+        """Return the handle of another host's table."""
         place = (
             await find_at(request.at)
             if isinstance(request.at, TypedAddress)
@@ -64,14 +64,14 @@ class TableService:
         )
 
     def resumable(self) -> tuple[ResumableTable, ...]:
-        """The tables one may come back to, last played first."""
+        """Return the tables that can be resumed, last played first."""
         kept = _resumable_tables().values()
         found = [ResumableTable(one.id, one.title, one.when, one.is_host) for one in kept]
         found += _unreadable()
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
     async def resume(self, to: ResumableTable) -> TableHandle:
-        """The way back to a table; one's own is opened again where it is not open."""
+        """Return the handle of a table to resume; the player's own is started if it is not running."""
         if to.problem:
             raise UserError(to.problem)
         table = _resumable_tables().get(to.id)
@@ -85,7 +85,7 @@ class TableService:
 
 @dataclass(frozen=True, slots=True)
 class _Resumable:
-    """A table that somebody may come back to: as its host, or by a ticket, or both."""
+    """A table that can be resumed: by the host's journal, by stored credentials, or by both."""
 
     id: str
     title: str
@@ -95,11 +95,12 @@ class _Resumable:
 
     @property
     def is_host(self) -> bool:
+        """True if the table was opened by this user."""
         return self.journal is not None
 
 
 def _resumable_tables() -> dict[str, _Resumable]:
-    """All tables one may come back to, by a name of our own."""
+    """Return all tables that can be resumed, by private ids: the table's own or the seat's key."""
     journals = _own_tables()
     kept: dict[str, _Resumable] = {
         table: _Resumable(table, found.name, found.changed, found, None)
@@ -120,7 +121,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
 
 
 def _own_tables() -> dict[str, JournalInfo]:
-    """The journals of the tables that were opened here and not closed, by the tables' ids."""
+    """Return the unfinished journals of tables opened by this user, by table id."""
     return {
         found.table: found
         for found in list_journals(state_folder() / "tables")
@@ -129,7 +130,7 @@ def _own_tables() -> dict[str, JournalInfo]:
 
 
 def _unreadable() -> list[ResumableTable]:
-    """List the journals here that cannot be read, each with what is wrong."""
+    """Return the journals here that cannot be read, each with its problem."""
     return [
         ResumableTable(
             str(one.path), one.path.name, one.changed, is_host=True, problem=unopened(one.error)
@@ -140,17 +141,17 @@ def _unreadable() -> list[ResumableTable]:
 
 
 def _is_here(credentials: Credentials) -> bool:
-    """Whether a ticket leads to this computer."""
+    """Return True if the credentials have an address on this computer."""
     return any(address.host in LOOPBACK_HOSTS for address in credentials.addresses)
 
 
 def reopening(journal: str) -> OpenTable:
-    """A table that was open before, by its journal."""
+    """Return the options for resuming a table from its journal."""
     return OpenTable("", login_name(), Settings(), resume=journal)
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
-    """The way to a table by a ticket; with what its host tells, if it was opened here."""
+    """Return the handle of a table by credentials, with its invitation if it was opened here."""
     store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
     return TableHandle(
         lambda on_update: RemoteSession(credentials, on_update, store),
@@ -159,7 +160,7 @@ def table_handle(credentials: Credentials) -> TableHandle:
 
 
 async def open_table(to_open: OpenTable) -> TableHandle:
-    """Open a table in a process of its own, and its host player's way to it."""
+    """Open a table in a process of its own, and return its host player's handle."""
     try:
         opened = await asyncio.to_thread(start_table, to_open)
     except asyncio.CancelledError:
@@ -172,28 +173,29 @@ async def open_table(to_open: OpenTable) -> TableHandle:
 
 
 def invitation_of(opened: TableOpened) -> Invitation:
-    """What a host tells those who want to come."""
+    """Return the invitation to a table that was opened."""
     addresses = reachable(opened.hosts, opened.port)
     line = ssh_line(login_name(), addresses[0].host, opened.port) if addresses else ""
     return Invitation(opened.title, opened.code, tuple(map(str, addresses)), line)
 
 
 def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
-    """What can be typed to reach a table: not what means something on its own link alone."""
+    """Return the addresses that others can type: without link-local IPv6, unless all are."""
     kept = [at for at in hosts if not at.startswith("fe80:")] or hosts
     return [Address(at, port) for at in kept]
 
 
 def ssh_line(user: str, host: str, port: int) -> str:
-    """Return the line for a friend far away who may log in here.
+    """Return the command line for a friend far away who may log in here.
 
-    It names no room code, which `sabtui join` asks for: a command line is there for all to read.
+    It does not contain the room code, which `sabtui join` asks for: other users of the computer can
+    see command lines.
     """
     return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
 
 
 def _invitation_from(credentials: Credentials) -> Invitation:
-    """What the host tells of a table that was opened before."""
+    """Return the invitation to a table of this user that was opened earlier."""
     port = credentials.addresses[0].port
     code = "" if credentials.code is None else str(credentials.code)
     opened = TableOpened(
