@@ -72,7 +72,7 @@ class PreferencesStore:
     path: Path
 
     def read(self) -> tuple[Preferences, str]:
-        """Return the stored preferences, and a sentence on what could not be read ("" if all could)."""
+        """Return the stored preferences, and a sentence on what could not be read, or ""."""
         try:
             with self.path.open("rb") as file:
                 text = file.read(MAX_SETTINGS_BYTES).decode(

@@ -79,7 +79,7 @@ def records(where: Path) -> tuple[RecordFile, ...]:
 
 
 def keep(record: str, table: str, where: Path) -> str:
-    """Save a record, named by date, time and table, in a folder; return a sentence on the outcome."""
+    """Save a record in a folder, named by date, time and table; return a sentence on the result."""
     plain = "".join(letter if letter.isalnum() else " " for letter in table)
     named = "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
     try:

@@ -71,7 +71,7 @@ class TableService:
         return tuple(sorted(found, key=lambda table: table.when, reverse=True))
 
     async def resume(self, to: ResumableTable) -> TableHandle:
-        """Return the handle of a table to resume; the player's own is started if it is not running."""
+        """Return the handle of a table to resume; start the player's own if it is not running."""
         if to.problem:
             raise UserError(to.problem)
         table = _resumable_tables().get(to.id)

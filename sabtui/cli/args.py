@@ -1,7 +1,7 @@
-"""What can be asked for from a shell, and the reading of it.
+"""The command-line options, and their parser.
 
-What is asked for is right by itself once it is here; doing it is `commands`'s. Must stay quick:
-nothing heavy is imported.
+Values are validated here; `sabtui.cli.main` runs the commands. Start-up must stay fast: nothing
+heavy is imported at module level.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from net.security.code import RoomCode
 
 LANGUAGE: Final = "--language"
+"""The option that sets the language; it is also looked for before parsing (`language_in`)."""
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE = 0, 1, 2
 
 
 class Arguments(argparse.Namespace):
-    """What was asked for."""
+    """Parsed command-line options; each command sets those it has."""
 
     command: str | None
     plain: bool = False
@@ -58,10 +59,10 @@ class Arguments(argparse.Namespace):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line."""
+    """Argument parser whose error messages are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Complain, and exit."""
+        """Write the error message with a hint at `--help`, and exit with `EXIT_USAGE`."""
         advice = _("{problem}; {program} --help tells more").format(
             problem=message, program=self.prog
         )
@@ -70,13 +71,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def read(argv: Sequence[str]) -> Arguments:
-    """What a command line asks for. Raises `SystemExit` where it is wrong, or help is all."""
+    """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
     teach_argparse()
     return _parser().parse_args(argv, Arguments())
 
 
 def language_in(argv: Sequence[str]) -> str:
-    """The language that a command line names, as help and complaints are to be in it already."""
+    """Return the language that a command line names, "" if none: help is translated, too."""
     asked = ""
     for word, after in pairwise((*argv, "")):
         if word == LANGUAGE:
@@ -219,14 +220,14 @@ def _number(
     default: int | None,
     purpose: str,
 ) -> None:
-    """Add an option that is a number between these, both included."""
+    """Add an option whose value is an integer within `between`, both ends included."""
     parser.add_argument(
         option, type=_from_to(*between), default=default, metavar=_("N"), help=purpose
     )
 
 
 def _from_to(first: int, last: int) -> Callable[[str], int]:
-    """What reads a number between these, both included."""
+    """Return a parser of integers from `first` to `last`, both included."""
 
     def number(text: str) -> int:
         if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
@@ -238,7 +239,7 @@ def _from_to(first: int, last: int) -> Callable[[str], int]:
 
 
 def _edition(text: str) -> Edition:
-    """Read an edition's name, and the rows that are changed."""
+    """Parse the name of an edition, and the house rules after it."""
     from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start
 
     try:
@@ -251,7 +252,7 @@ def _edition(text: str) -> Edition:
 
 
 def _code(text: str) -> RoomCode:
-    """Read a room code, forgiving a slip."""
+    """Parse a room code, with small typing errors corrected."""
     from net.security.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
     from sabtui.text.errors import bad_code  # noqa: PLC0415 - not at start
 
@@ -262,7 +263,7 @@ def _code(text: str) -> RoomCode:
 
 
 def _seed(text: str) -> bytes:
-    """Read a seed, as a number in hexadecimal that may leave out zeros in front."""
+    """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
     if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
         problem = _("{text!r} is no seed: 1 to 64 digits 0 to 9 and a to f")
         raise argparse.ArgumentTypeError(problem.format(text=text[:40]))

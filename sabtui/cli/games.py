@@ -1,6 +1,6 @@
-"""`sabtui games`: the games seen on this network, a line each as they appear.
+"""`sabtui games`: lists the games on this network, a line each as they appear.
 
-Where it comes from, and that its name is clean, is net.discovery's.
+Discovery, and the cleaning of names that strangers announce, are up to `net.discovery`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from sabtui.text.i18n import _, ngettext
 from sabtui.text.lobby import ordered, status_words
 
 SEARCH_S = 3.0
-"""How long to look, unless told otherwise: games are found within two, or three without mDNS."""
+"""Seconds to search: games are found within two, or three without mDNS."""
 
 SWEEP_SEARCH_S = 6.0
-"""How long to look with a sweep: 1,022 addresses are asked in little more than five."""
+"""Seconds to search with a sweep: asking 1,022 addresses takes little more than five."""
 
 
 async def watch_games(
     seconds: float, out: TextIO, ours: Versions = OURS, *, sweep: bool = False
 ) -> int:
-    """Look for so many seconds, write what is found, and return the exit code.
+    """Search for `seconds`, write the games found to `out`, and return the exit code.
 
-    A game has one line, written when it appears, and another one only if what can be done about
-    it changes meanwhile. With a sweep, each address of this machine's networks is asked too.
+    A game has one line, written when it appears, and another one only if its status changes
+    meanwhile. With `sweep`, each address of this machine's networks is asked, too.
     """
     said: dict[str, GameStatus] = {}
     async with Browser(ours) as browser:
@@ -58,7 +58,7 @@ async def watch_games(
 
 
 def _nothing(*, sweep: bool) -> str:
-    """Say that there is no game, and how to look harder."""
+    """Return the sentence that no game was found, with advice on how to search further."""
     if sweep:
         return _("No games seen on this network, at none of its addresses.")
     text = _("No games seen on this network; {command} asks at each of its addresses.")
@@ -66,7 +66,7 @@ def _nothing(*, sweep: bool) -> str:
 
 
 def game_line(game: DiscoveredGame) -> str:
-    """Say a game in one line: title, address, players, and its state or what to do about it."""
+    """Return a game as one line: title, address, players, and its state or what to do about it."""
     seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
     taken = seats.format(players=game.advert.players, seats=game.advert.seats)
     return "  ".join((game.title, str(game.addresses[0]), taken, status_words(game)))

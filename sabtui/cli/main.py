@@ -1,7 +1,8 @@
-"""Doing what is asked for from a shell, and the exit code.
+"""Dispatch of the commands of `sabtui`, and the exit code.
 
-0 is fine, 2 wrong use, 1 anything else, being interrupted too; what goes wrong is said in one line
-that tells what to do. Must stay quick: what a command needs is imported when it is asked for.
+Exit codes: 0 is success, 2 wrong usage, 1 any other failure, an interrupt included. An error is one
+line on standard error that says what to do. Start-up must stay fast: imports that a command needs
+are made when the command runs.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what a command line asks, and return the exit code."""
+    """Run a command line, and return the exit code."""
     try:
         try:
             code = _run(sys.argv[1:] if argv is None else argv)
@@ -47,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    """Set the language, parse the arguments, and run the command."""
     _speak(language_in(argv))
     asked = read(argv)
     match asked.command:
@@ -76,7 +78,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _speak(language: str) -> None:
-    """Speak a language, or without one what the player likes, before the first word is said."""
+    """Set the language, the player's preferred one if none is given, before any text is written."""
     if not language:
         from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - 5 ms, where need be
 
@@ -88,7 +90,7 @@ def _speak(language: str) -> None:
 
 
 def _in_lines(asked: Arguments) -> bool:
-    """Whether to play in lines: as asked, for an autopilot, or where no screen can be shown."""
+    """Return True for plain-text mode: asked for, or autopilot, or a terminal without screens."""
     if asked.plain or asked.autopilot:
         return True
     why = why_no_screen(os.environ)

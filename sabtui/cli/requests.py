@@ -1,10 +1,7 @@
-"""Arguments -> requests.
+"""Command-line options to requests, and hosting, joining and practising in plain-text mode.
 
-From what was asked for in a shell to the way to a table, for screens and lines alike.
-
-What is not told there and has to be known, the room code, it asks for in a line.
-
-Hosting, joining and practising in lines. What happens at the table is `plain.table`'s.
+The requests serve the full-screen interface as well. A room code that was not given but is needed
+is asked for in a line. What happens at the table is up to `sabtui.plain.driver`.
 """
 
 from __future__ import annotations
@@ -39,10 +36,10 @@ from sabtui.text.i18n import _, listed
 
 
 def handle_for(asked: Arguments) -> TableHandle:
-    """The way to the table that was asked for.
+    """Return the handle of the requested table.
 
     Raises:
-        Trouble: there is none.
+        UserError: the table cannot be opened, found or joined.
     """
     match asked.command:
         case "host":
@@ -54,17 +51,17 @@ def handle_for(asked: Arguments) -> TableHandle:
 
 
 def practice_setup(asked: Arguments) -> PracticeSetup:
-    """The practice game that was asked for."""
+    """Return the options of the requested practice game."""
     return PracticeSetup(
         chosen_name(asked), asked.bots, asked.edition, asked.rounds, asked.seed, asked.level
     )
 
 
 def table_to_open(asked: Arguments) -> OpenTable:
-    """The table that was asked for.
+    """Return the options of the requested table.
 
     Raises:
-        Trouble: its bots would take all of its seats.
+        UserError: its bots would take all of its seats, or there is no such table to resume.
     """
     seats = asked.players or max(Settings().seats, asked.bots + 1)
     if asked.bots >= seats:
@@ -93,10 +90,14 @@ def table_to_open(asked: Arguments) -> OpenTable:
 
 
 def credentials_to_join(asked: Arguments, console: Console) -> Credentials:
-    """The ticket to go to a table with; its code is asked for where it is needed.
+    """Return the credentials for joining a table, with the room code asked for if it is needed.
 
-    Who has just been at a table goes back there where several are seen, and where none is: it may
-    be a network that eats what tables are found by, or a host that is about to come back.
+    If several tables are found, a recently visited one is preferred. If none is found, the last
+    visited one is tried by its stored address: the network may block discovery, or the host may be
+    about to come back.
+
+    Raises:
+        UserError: no table can be joined, or input ended before the code was given.
     """
     options = JoinOptions(asked.name, chosen_name(asked), asked.code, asked.watch)
     stored = recent_credentials(options, credential_store())
@@ -113,12 +114,16 @@ def credentials_to_join(asked: Arguments, console: Console) -> Credentials:
 
 
 def chosen_name(asked: Arguments) -> str:
-    """What the player is called: as asked for now, or as ever."""
+    """Return the player's name: from `--name`, else from the preferences."""
     return asked.name or player_name(PreferencesStore(usual_path()).read()[0])
 
 
 def _code(credentials: Credentials, console: Console) -> RoomCode | None:
-    """The code that a table asks for, `None` where it asks for none."""
+    """Ask for the room code until it is valid; return `None` if the table needs none.
+
+    Raises:
+        UserError: the table cannot be reached, or input has ended.
+    """
     try:
         if not asyncio.run(asks_for_code(credentials)):
             return None
@@ -138,7 +143,7 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
 
 
 def host(asked: Arguments) -> int:
-    """Open a table and sit down at it; return the exit code."""
+    """Open a table and join it as its host; return the exit code."""
     to_it = asyncio.run(open_table(table_to_open(asked)))
     assert to_it.invitation is not None
     return _sit(to_it, Console(), asked, told(to_it.invitation))
@@ -161,7 +166,7 @@ def practise(asked: Arguments) -> int:
 
 
 def told(invitation: Invitation) -> list[str]:
-    """Where a table is, for those who want to come."""
+    """Return the lines that tell other players how to join."""
     lines = [_("{table} is open.").format(table=invitation.title)]
     if invitation.code:
         lines.append(_("Room code: {code}").format(code=invitation.code))
@@ -184,7 +189,7 @@ def _sit(to_it: TableHandle, console: Console, asked: Arguments, greeting: list[
 
 
 def run_practice(setup: PracticeSetup, console: Console) -> int:
-    """Play in lines until the player leaves, or the input ends, and return the exit code."""
+    """Play in plain-text mode until the player leaves or the input ends; return the exit code."""
     text = _("A practice game, {edition}: you and {bots}. Type ? for help.").format(
         edition=edition_name(setup.edition.text), bots=listed(setup.company.names)
     )
@@ -193,7 +198,7 @@ def run_practice(setup: PracticeSetup, console: Console) -> int:
 
 
 def headless(asked: args.Arguments) -> int:
-    """Run a table in this terminal until it ends; return the exit code."""
+    """Run a table in this terminal, without a player, until it ends; return the exit code."""
     from sabtui.app.tables import invitation_of  # noqa: PLC0415 - the same
 
     def say(opened: TableOpened) -> None:

@@ -1,12 +1,13 @@
-"""`sabtui doctor`: what of this machine a game depends on, a line each with what to do about it.
+"""`sabtui doctor`: checks of this machine, one line per finding with advice.
 
-    findings  a line: how grave it is, what was found, what helps
-    terminal  size, colours, glyphs
-    system    Python, locale, names
-    network   interfaces, a route, multicast, ports
-    firewall  what may keep others out, and how to let them in
+    checks    runs all checks, and prints the findings
+    finding   one line: severity, finding, advice
+    firewall  firewalls that may block other players, and how to let them in
+    network   interfaces, default route, multicast, free ports
+    terminal  terminal size, colours and glyphs; Python and locale
 
-Each looks first and says later, so that what is said can be shown without the machine it is about.
+Each check first collects facts and then words them, so that the wording can be tested without the
+machine concerned. Nothing on the machine is changed.
 """
 
 from sabtui.cli.doctor.checks import doctor

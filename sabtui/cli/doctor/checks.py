@@ -1,4 +1,4 @@
-"""All that the doctor looks at, one after the other."""
+"""All checks of `sabtui doctor`, in order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sabtui.text.i18n import _
 
 
 def doctor(out: TextIO) -> int:
-    """Look at all of it, a line each; return 0, or 1 where something will stop play."""
+    """Print the findings, a line each; return 1 if one of them prevents playing, else 0."""
     stops = 0
     for finding in findings():
         line = finding.line
@@ -32,7 +32,7 @@ def doctor(out: TextIO) -> int:
 
 
 def findings() -> Iterator[Finding]:
-    """What is found, as soon as it is."""
+    """Yield each finding as soon as its check is done."""
     yield from system_findings(look_at_system())
     yield from terminal_findings(look_at_terminal(os.environ))
     yield from network_findings(look_at_network())

@@ -1,4 +1,4 @@
-"""One thing that was found: how grave it is, what it is, and what helps."""
+"""A finding of `sabtui doctor`: its severity, a sentence, and advice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sabtui.text.names import padded
 
 
 class Severity(StrEnum):
-    """What a finding means for playing."""
+    """Severity of a finding."""
 
     OK = "fine"
     WARNING = "note"  # something will be less than it could be
@@ -19,7 +19,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that was found. `advice` is empty where there is nothing to do."""
+    """One finding. `advice` is empty if there is nothing to do."""
 
     severity: Severity
     text: str
@@ -27,7 +27,7 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The finding as one printable line."""
         grades = {
             Severity.OK: pgettext("doctor", "fine"),
             Severity.WARNING: pgettext("doctor", "note"),

@@ -1,6 +1,6 @@
-"""Firewalls: which one is on, as far as that can be seen without being root, and how to get in.
+"""Detection of an active firewall, as far as it is visible without root, and advice for it.
 
-Only hosts need to be let in to; who joins goes out, which firewalls allow.
+Only hosts need an open port: players who join make outgoing connections, which firewalls allow.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _
 
 COMMAND_TIMEOUT_S: Final = 5.0
+"""Seconds that a system tool may take to report the firewall's state."""
 
 
 class Firewall(StrEnum):
-    """A firewall that is on."""
+    """A kind of firewall, known to be active."""
 
     UFW = "ufw"
     FIREWALLD = "firewalld"
@@ -29,7 +30,7 @@ class Firewall(StrEnum):
 
 
 def look_at_firewall() -> Firewall | None:
-    """The firewall that is on; `None` where none is seen, which need not mean that none is."""
+    """Return the active firewall, `None` if none is detected (there may still be one)."""
     match platform.system():
         case "Windows":
             state = _said("netsh", "advfirewall", "show", "currentprofile")
@@ -42,7 +43,7 @@ def look_at_firewall() -> Firewall | None:
 
 
 def linux_wall(root: Path) -> Firewall | None:
-    """The firewall whose traces lie under a root folder."""
+    """Return the firewall that is enabled according to files below a root folder, else `None`."""
     if "ENABLED=yes" in _read(root / "etc/ufw/ufw.conf"):
         return Firewall.UFW
     if (root / "run/firewalld.pid").exists() or (root / "run/firewalld").exists():
@@ -54,7 +55,7 @@ def linux_wall(root: Path) -> Firewall | None:
 
 
 def firewall_finding(wall: Firewall | None) -> Finding:
-    """Say what was found, and how to let others in."""
+    """Return the finding, with advice on how to let other players in."""
     if wall is None:
         text = _("No firewall is seen here; root may see more.")
         return Finding(Severity.OK, text)
@@ -94,7 +95,7 @@ def _read(path: Path) -> str:
 
 
 def _said(*command: str) -> str:
-    """What a tool of the system says, nothing if it cannot be asked."""
+    """Return the output of a system tool, "" if it cannot be run."""
     try:
         done = subprocess.run(  # noqa: S603 - the system's own tools
             command, capture_output=True, text=True, timeout=COMMAND_TIMEOUT_S, check=False

@@ -1,6 +1,6 @@
-"""The network: interfaces, a route, whether multicast comes back, and whether our ports are free.
+"""Checks of the network: interfaces, default route, multicast loopback, free ports.
 
-Opens sockets of its own for a moment, and tells nobody anything.
+Opens sockets for a moment; its only packets are multicast probes to this machine's own port.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, listed
 
 MDNS_GROUP: Final = "224.0.0.251"
+"""IPv4 multicast group of mDNS (RFC 6762)."""
 MDNS_GROUP_6: Final = "ff02::fb"
-"""Where mDNS speaks; we speak there at a port of our own."""
+"""IPv6 multicast group of mDNS. Probes go to both groups at a port of our own, not mDNS's 5353."""
 
 ECHO_TIMEOUT_S: Final = 0.5
-"""Seconds to wait for our own voice."""
+"""Seconds to wait for our own multicast probe to come back."""
 
 UNUSED_ADDRESSES: Final = "192.0.2.1", "2001:db8::1"
-"""Addresses that are nobody's (RFC 5737, RFC 3849). Nothing is sent to them."""
+"""Documentation addresses (RFC 5737, RFC 3849), for route lookups. Nothing is sent to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A network interface, an address of it, and whether multicast on it comes back."""
+    """A network interface, one of its addresses, and whether multicast on it comes back."""
 
     name: str
     address: str
@@ -42,7 +43,7 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class NetworkFacts:
-    """What was found; `taken` are those of our ports that something else has."""
+    """Facts about the network; `taken` are those of our ports that another program uses."""
 
     interfaces: tuple[Interface, ...]
     has_route: bool
@@ -50,7 +51,7 @@ class NetworkFacts:
 
 
 def look_at_network() -> NetworkFacts:
-    """Look at it; takes half a second for each interface on which multicast does not work."""
+    """Collect the facts; takes half a second per interface on which multicast does not work."""
     places = [one for one in _places() if not ipaddress.ip_address(one.address).is_loopback]
     wide = [one for one in places if not ipaddress.ip_address(one.address).is_link_local]
     interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or places)
@@ -60,7 +61,7 @@ def look_at_network() -> NetworkFacts:
 
 
 def network_findings(facts: NetworkFacts) -> list[Finding]:
-    """Say what was found."""
+    """Return the findings for these facts."""
     return [*_interfaces(facts.interfaces), _route(facts), _ports(facts.taken)]
 
 
@@ -104,7 +105,7 @@ def _ports(taken: Sequence[int]) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An interface, its number, and the address by which others would come."""
+    """An interface, its index, and an address by which others reach it."""
 
     name: str
     number: int
@@ -112,7 +113,7 @@ class _Place:
 
 
 def _places() -> Iterator[_Place]:
-    """Each interface with its addresses of IPv4 or, where it has none, one of IPv6."""
+    """Yield each interface with its IPv4 addresses or, if it has none, one IPv6 address."""
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and only the doctor wants it
 
     for adapter in ifaddr.get_adapters():
@@ -124,7 +125,7 @@ def _places() -> Iterator[_Place]:
 
 
 def _has_route() -> bool:
-    """Whether the system knows a way to somewhere else. Connecting UDP sends nothing."""
+    """Return True if the system has a route to other networks. Connecting UDP sends nothing."""
     return any(
         _connects(family, somewhere)
         for family, somewhere in zip(
@@ -141,7 +142,7 @@ def _connects(family: socket.AddressFamily, somewhere: str) -> bool:
 
 
 def _echoes(place: _Place) -> bool:
-    """Whether what is said to the group on an interface comes back to this machine."""
+    """Return True if a multicast probe sent on an interface comes back to this machine."""
     six = ":" in place.address
     word = secrets.token_bytes(16)
     with (
@@ -178,7 +179,7 @@ def _join_six(voice: socket.socket, number: int) -> None:
 
 
 def is_free(port: int) -> bool:
-    """Whether a table could take a port, for TCP and for UDP."""
+    """Return True if a table could use a port, for TCP and for UDP."""
     for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
         with socket.socket(socket.AF_INET, kind) as door:
             if kind is socket.SOCK_STREAM and sys.platform != "win32":

@@ -1,9 +1,4 @@
-"""Terminal, Python, locale.
-
-The terminal: how large, how many colours, and whether its glyphs are as wide as we think.
-
-The system: Python, Sabtui's version, and whether the locale has more than ASCII.
-"""
+"""Checks of the terminal (size, colours, glyph width) and of the system (Python, locale)."""
 
 from __future__ import annotations
 
@@ -25,21 +20,24 @@ from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, pgettext
 
 MIN_SIZE: Final = (60, 18)
+"""Smallest supported size of the full-screen interface, in columns and rows."""
 USUAL_SIZE: Final = (80, 24)
+"""Size in columns and rows from which the mine is drawn with large tiles."""
 GLYPHS: Final = "═║╔╗╚╝╠╣╦╩╬─│┌┐└┘·█▀▄"
-"""Some of all kinds that are drawn with box drawing."""
+"""Samples of the box-drawing and block characters that the screens use."""
 
 REPLY_TIMEOUT_S: Final = 0.6
-"""Seconds that a terminal is given to answer."""
+"""Seconds that a terminal may take to report its cursor position."""
 
 _POSITION: Final = re.compile(rb"\x1b\[(\d+);(\d+)R")
+"""Cursor position report of a terminal: row and column, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalFacts:
-    """What was found. `no_screen` is why the screens cannot be shown there, `None` if they can.
+    """Facts about the terminal. `no_screen` is why screens cannot be shown, `None` if they can.
 
-    `glyph_columns` is how wide GLYPHS are there, `None` if it does not tell.
+    `glyph_columns` is the width of GLYPHS in columns, `None` if the terminal does not report it.
     """
 
     no_screen: NoScreen | None
@@ -52,7 +50,7 @@ class TerminalFacts:
 
 
 def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
-    """Look at the terminal, and ask it how wide our glyphs are."""
+    """Collect facts about the terminal, and measure our glyphs on it."""
     lacking = why_no_screen(environ)
     columns, rows = shutil.get_terminal_size()
     return TerminalFacts(
@@ -67,7 +65,7 @@ def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
 
 
 def terminal_findings(facts: TerminalFacts) -> list[Finding]:
-    """Say what was found."""
+    """Return the findings for these facts."""
     if facts.no_screen is not None:
         text = no_screen(facts.no_screen, facts.term)
         return [Finding(Severity.WARNING, text, _("Sabtui plays in lines there, as with --plain."))]
@@ -112,7 +110,7 @@ def _glyphs(facts: TerminalFacts) -> Finding:
 if sys.platform == "win32":
 
     def _measure(_text: str) -> int | None:
-        """How many columns a text takes: a Windows console is not asked."""
+        """Return `None`: a Windows console is not asked."""
         return None
 
 else:
@@ -120,7 +118,7 @@ else:
     import tty
 
     def _measure(text: str) -> int | None:
-        """How many columns a text takes: write it, ask where the cursor is, and wipe it out."""
+        """Return a text's width in columns: write it, ask for the cursor's position, erase it."""
         inlet = sys.stdin.fileno()
         before = termios.tcgetattr(inlet)
         try:
@@ -138,7 +136,7 @@ else:
 
 
 def _answer(inlet: int) -> int | None:
-    """The column that the terminal tells, `None` if it stays silent."""
+    """Return the column that the terminal reports, `None` if it does not answer in time."""
     heard, until = b"", time.monotonic() + REPLY_TIMEOUT_S
     while (left := until - time.monotonic()) > 0:
         ready, _write, _error = select.select([inlet], [], [], left)
@@ -152,11 +150,12 @@ def _answer(inlet: int) -> int | None:
 
 
 MIN_PYTHON: Final = (3, 11)
+"""Oldest supported Python version."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """What was found."""
+    """Facts about the system: its name, Python's version, and encodings of locale and output."""
 
     name: str
     python: tuple[int, ...]
@@ -165,7 +164,7 @@ class SystemFacts:
 
 
 def look_at_system() -> SystemFacts:
-    """Look at it."""
+    """Collect facts about the system."""
     return SystemFacts(
         platform.system() or sys.platform,
         tuple(sys.version_info[:3]),
@@ -175,7 +174,7 @@ def look_at_system() -> SystemFacts:
 
 
 def system_findings(facts: SystemFacts) -> list[Finding]:
-    """Say what was found."""
+    """Return the findings for these facts."""
     python = ".".join(map(str, facts.python))
     text = _("Sabtui {version}, Python {python}, {system}.").format(
         version=sabtui.__version__, python=python, system=facts.name
