@@ -1,18 +1,16 @@
-"""The face of lines: lines in, lines out, for screen readers, dumb terminals and scripts.
+"""The plain-text interface: lines in, lines out, for screen readers, dumb terminals and scripts.
 
-All but the driver and the console are functions on values: no thread, no clock, no input, no
-output.
+    commands       the commands, and the help that lists them
+    console        standard input and output
+    driver         plays at a table: one queue of updates and typed lines
+    handlers       commands of any player, and commands of the game
+    host_handlers  commands of the host
+    lobby          the table in lines: seats, settings, what comes next
+    mine           the mine drawn in ASCII
+    model          `PlainSession` and `GameView`, values that each step replaces, and effects
+    parser         a typed line to a reaction
+    rules          the rules, a page at a time
+    updates        an update of the session to lines
 
-    table      the driver: one queue of what comes, a `Sitting` that it changes
-    console    standard input and output
-    sitting    a place at a table between two lines    face    the game there
-    hearing    what comes, as lines                    telling    events as lines
-    reading    a line typed, as lines and a wish (`wishes`) for the driver to fulfil
-    commands   what can be typed        deeds, powers, obeying   what that does, for
-                                        anybody, for the host, in a game
-    moving     numbers, cards, moves    choices   what can be done, numbered
-    lobby      who sits where, what comes next       looking   what a player asks to see
-    drawing    the mine in ASCII        tiles     one card of it
-    rules      the rules, a page at a time
-    wrap       lines no wider than the terminal
+All but the driver and the console are functions on values: no thread, clock, input or output.
 """

@@ -1,6 +1,6 @@
-"""What can be typed: the lists that reading a line and `?` share.
+"""The commands of plain-text mode, their parser, and the help that lists them.
 
-What is no command here is a number, a card or a move, which `engine.notation` reads.
+Any other line is a number, a card or a move, which `sabtui.plain.parser` reads.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Spelling(Enum):
 
 
 class InGame(Spelling):
-    """What there is to see and to do in a game."""
+    """Commands that need a game: showing it, hints, discarding."""
 
     HAND = "hand", "h"
     MINE = "mine", "m"
@@ -36,7 +36,7 @@ class InGame(Spelling):
 
 
 class AtTable(Spelling):
-    """What anybody can do at a table, game or not."""
+    """Commands of anybody at a table, in a game or not."""
 
     HELP = "help", "?"
     WHO = "who", "w"
@@ -54,7 +54,7 @@ class AtTable(Spelling):
 
 
 class AsHost(Spelling):
-    """What the host alone can do."""
+    """Commands of the host only."""
 
     START = "start"
     BOT = "bot"
@@ -100,13 +100,17 @@ _SPELLINGS: Final[dict[str, PlainCommand]] = {
     "say": AtTable.TALK,
     "discard": InGame.DISCARD,
 }
+"""Commands by spelling, including synonyms that help does not list."""
 
 _WITH_NUMBER: Final[dict[str, PlainCommand]] = {"x": InGame.DISCARD, "c": AtTable.CLAIM}
-"""Those that a number may follow at once."""
+"""Commands by letter that a number may follow without a space, as in `x3`."""
 
 
 def parse_command(line: str) -> ParsedCommand | None:
-    """The command that a line is, `None` where it is none. Capitals do not matter."""
+    """Parse a line as a command; return `None` if it is none.
+
+    Case is ignored, except that the words M and R are cards, not commands.
+    """
     word, _space, rest = line.partition(" ")
     command = _SPELLINGS.get(word.lower())
     if line[:1] == '"':
@@ -119,7 +123,7 @@ def parse_command(line: str) -> ParsedCommand | None:
 
 
 def game_help() -> list[str]:
-    """What can be typed in a game, on one short screen."""
+    """Return the help on commands in a game, short enough for one screen."""
     return [
         _("On your turn type a card's number, then a place's. Or a move: ? moves tells how."),
         *_rows(
@@ -143,7 +147,7 @@ def game_help() -> list[str]:
 
 
 def table_help(*, is_host: bool) -> list[str]:
-    """What can be typed at a table, game or not, on one short screen."""
+    """Return the help on commands at a table, in a game or not, short enough for one screen."""
     rows = _rows(
         (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
         (AtTable.READY, _("ready, or not; Enter does the next thing")),
@@ -163,7 +167,7 @@ def table_help(*, is_host: bool) -> list[str]:
 
 
 def host_help() -> list[str]:
-    """What the host can type, on one short screen."""
+    """Return the help on commands of the host, short enough for one screen."""
     return _rows(
         (AsHost.START, _("begin the game")),
         (AsHost.BOT, _("bot NAME LEVEL: one more; bots 2: two more")),
@@ -186,7 +190,7 @@ def host_help() -> list[str]:
 
 
 def move_lines() -> list[str]:
-    """How moves are spelt."""
+    """Return the help on how moves are written."""
     return [
         _("2 1 is card 2 at place 1; 2 alone lists its places; x2 discards it."),
         _("NES@3n1 lays a card open to north, east, south; nes is a dead end."),
@@ -198,7 +202,7 @@ def move_lines() -> list[str]:
 
 
 def sign_lines() -> list[str]:
-    """What the signs of the drawing mean."""
+    """Return the help on the signs in the drawing of the mine."""
     return [
         _("S start, $ treasure, o stone, [?] goal face down; [$] and [o]: only you know."),
         _("Large: lines joined are a tunnel, arms around an x a dead end, dots are cut off."),
@@ -209,11 +213,11 @@ def sign_lines() -> list[str]:
 
 
 def _rows(*rows: tuple[PlainCommand, str]) -> list[str]:
-    """Commands and what they are for, a line each."""
+    """Return commands and their purposes, a line each, in two columns."""
     width = 1 + max(len(_spelt(command)) for command, _purpose in rows)
     return [f"{_spelt(command):<{width}} {purpose}" for command, purpose in rows]
 
 
 def _spelt(command: PlainCommand) -> str:
-    """How a command is typed, short and long."""
+    """Return the spellings of a command, the short one first."""
     return ", ".join(dict.fromkeys((command.short, command.long)))

@@ -1,7 +1,7 @@
-"""Standard input and output, a line at a time: the shell around a line face.
+"""Standard input and output, a line at a time, for plain-text mode.
 
-Without a terminal at both ends a prompt is a line of its own, so that whoever reads along line by
-line sees when it is their turn to type.
+Unless both ends are terminals, a prompt is a line of its own, so that a program that reads line by
+line sees when input is expected.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from typing import Final
 from sabtui.text.layout import TerminalSize
 
 _STDIN: Final = 0
+"""File descriptor of standard input."""
 _MAX_LINE_CHARACTERS: Final = 4096
-"""Characters of a line that are kept: as many as a terminal takes."""
+"""Characters of a line that are kept (4096): the limit of a Linux terminal's line."""
 
 
 class Console:
-    """The terminal, or the pipes, that a player sits at.
+    """The player's terminal, or the pipes in its place.
 
-    `is_eager` tells that a person types there, whenever they like; lines from a pipe can wait.
+    `is_eager` is True if a person types there, at any time; lines from a pipe can wait.
     """
 
     def __init__(self) -> None:
@@ -38,25 +39,26 @@ class Console:
 
     @property
     def size(self) -> TerminalSize:
-        """How large the terminal is now."""
+        """The current size of the terminal, at least 20 columns and 10 rows."""
         columns, rows = shutil.get_terminal_size()
         return TerminalSize(max(columns, 20), max(rows, 10))
 
     def ask(self, prompt: str) -> str | None:
-        """Ask, and wait for the line that is typed, `None` at the end of input."""
+        """Show a prompt, and return the line that is typed, `None` at the end of input."""
         self.prompt(prompt)
         line = self._lines.next()
         self.answered()
         return line
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
-        """Call `hear` in another thread with each line typed, and with `None` at the end."""
+        """Call `hear` in another thread with each typed line, and with `None` at the end."""
         threading.Thread(target=self._listen, args=(hear,), name="typed", daemon=True).start()
 
     def say(self, lines: Iterable[str]) -> None:
-        """Write lines, of which nothing but text gets out, whatever a host sent to be shown.
+        """Write lines without unprintable characters, as a host's text may contain any.
 
-        Raises `BrokenPipeError` where nobody reads any more.
+        Raises:
+            BrokenPipeError: nobody reads the output any more.
         """
         text = "".join(f"{_text(line)}\n" for line in lines)
         if text:
@@ -64,7 +66,7 @@ class Console:
             sys.stdout.flush()
 
     def prompt(self, prompt: str) -> None:
-        """Show what is asked for now, unless it stands there already."""
+        """Show a prompt, unless the same one is showing already."""
         if prompt != self._asked:
             end = " " if self.is_eager else "\n"
             sys.stdout.write(f"{self._below()}{_text(prompt)}>{end}")
@@ -72,16 +74,16 @@ class Console:
             self._asked = prompt
 
     def answered(self) -> None:
-        """Take note that a line was typed, so that no prompt stands any more."""
+        """Note that a line was typed, so that no prompt is showing any more."""
         self._asked = ""
 
     def leave(self) -> None:
-        """Leave a prompt that stands, so that what others write begins a line."""
+        """End the line of a prompt that is showing, so that other output begins on a new line."""
         sys.stdout.write(self._below())
         sys.stdout.flush()
 
     def _below(self) -> str:
-        """What goes to a new line, where a prompt stands on this one."""
+        """Return a line break if a prompt is showing on the current line, else ""."""
         stands, self._asked = self._asked, ""
         return "\n" if stands and self.is_eager else ""
 
@@ -93,14 +95,15 @@ class Console:
 
 
 def _text(line: str) -> str:
-    """A line without what a terminal would obey."""
+    """Return a line without control characters, which a terminal would obey."""
     return "".join(c for c in line if c.isprintable())
 
 
 class _Lines:
     """The lines of standard input.
 
-    Not by `sys.stdin`: a thread that waits inside it when the program ends brings down Python.
+    They are read from the file descriptor: a thread blocked inside `sys.stdin` when the program
+    ends makes the interpreter abort.
     """
 
     def __init__(self) -> None:
@@ -111,7 +114,7 @@ class _Lines:
         self._ended = False
 
     def next(self) -> str | None:
-        """Wait for the next line, `None` at the end."""
+        """Wait for the next line, and return it, `None` at the end of input."""
         while not self._whole and not self._ended:
             try:
                 data = os.read(_STDIN, _MAX_LINE_CHARACTERS)

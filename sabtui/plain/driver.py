@@ -1,6 +1,7 @@
-"""The driver of a line face: a table is played at in lines of text, from entering it to the end.
+"""The driver of plain-text mode: plays at a table, from joining it to its end.
 
-What they mean is `hearing`'s and `reading`'s, and neither knows a thread.
+It owns the queue of updates and typed lines, and carries out effects. What an update or a line
+means is decided by `updates` and `parser`, which know no threads.
 """
 
 from __future__ import annotations
@@ -39,23 +40,24 @@ from sabtui.text.connection import ended
 from sabtui.text.i18n import _
 
 _WAIT_S: Final = 1.0
-"""Seconds of a wait. On Windows one without an end would not hear Ctrl+C."""
+"""Seconds of one wait for input. An endless wait would not notice Ctrl+C on Windows."""
 
 _SETTLE_S: Final = 0.2
-"""Seconds in which bots that move at once have moved: no prompt is worth showing before."""
+"""Seconds without an update after which bots are done moving, and a prompt is shown."""
 
 _CLOSE_TIMEOUT_S: Final = 3.0
-"""Seconds in which a seat has let go of its link."""
+"""Seconds that a session may take to close its connection."""
 
 _CLOSES: Final = (ConnectionState.LINKED, ConnectionState.ENDED)
-"""How the link stands while a table that is closed can be heard of."""
+"""Connection states in which the host's request to close the table can still be answered."""
 
 _FINE: Final = CloseReason.LEFT, CloseReason.CLOSED
+"""Endings that make the exit code 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line was typed; `None` is the end of input."""
+    """A line that was typed; `None` is the end of input."""
 
     line: str | None
 
@@ -69,21 +71,22 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     flying: bool = False,
     from_deal: bool = False,
 ) -> int:
-    """Play in lines at a table until it is left or ends, and return the exit code.
+    """Play at a table in plain-text mode until it is left or ends, and return the exit code.
 
-    The code is 0 where the player left or the table was closed, 1 else, with one line on standard
-    error that says what to do. Call it in the main thread: `make` is called in another, where the
-    seat then runs in a loop of its own (`net.client.thread`).
+    The code is 0 if the player left or the table was closed, else 1, with one line on standard
+    error that says what to do. Call this in the main thread: `make` is called in another, where the
+    session then runs in an event loop of its own (`net.client.thread`).
 
     Args:
-        make: makes the seat, given what the seat has to call with each update.
-        console: where lines come from and go to.
-        greeting: what is said first.
-        back: the sentence that says how to come back, where a seat is kept for who quits:
-            "Your seat is kept: sabtui join brings you back." Nothing where quitting ends all.
-        flying: whether the autopilot plays from the start. At a table with others it outlasts
-            the end of input.
-        from_deal: say nothing of the lobby before the first game begins: practice begins by itself.
+        make: makes the session, given the function to call with each update.
+        console: source of typed lines and target of output.
+        greeting: lines to show first.
+        back: the sentence that says how to come back to a seat that is kept after quitting:
+            "Your seat is kept: sabtui join brings you back." Empty if quitting ends the game.
+        flying: True if the autopilot plays from the start. At a table with others it goes on
+            after the end of input.
+        from_deal: True to show nothing of the lobby before the first game, as in practice games,
+            which begin by themselves.
     """
     came: SimpleQueue[Update | TypedLine] = SimpleQueue()
     session = SessionThread(make, came.put)
@@ -100,7 +103,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
 
 
 def _is_alone(status: Status) -> bool:
-    """Tell whether one is the host in a lobby where nobody else is."""
+    """Return True if the player is the host, in a lobby without other people."""
     lobby = status.lobby
     if lobby is None or not status.is_host or status.connection is not ConnectionState.LINKED:
         return False
@@ -109,7 +112,7 @@ def _is_alone(status: Status) -> bool:
 
 
 class _Driver:
-    """Turns what comes into what is said and done."""
+    """Turns updates and typed lines into output, requests and moves."""
 
     def __init__(
         self,
@@ -129,7 +132,7 @@ class _Driver:
         self._calm = True
 
     def run(self) -> int:
-        """Go on until the table is left or ends, and return the exit code."""
+        """Run until the table is left or ends, and return the exit code."""
         while not self._left and not self._is_over():
             if self._came.empty() and self._may_read():
                 self._read(self._typed.popleft())
@@ -141,7 +144,7 @@ class _Driver:
         return 0 if self._left else self._part()
 
     def _may_read(self) -> bool:
-        """Whether there is a line to be answered now; if there could be, ask for it."""
+        """Return True if a line is there and can be processed now; prompt for one if need be."""
         eager = self._console.is_eager
         if not self._plain_session.takes_line(eager=eager):
             return False
@@ -151,7 +154,7 @@ class _Driver:
         return bool(self._typed)
 
     def _take(self) -> None:
-        """Wait for what comes next."""
+        """Wait for the next update or typed line, and process it."""
         try:
             item = self._came.get(timeout=_WAIT_S if self._calm else _SETTLE_S)
         except Empty:
@@ -176,9 +179,9 @@ class _Driver:
                 assert_never(item)
 
     def _read(self, line: str | None) -> None:
-        """Do what a line says. The end of input lets go, but for an autopilot.
+        """Process a typed line. The end of input (`None`) disconnects, unless the autopilot plays.
 
-        A lobby in which its host is alone is closed then: nobody could ever begin a game there.
+        If its host is alone in a lobby, the table is closed then: no game could ever begin there.
         """
         if line is not None:
             self._console.answered()
@@ -197,7 +200,7 @@ class _Driver:
             self._let_go()
 
     def _input_ended(self) -> str:
-        """Say that no more lines come, and what becomes of the game."""
+        """Return the sentence that the input has ended, and what becomes of the game."""
         if self._plain_session.flying:
             return _("The input has ended; the bot plays on for you.")
         if self._plain_session.back or phase(self._plain_session.status) is Phase.OVER:
@@ -205,7 +208,7 @@ class _Driver:
         return _("The input has ended, and with it the game.")
 
     def _do(self, answer: Reaction) -> None:
-        """Say what is said, and do what is wished."""
+        """Write the lines of a reaction, and carry out its effect."""
         self._plain_session = answer.session
         self._console.say(answer.lines)
         match answer.effect:
@@ -235,7 +238,7 @@ class _Driver:
                 assert_never(answer.wish)
 
     def _fly(self) -> None:
-        """Let the autopilot do what is due, or let it rest."""
+        """Let the autopilot act if it is on, else make it rest."""
         session = self._plain_session
         if not session.flying or session.status.undone is not None:
             self._autopilot.rest()
@@ -245,7 +248,7 @@ class _Driver:
             self._autopilot.on_update(session.status)
 
     def _keep_seen(self) -> None:
-        """Keep the record of what was seen before the table went back, if there was a game."""
+        """Save the record of what was seen before the table went back, if there was a game."""
         undone = self._plain_session.status.undone
         held = None if undone is None else undone.held
         record = seen_record(held)
@@ -254,7 +257,7 @@ class _Driver:
             self._console.say(self._plain_session.say([text]).lines)
 
     def _let_go(self) -> None:
-        """Leave the table by oneself; who has a seat is told how to come back."""
+        """Leave the table; a player whose seat is kept is shown how to come back."""
         self._left = True
         if (
             self._plain_session.status.connection is not ConnectionState.ENDED
@@ -263,9 +266,9 @@ class _Driver:
             self._console.say(self._plain_session.say([self._plain_session.back]).lines)
 
     def _is_over(self) -> bool:
-        """Whether there is nothing left to do but go.
+        """Return True if the session has ended and there is nothing left to do.
 
-        A host who closes the table after a game leaves those who sit there time to save it.
+        If the host closes the table after a game, other players still get time to save the record.
         """
         status = self._plain_session.status
         if status.connection is not ConnectionState.ENDED:
@@ -276,7 +279,7 @@ class _Driver:
         return not (stays and phase(status) is Phase.OVER)
 
     def _part(self) -> int:
-        """Say why the seat has ended."""
+        """Report why the session has ended, and return the exit code."""
         why = self._plain_session.status.ending
         if why is None:  # something broke; joining the seat's thread raises it
             return 1

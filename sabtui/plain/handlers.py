@@ -1,9 +1,4 @@
-"""Commands of players and in a game.
-
-What anybody can do at a table by a typed command, in a game or beside it.
-
-The commands of a game in lines, done.
-"""
+"""Handlers of the commands that any player may use, at the table and in the game."""
 
 from __future__ import annotations
 
@@ -59,7 +54,7 @@ from sabtui.text.summary import (
 
 
 def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
-    """Do what a command says; `rest` is what was typed after it."""
+    """Carry out a command at the table; `rest` is the text after it."""
     match command:
         case AtTable.HELP:
             return session.say(_help(session, rest))
@@ -96,12 +91,12 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
 
 
 def seat_numbered(rest: str, seats: int) -> int | None:
-    """The seat that was typed, from 1, as it is counted, from 0."""
+    """Parse a seat number from 1 to `seats`; return it counted from 0, `None` if it is none."""
     return int(rest) - 1 if rest.isdecimal() and 1 <= int(rest[:3]) <= seats else None
 
 
 def flying_told() -> str:
-    """Say that the autopilot plays, and how it ends."""
+    """Return the sentence that the autopilot plays, and how to stop it."""
     return _("A bot plays for you now. auto, or a move of yours, takes the seat back.")
 
 
@@ -123,7 +118,7 @@ def _help(session: PlainSession, rest: str) -> list[str]:
 
 
 def _who(session: PlainSession) -> list[str]:
-    """The players, whoever watches, and who is not there."""
+    """Return the players, the watchers, and the players who are not connected."""
     status, lobby, game_view = session.status, session.lobby, session.game
     if game_view is None:
         return [*seat_lines(status, lobby), *others_lines(status, lobby)]
@@ -132,7 +127,7 @@ def _who(session: PlainSession) -> list[str]:
 
 
 def _talk(session: PlainSession) -> list[str]:
-    """The last of what was said: as much as the terminal has room for."""
+    """Return the last chat lines, as many as fit on the terminal."""
     assert session.status.game_state is not None
     names = cast_of(session.lobby, session.status.member).names
     lines = [chat_words(line, names) for line in session.status.game_state.talk]
@@ -140,7 +135,7 @@ def _talk(session: PlainSession) -> list[str]:
 
 
 def _claim(session: PlainSession, rest: str) -> Reaction:
-    """List the quick claims, or make the one with a number."""
+    """List the quick claims, or make the one whose number was typed."""
     names = cast_of(session.lobby, session.status.member)
     claims = quick_claims(len(session.lobby.chairs), names.me)
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
@@ -158,7 +153,7 @@ def _ready(session: PlainSession) -> Reaction:
 
 
 def _sit(session: PlainSession, rest: str) -> Reaction:
-    """Sit down on the seat that was named, or on the first that is free."""
+    """Request the seat that was typed, or the first free one."""
     seats = len(session.lobby.chairs)
     free = [seat for seat, chair in enumerate(session.lobby.chairs) if isinstance(chair, Free)]
     seat = seat_numbered(rest, seats) if rest else next(iter(free), None)
@@ -169,7 +164,7 @@ def _sit(session: PlainSession, rest: str) -> Reaction:
 
 
 def _auto(session: PlainSession) -> Reaction:
-    """Let the autopilot play, or play oneself again."""
+    """Turn the autopilot on or off."""
     if session.flying:
         back = replace(session, flying=False)
         return back.say([_("You play yourself again."), *back.where()])
@@ -200,11 +195,13 @@ def _leave(session: PlainSession) -> Reaction:
 
 
 PLAIN_HINT_BUDGET: Final = Playouts(120)
+"""Thinking budget for hints, in playouts."""
 MAX_HINTS: Final = 4
+"""Number of hints that are shown."""
 
 
 def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
-    """Do what a command says; `rest` is what was typed after it."""
+    """Carry out a command in the game; `rest` is the text after it."""
     view = game.view
     match command:
         case InGame.HAND:
@@ -233,7 +230,7 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
 
 
 def _hints(game: GameView) -> list[str]:
-    """Moves that may be good, from what the seat knows, and why."""
+    """Return moves worth considering, with reasons, from what the seat knows."""
     if not game.hints:
         return [_("No hints at this table: that was agreed.")]
     if not game.my_turn:
@@ -243,7 +240,7 @@ def _hints(game: GameView) -> list[str]:
 
 
 def _log(game: GameView, rest: str) -> Reply:
-    """The last of what happened: so many lines, or what the terminal has room for."""
+    """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
     most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
     texts = log_lines(game.view.history, game.view, game.names)
     lines = game.say(texts or [_("Nothing has happened in this round yet.")]).lines
@@ -251,7 +248,7 @@ def _log(game: GameView, rest: str) -> Reply:
 
 
 def _discard(game: GameView, rest: str) -> Reply:
-    """Discard the card that is named, numbered, or chosen."""
+    """Discard the card that was named, numbered, or chosen before."""
     card = game.card if not rest else named_card(rest)
     kinds = hand_entries(game.view)
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(kinds):
@@ -263,14 +260,14 @@ def _discard(game: GameView, rest: str) -> Reply:
 
 
 def _draw(game: GameView, rest: str) -> Reply:
-    """The mine, with the numbers of the places of the chosen card."""
+    """Return the drawing of the mine, with the numbers of the chosen card's places."""
     large = {"big": True, "small": False}.get(rest.lower())
     placed = marks(game.plays) if game.card is not None else {}
     return Reply(game, tuple(mine_lines(game.view, game.size, placed, large=large)))
 
 
 def _more(game: GameView) -> Reply:
-    """The rest of a long list, and then its beginning again."""
+    """Return the next part of a long list, and after the last one the first again."""
     if game.card is None:
         return game.say([_("There is no list to go on with.")])
     return game.choose(game.card, game.listed if game.listed < len(game.plays) else 0)

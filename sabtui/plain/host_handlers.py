@@ -1,6 +1,6 @@
-"""What the host of a table can do by a typed command, and nobody else.
+"""Handlers of the commands that only the host may use.
 
-What the table refuses, it says itself; what is typed wrong is answered here, and changes nothing.
+Wrong input is answered here, and changes nothing; other refusals come from the table itself.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from sabtui.text.reasons import refused
 
 
 def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
-    """Do what a command says; `rest` is what was typed after it."""
+    """Carry out a command of the host; `rest` is the text after it."""
     if command is AsHost.CLOSE:
         text = _("Close the table for all, for good? yes or no.")
         return replace(session, question=PendingQuestion.CLOSE).say([text])
@@ -54,7 +54,7 @@ def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
 
 
 def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
-    """What is wanted of the table. Raises `UserError` for a line that is wrong."""
+    """Return the requests that a command makes. Raises `UserError` if the line is wrong."""
     match command:
         case AsHost.START:
             return (Start(),)
@@ -89,7 +89,7 @@ def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
 
 
 def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
-    """The settings with one of them changed."""
+    """Return the settings with one of them changed. Raises `UserError` if the line is wrong."""
     match command:
         case AsHost.EDITION:
             return structs.replace(now, edition=_edition(rest, now.edition))
@@ -117,7 +117,7 @@ def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
 
 
 def _number(command: AsHost, rest: str, first: int, last: int) -> int:
-    """The number that was typed after a command."""
+    """Parse the number after a command. Raises `UserError` unless it is from `first` to `last`."""
     if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
         return int(rest)
     text = _("After {command} comes a number from {first} to {last}.")
@@ -125,7 +125,11 @@ def _number(command: AsHost, rest: str, first: int, last: int) -> int:
 
 
 def _edition(rest: str, now: str) -> str:
-    """The edition that was typed; after a plus alone, the one of now with house rules."""
+    """Parse an edition; text that begins with a plus adds house rules to the current one.
+
+    Raises:
+        UserError: there is no such edition or house rule.
+    """
     try:
         return Edition.read(now + rest if rest.startswith("+") else rest).text
     except KeyError:
@@ -135,7 +139,11 @@ def _edition(rest: str, now: str) -> str:
 
 
 def _member(name: str, lobby: Lobby) -> int:
-    """Whoever is called so, or whose name alone begins so."""
+    """Return the member with this name, or the only one whose name begins with it.
+
+    Raises:
+        UserError: no name was typed, or it does not match exactly one person.
+    """
     if not name:
         raise UserError(_("Whom? Their name comes last."))
     people = {person.name.casefold(): person.member for person in lobby.people}
@@ -148,14 +156,14 @@ def _member(name: str, lobby: Lobby) -> int:
 
 
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
-    """A bot on the first free seat, by the name and of the level that were typed, if they were."""
+    """Return the request for a bot on the first free seat, with the typed name and level."""
     level = words.pop() if words and words[-1].casefold() in LEVELS else DEFAULT_BOT_LEVEL
     name = " ".join(words) or bot_names(1, _taken(lobby))[0]
     return PutBot(_free(lobby)[0], name, level.casefold())
 
 
 def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:
-    """So many bots on free seats."""
+    """Return the requests for as many bots as typed, on free seats."""
     free = _free(lobby)
     count = _number(AsHost.BOTS, rest, 1, len(free))
     names = bot_names(count, _taken(lobby))
@@ -165,6 +173,7 @@ def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:
 
 
 def _free(lobby: Lobby) -> list[int]:
+    """Return the free seats. Raises `UserError` if there are none."""
     free = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
     if not free:
         raise UserError(
@@ -176,7 +185,7 @@ def _free(lobby: Lobby) -> list[int]:
 
 
 def _taken(lobby: Lobby) -> set[str]:
-    """All names at the table, case-folded."""
+    """Return all names at the table, case-folded."""
     names = [person.name for person in lobby.people]
     names += [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
     return {name.casefold() for name in names}

@@ -1,7 +1,7 @@
-"""A table in lines: who sits where, what was agreed upon, who is waited for, and what comes next.
+"""The table in lines: seats, settings, who is waited for, and what comes next.
 
-What is said here holds in the lobby, between rounds and after a game; whose turn it is within a
-round, the game's face says.
+Covers the lobby, the time between rounds and after a game; turns within a round are described by
+`GameView`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ BETWEEN: Final = Phase.DEAL, Phase.OVER
 
 
 def phase(status: Status) -> Phase | None:
-    """What the game waits for, `None` where there is none."""
+    """Return the phase of the game, `None` if there is no game."""
     return None if status.view is None else status.view.phase
 
 
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
-    """The whole table: its name, the seats, who watches, and what was agreed upon."""
+    """Return the whole table as lines: its name, seats, watchers, and settings."""
     terms = SettingsText.of(lobby.settings, cast_of(lobby, status.member))
     agreed = terms if lobby.name else terms.alone()
     return [
@@ -40,7 +40,7 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def seat_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Who sits where, a line each."""
+    """Return the seats with their players, a line each."""
     names = cast_of(lobby, status.member)
     lines = []
     for seat, chair in enumerate(lobby.chairs):
@@ -65,7 +65,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def others_lines(status: Status, lobby: Lobby) -> list[str]:
-    """Who is there without a seat."""
+    """Return the line that names the watchers, none if there are none."""
     watching = [person for person in lobby.people if lobby.seat_of(person.member) is None]
     if not watching:
         return []
@@ -74,13 +74,13 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
-    """Who of the players is a bot."""
+    """Return the line that names the bots, none if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
     return [_("Bots: {names}.").format(names=listed(bots))] if bots else []
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
-    """Who of the players is not there."""
+    """Return the line that names players who are not connected, none if all are."""
     gone = [
         person.name for _chair, person in lobby.sitting() if person.presence is not Presence.THERE
     ]
@@ -88,7 +88,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
-    """What an empty line wants, where one thing comes next."""
+    """Return the request that an empty line makes, `None` if no single step comes next."""
     if lobby.stage is Stage.LOBBY and status.is_host:
         return Start() if _can_start(lobby) else None
     if status.seat is None or phase(status) not in (None, Phase.DEAL):
@@ -99,7 +99,7 @@ def obvious(status: Status, lobby: Lobby) -> Request | None:
 
 
 def offers(status: Status, lobby: Lobby) -> list[str]:
-    """What can be done while the game waits for no move, or whom it waits for."""
+    """Return what can be done while the game waits for no move, or who is waited for."""
     match phase(status):
         case None:
             return [_before_the_game(status, lobby)]
@@ -168,7 +168,10 @@ def _taken(lobby: Lobby) -> int:
 
 
 def _not_ready(lobby: Lobby, *, everybody: bool = True) -> list[str]:
-    """Who is not ready: for a game everybody but the host has to be, for a round who is there."""
+    """Return the names of people who are not ready, among those who have to be.
+
+    Before a game these are all but the host (`everybody`), before a round all who are connected.
+    """
     return [
         person.name
         for chair, person in lobby.sitting()
@@ -178,12 +181,12 @@ def _not_ready(lobby: Lobby, *, everybody: bool = True) -> list[str]:
 
 
 def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:
-    """Whether it counts that somebody is ready: for a game that of the host does not."""
+    """Return True if a member's readiness counts: before a game that of the host does not."""
     return phase(status) is Phase.DEAL or (phase(status) is None and member != lobby.host)
 
 
 def _facts(member: int, lobby: Lobby) -> list[str]:
-    """What is to be told of a person beside the name."""
+    """Return a person's attributes to show after the name: host, connection trouble."""
     facts = [pgettext("a player", "host")] if member == lobby.host else []
     person = lobby.person(member)
     match None if person is None else person.presence:

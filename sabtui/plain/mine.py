@@ -1,19 +1,15 @@
-"""The mine in ASCII.
+"""The mine drawn in ASCII, with coordinates as in the notation.
 
-One card of the mine as ASCII: five columns and three rows, or three columns and one row.
-
-The two sizes say the same:
+A card is a tile of five columns and three rows or, if the terminal is too small, of three columns
+and one row. Both sizes say the same:
 
     tunnel     dead end   cut off       tunnel  -+-   dead end  -X-
       |          |          :           N only  -'-             -^-
     --+--      - x -      ..+..         S only  -.-             -v-
       |          |          :           neither ---             -x-
 
-A small tile tells a cut-off card by `~` for its arms, and by `:` where it has none but NS.
-
-The mine drawn in ASCII, with coordinates as in the notation.
-
-Draws all of the mine, in tiles as large as the terminal allows.
+A small tile marks a cut-off card by `~` for its arms or, if it is open only to north and south, by
+`:`.
 """
 
 from __future__ import annotations
@@ -28,11 +24,11 @@ from sabtui.text.layout import TerminalSize
 from sabtui.text.mine import CardState, card_state, known_goal
 
 BIG, SMALL = (5, 3), (3, 1)
-"""Columns and rows of a tile."""
+"""Columns and rows of a large tile."""
 
 
 def big(path: Path, state: CardState, middle: str = "") -> tuple[str, str, str]:
-    """A card as three rows of five. A dead end's arms do not reach its middle."""
+    """Return a card as a large tile: three rows of five. A dead end's arms stop short of the middle."""
     across, along = (".", ":") if state is CardState.CUT_OFF else ("-", "|")
     gap = across if path.through else " "
     west = across + gap if path.edges & W else "  "
@@ -44,7 +40,7 @@ def big(path: Path, state: CardState, middle: str = "") -> tuple[str, str, str]:
 
 
 def small(path: Path, state: CardState, middle: str = "") -> str:
-    """A card as one row of three: its middle tells the open sides to north and south."""
+    """Return a card as a small tile: its middle shows the open sides to north and south."""
     across = "~" if state is CardState.CUT_OFF else "-"
     upright = path.edges & (N | S)
     marks = {N | S: "+", N: "'", S: ".", 0: across} if path.through else _DEAD
@@ -54,27 +50,28 @@ def small(path: Path, state: CardState, middle: str = "") -> str:
 
 
 _DEAD = {N | S: "X", N: "^", S: "v", 0: "x"}
+"""Middle of a dead end's small tile, by its open sides to north and south."""
 
 
 def _upright(path: Path, mark: str, state: CardState) -> str:
-    """A tunnel straight from north to south has no arms that could tell it apart."""
+    """Return the middle of a small tile; a straight north-south tunnel has no arms to mark."""
     if path.through and path.edges == N | S:
         return ":" if state is CardState.CUT_OFF else "|"
     return mark
 
 
 def big_hidden(middle: str) -> tuple[str, str, str]:
-    """A goal face down, with what is known of it."""
+    """Return a face-down goal as a large tile, with the sign of what is known of it."""
     return ".---.", f"| {middle} |", "'---'"
 
 
 def small_hidden(middle: str) -> str:
-    """A goal face down, with what is known of it."""
+    """Return a face-down goal as a small tile, with the sign of what is known of it."""
     return f"[{middle}]"
 
 
 def _joint(path: Path, along: str, across: str) -> str:
-    """What stands where a tunnel's arms meet: a line goes straight on."""
+    """Return the sign where a tunnel's arms meet: a line if it goes straight on, else `+`."""
     if path.edges == N | S:
         return along
     return across if path.edges == E | W else "+"
@@ -96,9 +93,9 @@ def mine_lines(
     *,
     large: bool | None = None,
 ) -> list[str]:
-    """The mine in lines; `large` where the tiles' size is asked for and not to be found out.
+    """Return the mine as lines; `large` sets the size of tiles, `None` takes the largest that fit.
 
-    A mine too wide for small tiles comes in strips, from west to east.
+    A mine too wide for the terminal is drawn in strips, from west to east.
     """
     cells = {*view.table.board.cards, *GOAL_CELLS, *marks}
     columns, rows = _span(x for x, _y in cells), _span(y for _x, y in cells)
@@ -122,13 +119,13 @@ def mine_lines(
 
 
 def _span(numbers: Iterable[int]) -> range:
-    """All from the least to the greatest."""
+    """Return the range from the smallest to the largest number."""
     kept = set(numbers)
     return range(min(kept), max(kept) + 1)
 
 
 def _tile(cell: Cell, view: View, marks: Mapping[Cell, str], *, large: bool) -> tuple[str, ...]:
-    """The rows of what lies on a cell."""
+    """Return the rows of a cell's tile."""
     board = view.table.board
     if cell in board.hidden:
         sign = _GOAL_SIGNS[known_goal(cell, view)]
@@ -148,5 +145,5 @@ def _tile(cell: Cell, view: View, marks: Mapping[Cell, str], *, large: bool) -> 
 
 
 def _row_name(y: int) -> str:
-    """A row as the notation has it."""
+    """Return the name of a row as in the notation."""
     return f"n{-y}" if y < 0 else f"s{y}" if y else "0"

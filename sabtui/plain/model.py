@@ -1,15 +1,8 @@
-"""PlainSession, GameView, effects: values between two lines.
+"""The state of plain-text mode as values: `PlainSession`, `GameView`, and effects.
 
-What a line asks of whoever drives a face: to make a move, to want something of the table.
-
-The game in lines, between two lines typed: what was heard becomes lines, a line typed a wish.
-
-A `GameView` is a value: what it says comes with the face to go on with.
-
-A place at a table in lines, between two lines typed: the game's face and the table around it.
-
-A `PlainSession` is a value: `hearing` makes the next one of what comes, `reading` of what is
-typed.
+Methods return the next value together with the lines to show and, as an `Effect`, the action that
+the driver is to carry out. `updates` makes the next session from an update, `parser` from a typed
+line.
 """
 
 from __future__ import annotations
@@ -41,38 +34,38 @@ from sabtui.text.summary import gold_lines, hand_entries, hand_lines, play_lines
 
 @dataclass(frozen=True, slots=True)
 class SendMove:
-    """Make a move, which the view allows."""
+    """Send a move, which the view allows."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
 class SendRequests:
-    """Want these of the table, one after the other."""
+    """Send requests to the table, in order."""
 
     requests: tuple[Request, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SaveRecord:
-    """Write the record of the game that is over into a file."""
+    """Write the record of the finished game into a file."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Disconnect:
-    """End the link; a seat may be kept."""
+    """Close the connection; the seat may be kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Go on at a table that has gone back."""
+    """Go on at a table that has gone back to an earlier step."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepAndLetGo:
-    """Keep the record of what was seen before the table went back, and end the link."""
+    """Save the record of what was seen before the table went back, and close the connection."""
 
 
 Effect = SendMove | SendRequests | SaveRecord | Disconnect | GoOn | KeepAndLetGo
@@ -80,10 +73,10 @@ Effect = SendMove | SendRequests | SaveRecord | Disconnect | GoOn | KeepAndLetGo
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """One player's game in lines.
+    """One player's game in plain-text mode.
 
-    `card` is the card whose places were listed, so that the next number is a place, and `listed`
-    how many of them are out. Without `hints` the table wants no advice given.
+    `card` is the card whose places were listed, so that the next number typed is a place; `listed`
+    is how many of them are shown so far. `hints` is False at a table that does not allow them.
     """
 
     view: View
@@ -95,16 +88,16 @@ class GameView:
 
     @property
     def my_turn(self) -> bool:
-        """Whether it is this player who is to play or to choose gold."""
+        """True if this player is to move or to choose gold."""
         return self.view.seat is not None and self.view.to_act == self.view.seat
 
     @property
     def plays(self) -> Sequence[Move]:
-        """What the card whose places were listed can do."""
+        """The plays of the chosen card."""
         return next((kind.plays for kind in hand_entries(self.view) if kind.card is self.card), ())
 
     def apply(self, events: Iterable[Event]) -> list[str]:
-        """Say what happened in a step, which the view knows already."""
+        """Return the lines for the events of a step, which the view includes already."""
         lines: list[str] = []
         hand = False
         for event in events:
@@ -113,7 +106,7 @@ class GameView:
         return [*lines, *hand_lines(self.view)] if hand and not self.my_turn else lines
 
     def where(self) -> list[str]:
-        """Where the player is: whose turn it is, and what can be done."""
+        """Return whose turn it is, and what can be done."""
         view = self.view
         if self.my_turn and view.phase is Phase.GOLD:
             head = _("Choose a gold card by its nuggets. Then {count} are passed on.")
@@ -123,7 +116,7 @@ class GameView:
         return [waiting(view, self.names)]
 
     def choose(self, card: Card, page: int = 0) -> Reply:
-        """List what a card can do, from a place on, to choose from."""
+        """Choose a card, and list its plays from index `page` on."""
         game = replace(self, card=card)
         plays = game.plays
         if not plays:
@@ -140,22 +133,22 @@ class GameView:
         return replace(game, listed=upto).say([head, *out, f"{', '.join(ways)}."])
 
     def attempt(self, move: Move) -> Reply:
-        """Make a move if it can be made; if not, say why, and stay where we were."""
+        """Send a move if it is legal; if not, say why, and change nothing."""
         reason = self.view.why_not(move)
         if reason is not None:
             return self.say([why_not(reason, move, self.view, self.names)])
         return self.put_back().say([], SendMove(move))
 
     def put_back(self) -> GameView:
-        """The face with no card chosen."""
+        """Return the game with no card chosen."""
         return replace(self, card=None, listed=0)
 
     def say(self, lines: Iterable[str], effect: Effect | None = None) -> Reply:
-        """Say something, as wide as the terminal."""
+        """Return a reply with these lines, wrapped to the terminal's width."""
         return Reply(self, tuple(wrapped(lines, self.size.columns)), effect)
 
     def prompt(self) -> str:
-        """What stands before the line to type: whose turn it is, and what the line answers."""
+        """Return the prompt: whose turn it is, and what the next line answers."""
         view = self.view
         if not self.my_turn:
             return waiting(view, self.names).rstrip(".")
@@ -178,7 +171,7 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a face says, the face to go on with, and what it wishes to be done."""
+    """Reply of a game: the next `GameView`, lines to show, and an effect if any."""
 
     game: GameView
     lines: tuple[str, ...]
@@ -186,7 +179,7 @@ class Reply:
 
 
 class PendingQuestion(Enum):
-    """What was asked, so that the next line is the answer."""
+    """A question that was asked; the next line is the answer."""
 
     QUIT = auto()
     LEAVE = auto()
@@ -196,11 +189,11 @@ class PendingQuestion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlainSession:
-    """A place at a table.
+    """A player's place at a table.
 
-    `status` is what the seat was told last, `game` the game if there is one. `awaiting` counts what
-    the host has still to answer. `flying` tells that the autopilot plays. `silent` keeps the lobby
-    quiet until a game begins. `back` says how to come back, where a seat is kept for who quits.
+    `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
+    requests that the host has still to answer. `flying` is True while the autopilot plays. `silent`
+    hides the lobby until a game begins. `back` says how to come back to a seat that is kept.
     """
 
     status: Status = field(default_factory=Status)
@@ -214,13 +207,13 @@ class PlainSession:
 
     @property
     def lobby(self) -> Lobby:
-        """The table, once one has entered."""
+        """The lobby, available once the player has joined."""
         assert self.status.lobby is not None, "not at a table yet"
         return self.status.lobby
 
     @property
     def bot_moves(self) -> bool:
-        """Whether the game waits for a bot, which will move."""
+        """True if the game waits for a bot, and nothing keeps it from moving."""
         view = self.status.view
         if view is None or view.to_act is None or self.lobby.stage is not Stage.PLAYING:
             return False
@@ -229,7 +222,7 @@ class PlainSession:
         return isinstance(self.lobby.chairs[view.to_act], BotChair | Free)
 
     def say(self, lines: Iterable[str], effect: Effect | None = None) -> Reaction:
-        """Say something, as wide as the terminal, and wish something."""
+        """Return a reaction with an effect and these lines, wrapped to the terminal's width."""
         wanted = _wanted(effect)
         session = replace(self, awaiting=self.awaiting + wanted)
         texts = [*lines]
@@ -238,7 +231,7 @@ class PlainSession:
         return Reaction(session, tuple(wrapped(texts, self.size.columns)), effect)
 
     def played(self, reply: Reply) -> Reaction:
-        """What the game's face says, and wishes if no earlier wish is unanswered."""
+        """Return a game's reply as a reaction; a move is refused while a request is unanswered."""
         session = replace(self, game=reply.game)
         if not isinstance(reply.effect, SendMove):
             return Reaction(session, reply.lines, reply.effect)
@@ -247,7 +240,7 @@ class PlainSession:
         return replace(session, flying=False).say(reply.lines, reply.effect)
 
     def where(self) -> list[str]:
-        """Where one is: what the table or the game waits for, and what can be done."""
+        """Return what the table or the game waits for, and what can be done."""
         if self.status.game_state is None:
             return [standing(self.status)]
         if self.status.connection is ConnectionState.ENDED:
@@ -261,7 +254,7 @@ class PlainSession:
         return self.game.where()
 
     def prompt(self) -> str:
-        """What stands before the line to type."""
+        """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
             return _asked(self.question)
         if self.status.game_state is None:
@@ -281,10 +274,10 @@ class PlainSession:
                 assert_never(self.status.standing)
 
     def takes_line(self, *, eager: bool) -> bool:
-        """Whether a line typed can be answered now, and does not have to wait for what comes.
+        """Return True if a typed line can be processed now.
 
-        Lines wait for the host's answer to earlier ones, which is on its way. Where they come from
-        a file, not from somebody `eager`, they also wait for bots, as those always move soon.
+        Lines wait until the host has answered earlier ones. Lines from a file (not `eager`) also
+        wait for bots to move, which they do soon.
         """
         linked = self.status.connection is ConnectionState.LINKED
         if linked and self.awaiting:
@@ -319,7 +312,7 @@ class PlainSession:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What is said, the place to go on from, and what is wished to be done."""
+    """Result of an update or a typed line: the next session, lines to show, and an effect."""
 
     session: PlainSession
     lines: tuple[str, ...] = ()
@@ -327,7 +320,7 @@ class Reaction:
 
 
 def _wanted(effect: Effect | None) -> int:
-    """How many answers of the host a wish leads to."""
+    """Return how many answers of the host an effect leads to."""
     match effect:
         case SendMove():
             return 1

@@ -1,10 +1,6 @@
-"""A typed line -> action.
+"""Typed lines to reactions: an answer to a question, a command, a number, a card or a move.
 
-A line typed in a game that is no command: a number, a card or a move.
-
-Whatever cannot be done is answered in a sentence, and changes nothing.
-
-A typed line, read where one sits: an answer, a command, or a word about the game.
+A line that cannot be carried out is answered by a sentence, and changes nothing.
 """
 
 from __future__ import annotations
@@ -44,11 +40,13 @@ from sabtui.text.reasons import refused, why_not
 from sabtui.text.summary import hand_entries, named_card
 
 _NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
+"""One number, or a card's number followed by a place's number or x for a discard."""
 _LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
+"""Beginnings of lines that are meant as moves, so that the answer explains the notation error."""
 
 
 def interpret_move(game: GameView, line: str) -> Reply:
-    """What a line does that is no command and not empty."""
+    """Interpret a line in a game that is no command and not empty."""
     numbers = _NUMBERS.fullmatch(line)
     if numbers is not None:
         return _number(game, int(numbers[1]), numbers[2])
@@ -65,12 +63,12 @@ def interpret_move(game: GameView, line: str) -> Reply:
 
 
 def unknown(line: str) -> str:
-    """Say that a line means nothing here."""
+    """Return the sentence that a line is not understood."""
     return _("{line} is nothing I know. Type ? for help.").format(line=line[:40])
 
 
 def _numbers(game: GameView) -> list[str]:
-    """Which numbers can be typed now."""
+    """Return the sentence on which numbers can be typed now, none if none can."""
     if not game.my_turn or game.view.phase is Phase.GOLD:
         return []
     if game.card is not None and game.plays:
@@ -83,7 +81,7 @@ def _has(card: Card, last: int) -> str:
 
 
 def _number(game: GameView, first: int, then: str | None) -> Reply:
-    """A number is a gold card's nuggets, a card's, or a place's once a card was chosen."""
+    """Interpret a number: nuggets of a gold card, a card, or a place once a card is chosen."""
     if not game.my_turn:
         return game.say([waiting(game.view, game.names)])
     if game.view.phase is Phase.GOLD:
@@ -102,7 +100,7 @@ def _number(game: GameView, first: int, then: str | None) -> Reply:
 
 
 def _place(game: GameView, number: int, otherwise: GameView | None = None) -> Reply:
-    """Do with the chosen card what has this number; where nothing has, nothing has changed."""
+    """Make the chosen card's play with this number; if there is none, go on from `otherwise`."""
     plays = game.plays
     if 1 <= number <= len(plays):
         return game.attempt(plays[number - 1])
@@ -115,7 +113,7 @@ def _place(game: GameView, number: int, otherwise: GameView | None = None) -> Re
 
 
 def _named(game: GameView, card: Card) -> Reply:
-    """A card's name chooses it."""
+    """Choose a card by its name."""
     if not game.my_turn:
         return game.say([waiting(game.view, game.names)])
     if card not in game.view.hand or game.view.phase is not Phase.PLAY:
@@ -130,7 +128,7 @@ MAX_TYPED_CHARACTERS: Final = 200
 
 
 def interpret(session: PlainSession, typed: str) -> Reaction:
-    """What a line does. It may hold anything."""
+    """Interpret a typed line, which may contain anything."""
     line = "".join(
         c for c in typed[:MAX_TYPED_CHARACTERS].replace("\t", " ") if c.isprintable()
     ).strip()
@@ -151,7 +149,7 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
 
 
 def _is_looking(found: ParsedCommand | None) -> bool:
-    """Whether a line asks for nothing that takes a table that is still there."""
+    """Return True if a command needs no connection to the table."""
     if found is None:
         return False
     return isinstance(found.command, InGame) or found.command in (
@@ -164,7 +162,7 @@ def _is_looking(found: ParsedCommand | None) -> bool:
 
 
 def _obeyed(session: PlainSession, found: ParsedCommand) -> Reaction:
-    """What a command does."""
+    """Carry out a command, if the player may use it."""
     command = found.command
     if isinstance(command, AtTable):
         return handle(session, command, found.rest)
@@ -182,7 +180,7 @@ def _in_game(session: PlainSession, command: InGame, rest: str) -> Reaction:
 
 
 def _went_on(session: PlainSession) -> Reaction:
-    """An empty line does what comes next, or tells where one is."""
+    """Make the request that an empty line stands for, or say what the table waits for."""
     request = obvious(session.status, session.lobby)
     if request is not None and not session.awaiting:
         return session.say([], SendRequests((request,)))
@@ -192,7 +190,7 @@ def _went_on(session: PlainSession) -> Reaction:
 
 
 def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Reaction:
-    """The answer to a question: anything but yes stays."""
+    """Interpret the answer to a question: anything but yes means no."""
     if question is PendingQuestion.GONE_BACK:
         return _went_on_or_left(session, line)
     stays = replace(session, question=None)
@@ -210,7 +208,7 @@ def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Re
 
 
 def _went_on_or_left(session: PlainSession, line: str) -> Reaction:
-    """The answer at a table that has gone back, where nothing else can be done."""
+    """Interpret the answer at a table that has gone back: nothing else is possible there."""
     answered, answer = replace(session, question=None), line.casefold()
     if answer in pgettext("answers", "no n quit q").split():
         return answered.say([], KeepAndLetGo())

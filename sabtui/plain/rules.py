@@ -1,4 +1,4 @@
-"""The rules in lines, a page at a time: the same pages as on the screens, drawn in ASCII."""
+"""The rules in plain-text mode, a page at a time: the pages of `sabtui.tui.rules`, in ASCII."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sabtui.text.i18n import _
 TOPICS: Final = (
     *("aim", "turn", "tunnels", "laying", "tools", "actions", "gold", "editions", "books"),
 )
-"""The pages of `screen.rules.pages`, in their order."""
+"""Words for the pages of `sabtui.tui.rules.pages`, in their order."""
 
 
 def rules_lines(asked: str, columns: int) -> list[str]:
-    """Return the page that was asked for by its word or number, or else the list of them."""
+    """Return the page with this word or number, or the list of pages if there is none."""
     from sabtui.tui.rules.pages import lessons  # noqa: PLC0415 - the same
     from sabtui.tui.theme import ASCII  # noqa: PLC0415 - with Textual, and rarely needed
 

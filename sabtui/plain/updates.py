@@ -1,6 +1,6 @@
-"""What comes from a seat, made lines and the next `PlainSession`.
+"""Updates of the session to lines, and to the next `PlainSession`.
 
-A snapshot is told as where one is, and never as all that led there.
+A snapshot is summarised by the present state, never by the events that led to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sabtui.text.summary import player_lines, round_words
 
 
 def apply_update(session: PlainSession, update: Update) -> Reaction:
-    """Hear what came, and say it, and where that leaves one if it is another place than before."""
+    """Apply an update: return what happened, then the present state if it needs showing."""
     before, status = session.status, update.status
     heard = update.received or Received()
     after_it = replace(
@@ -55,9 +55,9 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
 
 
 def _table_told(session: PlainSession, before: Status, received: Received) -> list[str]:
-    """What happened, or after a snapshot where one is.
+    """Return the lines for what happened, or after a snapshot the present state.
 
-    Where a table has gone back, that is told once the player goes on from there.
+    If the table has gone back, the present state is held until the player decides to go on.
     """
     if before.undone is not None and session.status.undone is None:
         return _renewed(session, replace(before, game_state=None))
@@ -67,10 +67,10 @@ def _table_told(session: PlainSession, before: Status, received: Received) -> li
 
 
 def _awaiting(session: PlainSession, update: Update) -> int:
-    """How much the host has to answer yet.
+    """Return how many requests the host has still to answer.
 
-    What was wished a moment ago may not have reached the seat when it told this, so that only an
-    answer lowers the count.
+    A request made a moment ago may not have reached the session when it sent this update, so that
+    only an answer, or a change of the connection, lowers the count.
     """
     heard, status = update.received or Received(), update.status
     answered = heard.settled or heard.refused is not None or heard.renewed
@@ -80,7 +80,7 @@ def _awaiting(session: PlainSession, update: Update) -> int:
 
 
 def _face(session: PlainSession, status: Status, received: Received) -> GameView | None:
-    """The game's face after an update: a card stays chosen while nothing happens."""
+    """Return the `GameView` after an update; a card stays chosen as long as nothing happens."""
     if status.view is None or status.lobby is None:
         return None
     names, hints = cast_of(status.lobby, status.member), status.lobby.settings.hints
@@ -90,7 +90,7 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
 
 
 def _link_told(before: Status, status: Status) -> list[str]:
-    """How one's own link stands, where that is worth a line: an end is told by the driver."""
+    """Return the line on a changed connection, if it deserves one; the driver reports its end."""
     if before.connection is status.connection or status.connection in (
         ConnectionState.LINKING,
         ConnectionState.ENDED,
@@ -102,7 +102,7 @@ def _link_told(before: Status, status: Status) -> list[str]:
 
 
 def _happened(session: PlainSession, before: Status, received: Received) -> list[str]:
-    """News and events of one step, in order."""
+    """Return the lines for the lobby events and game events of one step, in order."""
     lines: list[str] = []
     lobby = before.lobby
     for event in received.news:
@@ -123,7 +123,7 @@ def _news_told(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> str | 
 
 
 def _renewed(session: PlainSession, before: Status) -> list[str]:
-    """A snapshot came: all there is on entering, and a sentence to who was there before."""
+    """Return the lines for a snapshot: the whole table on joining, else a short sentence."""
     status, lobby, game_view = session.status, session.lobby, session.game
     if before.game_state is None:
         if session.silent:
@@ -147,7 +147,7 @@ def _renewed(session: PlainSession, before: Status) -> list[str]:
 
 
 def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> bool:
-    """Whether one has to be told where one is."""
+    """Return True if the player has to be shown what the table or the game waits for now."""
     status = session.status
     if (
         status.lobby is None
@@ -166,7 +166,7 @@ def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> 
 
 
 def _place(status: Status) -> object:
-    """What makes one place another where the game waits for no move."""
+    """Return the facts whose change is worth showing while the game waits for no move."""
     if status.lobby is None:
         return None
     chair = None if status.seat is None else status.lobby.chairs[status.seat]

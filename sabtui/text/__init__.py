@@ -1,20 +1,21 @@
-"""Every sentence a player reads: what happened, why not, whose turn, what a card is.
+"""Every sentence a player reads, and its translations; nothing here decides a rule or does I/O.
 
-Sentences are plain text, never markup: a face that has markup must show them as they are.
+    cards       names of cards, tools, sides and goals
+    chat        chat lines and quick claims
+    connection  the player's own connection, and reasons for its end
+    editions    editions, house rules, and bot levels
+    errors      system, address, room code and notation errors; relative times
+    events      what happened in the game
+    i18n        gettext: current language, catalogues, argparse's own texts
+    journals    reasons why a table cannot be resumed
+    layout      wrapping lines to the terminal's width
+    lobby       lobby events, the table's settings, games on the network
+    lost        moves lost by a table resumed from an older journal
+    mine        the mine in words
+    moves       effects of moves, turns, players' state, hints
+    names       players' names, and text width in terminal cells
+    reasons     reasons why a move is illegal, and the table's refusals
+    summary     the player's hand, plays, gold, and the piles as lists
 
-    tongue     the language: gettext, from the first line
-    languages  which there are, which is meant, their catalogues
-    usage      what argparse says by itself       system   what the system says, refusing
-    notation   what is wrong with a text in notation
-    cast       who sits where, by cleaned names, and who "you" are
-    cards      cards, tools, sides, goals
-    events     what happened          gold      the same for gold, and the end of a game
-    mine       what the mine looks like to a seat
-    reasons    why a move cannot be made
-    moves      what a move would do   turns     what the game waits for
-    news       what happened at the table beside its game
-    terms      what the table has agreed upon
-    talk       what is said, and quick claims
-    refusals   why the table did not do what one wanted
-    endings    how one's own link stands, and why it ended
+Sentences are plain text, never markup: an interface with markup must escape them.
 """

@@ -1,7 +1,7 @@
-"""What cards, tools, sides and goals are called.
+"""Names of cards, tools, sides and goals.
 
-A dead end is always called one: the small letters that tell it from a tunnel in the notation
-cannot be heard.
+A dead end is always called so: the notation marks it by small letters, which a screen reader does
+not pronounce differently.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from sabtui.text.i18n import _, begins_with_vowel, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 CardSide = int
-"""N, E, S or W."""
+"""Type of one side of a card: N, E, S or W."""
 
 
 def side(edge: CardSide) -> str:
-    """A side of a card."""
+    """Return the name of a card's side."""
     return {
         N: pgettext("side", "north"),
         E: pgettext("side", "east"),
@@ -27,19 +27,19 @@ def side(edge: CardSide) -> str:
 
 
 def sides(edges: int) -> str:
-    """A set of sides, clockwise from north."""
+    """Return the names of a set of sides, clockwise from north."""
     return ", ".join(side(edge) for edge in SIDES if edges & edge)
 
 
 def path_words(path: Path) -> str:
-    """A path card as it lies."""
+    """Return a path card in words, as it is turned: tunnel or dead end, and its open sides."""
     if path.through:
         return _("tunnel {sides}").format(sides=sides(path.edges))
     return _("dead end {sides}").format(sides=sides(path.edges))
 
 
 def card_words(card: Card) -> str:
-    """A card in words."""
+    """Return a card in words."""
     if card.ways:
         return path_words(card.ways[0])
     if card.breaks is not None:
@@ -50,12 +50,12 @@ def card_words(card: Card) -> str:
 
 
 def card_spelt(card: Card) -> str:
-    """A card in notation and in words."""
+    """Return a card in notation and in words."""
     return _("{card} ({words})").format(card=card.text, words=card_words(card))
 
 
 def tool(of: Tool) -> str:
-    """A tool."""
+    """Return the name of a tool."""
     match of:
         case Tool.PICK:
             return pgettext("tool", "pick")
@@ -68,7 +68,7 @@ def tool(of: Tool) -> str:
 
 
 def broken_card(of: Tool) -> str:
-    """The card that breaks a tool, and the tool that is broken."""
+    """Return the name of the card that breaks a tool, also used for the broken tool itself."""
     match of:
         case Tool.PICK:
             return _("broken pick")
@@ -81,7 +81,7 @@ def broken_card(of: Tool) -> str:
 
 
 def repair_card(of: Tool) -> str:
-    """The card that repairs a tool."""
+    """Return the name of the card that repairs a tool."""
     match of:
         case Tool.PICK:
             return _("pick repair")
@@ -94,7 +94,7 @@ def repair_card(of: Tool) -> str:
 
 
 def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) -> str:
-    """A player's tool, as the object of a sentence; `actor` is the seat that the sentence is of."""
+    """Return a player's tool as the object of a sentence whose subject is the seat `actor`."""
     match of:
         case Tool.PICK:
             mine, own, theirs = _("your pick"), _("their own pick"), _("{name}'s pick")
@@ -113,7 +113,7 @@ def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) 
 
 
 def goal_words(goal: Goal) -> str:
-    """What lies on a goal's face."""
+    """Return the name of a goal's face."""
     match goal:
         case Goal.TREASURE:
             return pgettext("goal", "the treasure")
@@ -124,7 +124,7 @@ def goal_words(goal: Goal) -> str:
 
 
 def role_words(role: Role) -> str:
-    """A dwarf."""
+    """Return the name of a role."""
     match role:
         case Role.MINER:
             return pgettext("dwarf", "miner")
@@ -135,10 +135,10 @@ def role_words(role: Role) -> str:
 
 
 def cards_counted(count: int) -> str:
-    """So many cards."""
+    """Return a number of cards in words."""
     return ngettext("{count} card", "{count} cards", count).format(count=count)
 
 
 def nuggets_counted(count: int) -> str:
-    """So many nuggets."""
+    """Return a number of nuggets in words."""
     return ngettext("{count} nugget", "{count} nuggets", count).format(count=count)

@@ -1,6 +1,6 @@
-"""What is said at a table: free text as it is, and the quick claims in the reader's own language.
+"""Chat in words: free text unchanged, quick claims in the reader's own language.
 
-Whether a claim is true, nobody knows.
+A claim may be a lie; nothing here checks it against the game.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from sabtui.text.i18n import _, pgettext
 
 
 def chat_words(line: ChatLine, names: Sequence[str]) -> str:
-    """A line of talk: who said it, and what. `names` are those of the seats now."""
+    """Return a chat line with its speaker. `names` are the current names by seat."""
     said = line.text if line.claim is None else claim_words(line.claim, names)
     return _("{name}: {said}").format(name=line.name, said=said)
 
 
 def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
-    """A claim in words. `names` are those of the seats now."""
+    """Return a claim in words. `names` are the current names by seat."""
     match claim.topic:
         case Topic.GOLD_AT:
             return _("{goal}: gold").format(goal=_goal(claim.about))
@@ -43,7 +43,7 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
 
 
 def quick_claims(seats: int, me: int | None) -> tuple[TableClaim, ...]:
-    """What can be claimed at a table of so many seats by who has seat `me`, as a menu lists it."""
+    """Return all claims that seat `me` (`None`: a watcher) can make, in the order of the menu."""
     others = [seat for seat in range(seats) if seat != me]
     goals, tools = range(len(GOAL_CELLS)), range(len(Tool))
     return (
@@ -57,7 +57,7 @@ def quick_claims(seats: int, me: int | None) -> tuple[TableClaim, ...]:
 
 
 def _goal(at: int) -> str:
-    """A goal by where it lies, from north to south."""
+    """Return the name of a goal by its index, from north to south."""
     return (
         pgettext("goal", "north goal"),
         pgettext("goal", "middle goal"),
@@ -66,5 +66,5 @@ def _goal(at: int) -> str:
 
 
 def _at(seat: int, names: Sequence[str]) -> str:
-    """Who sits there; a table may have fewer seats now than when something was said."""
+    """Return the name of a seat's player; the table may have fewer seats now than at the time."""
     return names[seat] if seat < len(names) else _("seat {seat}").format(seat=seat + 1)

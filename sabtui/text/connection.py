@@ -1,6 +1,6 @@
-"""How one's own link to a table stands, and why it ended: one sentence each, that says what to do.
+"""The player's own connection in words: its state, and why it ended, with advice what to do.
 
-The others' links are news.
+The connections of other players are lobby events (`sabtui.text.lobby`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sabtui.text.reasons import refused
 
 
 def ended(why: Ending | None) -> str:
-    """Say why a seat has ended; `None` is that one left."""
+    """Return the reason why the session ended; `None` means that the player left."""
     # What ends a seat are texts, equal where their letters are: the kind has to be asked first.
     if why is None:
         return _("You have left the table.")
@@ -32,7 +32,7 @@ def ended(why: Ending | None) -> str:
 
 
 def standing(status: Status) -> str:
-    """Say how the link to the host stands."""
+    """Return the state of the connection to the host in words."""
     match status.connection:
         case ConnectionState.LINKING:
             return _("Looking for the host.")
@@ -49,7 +49,7 @@ def standing(status: Status) -> str:
 
 
 def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
-    """Say whether what happens is saved, and to the host what to do."""
+    """Return whether the game is being saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
             return _("The game is saved again.")
@@ -69,12 +69,12 @@ def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
 
 
 def code_told(code: str) -> str:
-    """Tell the host the room code that took the place of another."""
+    """Return the sentence that tells the host the new room code."""
     return _("Room code: {code}").format(code=code)
 
 
 def alarm_told(tried: int) -> str:
-    """Say to the host that somebody tries codes."""
+    """Return the sentence that warns the host of `tried` wrong room codes."""
     return ngettext(
         "{count} wrong code was tried at your table: give the two words to friends alone.",
         "{count} wrong codes were tried at your table: give the two words to friends alone.",
@@ -83,19 +83,19 @@ def alarm_told(tried: int) -> str:
 
 
 def announcing_told(*, works: bool) -> str:
-    """Say to the host whether the network is told of the table, and what to do if not."""
+    """Return the sentence that tells the host if the table is announced on the network."""
     if works:
         return _("The table is announced on the network again.")
     return _("The table cannot be announced here: friends who do not see it type its address.")
 
 
 def not_kept() -> str:
-    """Say that a seat cannot be come back to by another program."""
+    """Return the sentence that the seat could not be saved, so it is lost if this program ends."""
     return _("Your seat cannot be saved on this computer: play on, but do not quit before the end.")
 
 
 def own_news(status: Status, before: Status) -> list[str]:
-    """Say what has changed in how the table is announced, and in whether one's seat is kept."""
+    """Return sentences on changes of the table's announcement and of the seat's being saved."""
     lines = list[str]()
     if status.announced is not before.announced:
         lines.append(announcing_told(works=status.announced))
@@ -105,7 +105,7 @@ def own_news(status: Status, before: Status) -> list[str]:
 
 
 def report_told(path: str) -> str:
-    """Say that host and client held different things, and where that is written down."""
+    """Return the sentence that host and client had different states, and that `path` reports it."""
     return _(
         "The host and this Sabtui did not hold the same table; all of it is fetched anew. "
         "Send {path} to who makes Sabtui."
@@ -113,6 +113,7 @@ def report_told(path: str) -> str:
 
 
 def _lost(status: Status) -> str:
+    """Return the sentence on a lost connection, for the host, a watcher, or a player."""
     if status.is_host:
         return _(
             "The table's program is gone; looking for it again. "

@@ -1,9 +1,4 @@
-"""Editions in words.
-
-Editions in plain words: whose book, and what it does otherwise than the others.
-
-What bots are called by how good they are: the levels that people choose from, and others.
-"""
+"""Editions, house rules and bot levels in words."""
 
 from __future__ import annotations
 
@@ -25,7 +20,7 @@ from sabtui.text.i18n import _, pgettext, phrases
 
 
 def edition_name(text: str) -> str:
-    """What an edition is called, with the house rules named; one that is new to us by its text."""
+    """Return an edition's name with its house rules; for an unknown edition, return its text."""
     try:
         edition = Edition.read(text)
     except KeyError:
@@ -38,7 +33,7 @@ def edition_name(text: str) -> str:
 
 
 def book_name(book: str) -> str:
-    """What a rulebook is called."""
+    """Return the name of a rulebook."""
     names = {
         "international": pgettext("edition", "international"),
         "argentina": pgettext("edition", "Argentina"),
@@ -50,7 +45,7 @@ def book_name(book: str) -> str:
 
 
 def book_words(book: str) -> str:
-    """What a rulebook calls its cards, in its own language: so one knows it for one's own."""
+    """Return a rulebook's terms in its own language, by which owners recognise their copy."""
     words = {
         "international": "minerador, sabotador, caminho, desmoronamento, mapa",
         "argentina": "minero de oro, saboteador, recorrido, desprendimiento de rocas, mapa",
@@ -62,7 +57,7 @@ def book_words(book: str) -> str:
 
 
 def differences(edition: Edition) -> str:
-    """What an edition does otherwise than the international one, in a sentence."""
+    """Return a sentence on how an edition differs from the international one."""
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
         return _("The usual rules: those of most boxes sold today.")
@@ -71,7 +66,7 @@ def differences(edition: Edition) -> str:
 
 
 def row_label(row: EditionRow) -> str:
-    """Return the label of a row in a form, 13 columns at most."""
+    """Return a row's label in a form, 13 columns at most."""
     match row:
         # Translators: labels of a form, 13 columns at most: which way turns pass.
         case Direction():
@@ -115,7 +110,7 @@ def row_shown(row: EditionRow) -> str:
 
 
 def row_words(row: EditionRow) -> str:
-    """What a row of an edition says."""
+    """Return the rule of an edition's row in words."""
     match row:
         case Direction.CLOCKWISE:
             return _("turns pass clockwise")
@@ -142,7 +137,7 @@ def row_words(row: EditionRow) -> str:
 
 
 def edition_lines() -> list[str]:
-    """Return how editions and house rules are typed, each with what it says."""
+    """Return lines that list the editions and house rules, as typed and in words."""
     lines = [_("edition italia takes a book, edition +linked changes one rule of it:")]
     lines += [f"{book}: {differences(edition)}" for book, edition in EDITIONS.items()]
     rows = [
@@ -152,7 +147,7 @@ def edition_lines() -> list[str]:
 
 
 def level_name(level: str) -> str:
-    """What bots of a level are called; a level that is new to us by its own name."""
+    """Return the name of a bot level; for an unknown level, return it unchanged."""
     names = {
         "random": pgettext("bot", "random"),
         "greedy": pgettext("bot", "greedy"),
@@ -166,6 +161,6 @@ def level_name(level: str) -> str:
 
 
 def next_level(level: str) -> str:
-    """The level after this one, and after the best the first again."""
+    """Return the level after this one; the first follows the last one and any unknown one."""
     levels = tuple(LEVELS)
     return levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]

@@ -1,16 +1,7 @@
-"""System, address, code and notation errors; relative times.
+"""System, address, room code and notation errors in words; relative times.
 
-What the system says when it refuses something, in the language spoken.
-
-It knows one language for a process, if any; what comes up often is said by its number here.
-
-Addresses in a sentence: where a table is, and what is wrong with one that somebody typed.
-
-What is wrong with a room code as it was typed.
-
-What is wrong with a text in notation, in a sentence.
-
-How long ago something was, as people say it.
+The operating system has its messages in one language per process, which may not be the player's, so
+that the common ones are translated here, by error number.
 """
 
 from __future__ import annotations
@@ -26,7 +17,7 @@ from sabtui.text.i18n import _, ngettext
 
 
 def system_words(error: OSError) -> str:
-    """Why the system refused; what is rare, as the system says it."""
+    """Return the system's reason for an error; a rare one is in the system's own words."""
     said = {
         errno.ENOENT: _("No such file or directory"),
         errno.EACCES: _("Permission denied"),
@@ -42,14 +33,14 @@ def system_words(error: OSError) -> str:
 
 
 def either(addresses: Sequence[str]) -> str:
-    """An address, or the first two of several."""
+    """Return an address, or the first two of several."""
     if len(addresses) < 2:
         return addresses[0]
     return _("{one} or {other}").format(one=addresses[0], other=addresses[1])
 
 
 def bad_address(bad: BadAddress) -> str:
-    """Say why that is no address."""
+    """Return the reason why a text is no address."""
     match bad.mistake:
         case AddressMistake.EMPTY:
             return _("Type the address that your host's screen shows, as in 192.168.1.20.")
@@ -64,7 +55,7 @@ def bad_address(bad: BadAddress) -> str:
 
 
 def bad_code(bad: BadCode) -> str:
-    """Say what is wrong, and what a code looks like."""
+    """Return the reason why a text is no room code, and an example of one."""
     match bad.why:
         case BadCodeReason.NOT_TWO_WORDS:
             return _("{typed!r} is no room code: it is two words, as in amber-tulip").format(
@@ -77,12 +68,12 @@ def bad_code(bad: BadCode) -> str:
 
 
 def problem(error: NotationError) -> str:
-    """Say what is wrong, in a phrase."""
+    """Return a notation error as a phrase."""
     return _(error.template).format(**error.facts)
 
 
 def located(error: NotationError) -> str:
-    """Say what is wrong, and where in what text."""
+    """Return a notation error as a phrase, with its position and the text around it."""
     if error.line is None:
         text = _("column {column} of {text}: {problem}")
     else:
@@ -93,7 +84,7 @@ def located(error: NotationError) -> str:
 
 
 def ago(seconds: float) -> str:
-    """So many seconds ago, in the largest whole unit; a clock set back since then counts as now."""
+    """Return an age in seconds in its largest whole unit; a negative age counts as 0."""
     minutes = max(int(seconds), 0) // 60
     hours, days = minutes // 60, minutes // 60 // 24
     if days:

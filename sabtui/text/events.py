@@ -1,15 +1,8 @@
-"""Game events, which are told, and gold.
+"""Game events in words: one sentence per event, and the lines to print for a step.
 
-What happened to the gold, and how a game ended.
-
-The cards of others are not told before the game is over, for the events do not tell them.
-
-What happened, one sentence for each event, such as "Bruno broke your lantern".
-
-Events as lines: each in a sentence, what says the same twice only once.
-
-A line face tells what a player could not work out: that somebody drew after playing goes without
-saying, and whose turn it is counts only where it stays so.
+The lines leave out what a player can infer: that a player draws after playing is not said, nor
+whose turn begins. Other players' gold stays hidden until the end of the game, as the events
+themselves do not contain it.
 """
 
 from __future__ import annotations
@@ -64,7 +57,7 @@ from sabtui.text.names import PlayerNames
 
 
 def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
-    """Tell an event of the gold's story."""
+    """Return the sentence for an event of the sharing of gold."""
     match event:
         case GoldDrawn(cards):
             return ngettext(
@@ -89,7 +82,7 @@ def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
 
 
 def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
-    """Tell everybody's gold cards (F1)."""
+    """Return the sentence that shows everybody's gold cards (F1)."""
     shown = (
         _("{name} {nuggets}").format(
             name=names.name(seat), nuggets="+".join(map(str, cards)) or "-"
@@ -100,7 +93,7 @@ def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
 
 
 def result(score: Score, names: PlayerNames) -> list[str]:
-    """Tell a game that is over: everybody's nuggets, most first, and last who won (F1)."""
+    """Return the result of a game that is over: nuggets, most first, then the winners (F1)."""
     assert score.nuggets is not None
     assert score.winners is not None
     lines = [_("The game is over. Nuggets, and the gold cards they are on:")]
@@ -116,7 +109,7 @@ def result(score: Score, names: PlayerNames) -> list[str]:
 
 
 def winners(seats: Sequence[int], names: PlayerNames) -> str:
-    """Tell who won the game (F1)."""
+    """Return the sentence that names the winners of the game (F1)."""
     if len(seats) > 1 and names.me in seats:
         others = names.call_all(seat for seat in seats if seat != names.me)
         return _("You share the win with {names}.").format(names=others)
@@ -126,7 +119,7 @@ def winners(seats: Sequence[int], names: PlayerNames) -> str:
 
 
 def _each(nuggets: Sequence[int]) -> str:
-    """Gold cards one by one: the last number says what they are counted in."""
+    """Return gold cards one by one; only the last number has the unit."""
     *first, last = nuggets
     cards = listed([*map(str, first), nuggets_counted(last)])
     return ngettext("a gold card of {cards}", "gold cards of {cards}", len(nuggets)).format(
@@ -135,7 +128,7 @@ def _each(nuggets: Sequence[int]) -> str:
 
 
 def _paid(event: SaboteursPaid, names: PlayerNames) -> str:
-    """Tell what the saboteurs were paid, and the chits for what the pile lacked (D5, D8)."""
+    """Return the payment of the saboteurs, and the chits for gold the pile lacked (D5, D8)."""
     paid = [
         seat for seat, given in enumerate(zip(event.cards, event.chits, strict=True)) if any(given)
     ]
@@ -158,7 +151,7 @@ def _paid(event: SaboteursPaid, names: PlayerNames) -> str:
 
 
 def happened(event: Event, names: PlayerNames) -> str:
-    """Tell an event."""
+    """Return the sentence for an event."""
     if isinstance(event, GoldEvent):
         return gold_happened(event, names)
     match event:
@@ -224,7 +217,7 @@ def happened(event: Event, names: PlayerNames) -> str:
 
 
 def your_role(role: Role) -> str:
-    """Tell the reader's dwarf, and what to do with it."""
+    """Return the sentence that tells the reader's role and its aim."""
     match role:
         case Role.MINER:
             return _("You are a miner: dig a tunnel to the treasure.")
@@ -235,7 +228,7 @@ def your_role(role: Role) -> str:
 
 
 def round_won(winner: Role) -> str:
-    """Tell which side won a round, and how (R1 to R3)."""
+    """Return the sentence that tells which side won the round, and how (R1 to R3)."""
     match winner:
         case Role.MINER:
             return _("The treasure is reached: the miners win the round.")
@@ -246,7 +239,7 @@ def round_won(winner: Role) -> str:
 
 
 def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
-    """Tell who everybody was, and what the goals hide (R4)."""
+    """Return the lines that reveal all roles, the spare role, and the goals (R4)."""
     lines = []
     miners = [seat for seat, role in enumerate(end.roles) if role is Role.MINER]
     saboteurs = [seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR]
@@ -313,7 +306,7 @@ def _collapsed(event: Collapsed, names: PlayerNames) -> str:
 
 
 def event_lines(event: Event, view: View, names: PlayerNames) -> list[str]:
-    """An event in lines, where `view` knows it already. Nothing where another event tells it."""
+    """Return an event as lines, none if another event covers it; `view` includes the event."""
     match event:
         case Passed(seat) | Looked(seat) | GoldTaken(seat):
             return [] if seat == view.seat else [happened(event, names)]
@@ -338,7 +331,7 @@ def event_lines(event: Event, view: View, names: PlayerNames) -> list[str]:
 
 
 def log_lines(events: Sequence[Event], view: View, names: PlayerNames) -> list[str]:
-    """What was heard in a round, as it was told."""
+    """Return the events of a round as lines."""
     return [line for event in events for line in _logged(event, view, names)]
 
 

@@ -1,23 +1,10 @@
-"""Gettext, current language, catalogues, argparse.
+"""Gettext: the current language, its catalogue, and argparse's own texts.
 
-The language that sentences are made in: gettext, with the names that Babel extracts by itself.
-
-A message is a literal in the call, with named fields for what changes, and is filled in once,
-after translation: `_("{name} passed.").format(name=name)`. What comes from players is only ever
-such a field, so that a name like `{0}` stays a name.
-
-The language belongs to a context (PEP 567), so that one process can serve faces in several. All
-that a face starts, its tasks and timers, inherits its `Locale`, and so follows when that changes.
-
-Which languages there are, which of them is meant, and their catalogues.
-
-A language is there because its catalogue is, a file in `catalogues`; English is in the code. Must
-stay quick: every start reads a catalogue.
-
-What argparse says by itself, in the language spoken: its headings, and its complaints.
-
-argparse asks gettext for its texts under two names of its own module, and knows one language for a
-process; those names are ours once it was taught.
+A message is a literal in the call, so that Babel can extract it, and is filled in after
+translation: `_("{name} passed.").format(name=name)`. Players' text is only ever a field, so that a
+name like `{0}` stays a name. The language belongs to a context (PEP 567): one process can serve
+several interfaces, and their tasks and timers inherit the `Locale` object and follow its changes.
+Every start reads a catalogue, so this must stay fast.
 """
 
 from __future__ import annotations
@@ -33,50 +20,50 @@ from typing import Final
 
 
 class Locale:
-    """What a face speaks now: a language by its code, and its catalogue."""
+    """The current language of an interface: its code and its catalogue."""
 
     def __init__(self, language: str, catalogue: NullTranslations) -> None:
         self.language = language
         self.catalogue = catalogue
 
     def learn(self, other: Locale) -> None:
-        """Speak as another from now on."""
+        """Change to the language of another locale."""
         self.language, self.catalogue = other.language, other.catalogue
 
 
 _ENGLISH: Final = Locale("en", NullTranslations())
-"""The language of the code."""
+"""The locale of the source code, the default."""
 
 _tongue: Final[ContextVar[Locale]] = ContextVar("tongue", default=_ENGLISH)
 
 
 def set_language(locale: Locale) -> None:
-    """Make sentences with this tongue from now on, in this context and those made from it."""
+    """Use this locale in this context and in those copied from it."""
     _tongue.set(locale)
 
 
 def current_language() -> str:
-    """The code of the language spoken."""
+    """Return the code of the current language."""
     return _tongue.get().language
 
 
 def _(message: str) -> str:
-    """A message in the language spoken."""
+    """Return a message in the current language."""
     return _tongue.get().catalogue.gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    """A message in the form for so many."""
+    """Return a message in the plural form for `count`."""
     return _tongue.get().catalogue.ngettext(one, many, count)
 
 
 def pgettext(context: str, message: str) -> str:
-    """A message that means something else elsewhere: the context tells a translator which."""
+    """Return a message that needs a `context` to tell it from others with the same English text."""
     return _tongue.get().catalogue.pgettext(context, message)
 
 
 def listed(words: Sequence[str]) -> str:
-    """Several things in a row: `pick`, `pick and cart`, `pick, lantern and cart`."""
+    """Join words: `pick`, `pick and cart`, `pick, lantern and cart`."""
     if len(words) < 2:
         return "".join(words)
     *first, last = words
@@ -89,7 +76,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def phrases(parts: Sequence[str]) -> str:
-    """Phrases in a row, which may have commas of their own; nothing where there is none."""
+    """Join phrases, which may contain commas, by semicolons; return "" for none."""
     text = "".join(parts[:1])
     for part in parts[1:]:
         text = _("{one}; {other}").format(one=text, other=part)
@@ -97,28 +84,32 @@ def phrases(parts: Sequence[str]) -> str:
 
 
 def begins_with_vowel(name: str) -> bool:
-    """Whether a name begins with a vowel, before which some languages drop one: d'Ana, de Bruno."""
+    """Return True if a name begins with a vowel; some languages elide before one: d'Ana."""
     return unicodedata.normalize("NFD", name[:1])[:1].casefold() in _VOWELS
 
 
 _VOWELS: Final = frozenset("aeiouæœ")
+"""Vowels without accents."""
 
 _SOUNDS_AS_I: Final = re.compile(r"h?[ií](?![aeo])|y(?![aeiou])", re.IGNORECASE)
+"""Words that begin with the vowel i as in Spanish, before which "y" becomes "e"."""
 
 ENGLISH: Final = "en"
+"""Language code of the source code."""
 AUTO: Final = "auto"
-"""What stands for the locale's language."""
+"""Setting that stands for the language of the locale."""
 
 CATALOGUES: Final = Path(__file__).parent / "catalogues"
+"""Folder of the compiled catalogues, one file per language."""
 
 
 def languages() -> tuple[str, ...]:
-    """All that can be spoken, English first, by their codes: `pt_BR`."""
+    """Return the codes of all available languages, such as `pt_BR`, English first."""
     return (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("*.mo")))
 
 
 def load_locale(language: str) -> Locale:
-    """What speaks a language; English where it has no catalogue."""
+    """Load the locale of a language; English if it has no catalogue."""
     try:
         with (CATALOGUES / f"{language}.mo").open("rb") as file:
             return Locale(language, GNUTranslations(file))
@@ -127,13 +118,13 @@ def load_locale(language: str) -> Locale:
 
 
 def autonym(language: str) -> str:
-    """What a language calls itself."""
+    """Return the name of a language in that language."""
     # Translators: what your language calls itself, as a list of languages shows it: Italiano.
     return load_locale(language).catalogue.pgettext("this language", "English")
 
 
 def language_of(environ: Mapping[str, str]) -> str:
-    """The language of a locale, as gettext understands it: `es_AR` for any Spanish."""
+    """Return the available language for the environment's locale: `es_AR` for any Spanish."""
     wanted = next((environ[name] for name in _LOCALE if environ.get(name)), "")
     code = wanted.partition(".")[0].partition("@")[0]
     known = languages()
@@ -144,20 +135,24 @@ def language_of(environ: Mapping[str, str]) -> str:
 
 
 def chosen(wanted: str, environ: Mapping[str, str]) -> str:
-    """The language for a wish: itself, or for `auto` the locale's."""
+    """Return the language that is wanted, or that of the locale if `wanted` is `auto`."""
     return language_of(environ) if wanted == AUTO else wanted
 
 
 _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Environment variables that name the locale; the first non-empty one counts."""
 
 
 def teach_argparse() -> None:
-    """Let argparse say its own texts in the language spoken."""
+    """Make argparse translate its own texts into the current language.
+
+    It looks its texts up by two names of its module, which are replaced here for the whole process.
+    """
     vars(argparse).update({"_": of_argparse, "ngettext": many_of_argparse})
 
 
 def of_argparse(message: str) -> str:
-    """A text of argparse: those that can come up here. What it says to developers stays English."""
+    """Return one of argparse's texts, translated if it can occur here. Others stay English."""
     # Translators: %(...)s and %r are filled in by argparse.
     said = {
         "usage: ": _("usage: "),
@@ -183,7 +178,7 @@ def of_argparse(message: str) -> str:
 
 
 def many_of_argparse(one: str, many: str, count: int) -> str:
-    """A text of argparse that depends on a number."""
+    """Return one of argparse's texts that depend on a number."""
     if one == "expected %s argument":
         return ngettext("expected %s argument", "expected %s arguments", count)
     return one if count == 1 else many

@@ -1,4 +1,4 @@
-"""Why a table cannot be brought back from its journal, and what to do: one sentence each."""
+"""Reasons why a table cannot be resumed from its journal, one sentence each with advice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sabtui.text.i18n import _
 
 
 def unopened(error: JournalError) -> str:
-    """Tell why there is no table."""
+    """Return the sentence that says why a journal cannot be opened."""
     match error:
         case JournalBusy():
             text = _("That table is running: sabtui join brings you to it.")

@@ -1,6 +1,7 @@
-"""Lines no wider than the terminal, broken between words, wide characters counted as two cells.
+"""Wrapping of lines to the terminal's width, with wide characters counted as two cells.
 
-A mark that stands alone, as some do in French, stays with its word: no line begins with a colon.
+A punctuation mark that stands alone, as in French, stays with its word: no line begins with a
+colon.
 """
 
 from __future__ import annotations
@@ -13,23 +14,26 @@ from typing import Final
 from sabtui.text.names import width
 
 _CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
+"""Marks that stay with the word before them."""
 _OPENING: Final = "«"
+"""The mark that stays with the word after it."""
 _SOFT_HYPHEN: Final = "\u00ad"
 _WORD: Final = re.compile(r"\s*\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalSize:
-    """A terminal's columns and rows."""
+    """Size of a terminal in character cells; the default is the smallest one supported."""
 
     columns: int = 60
     rows: int = 18
 
 
 def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """The lines, each broken where it is too wide; what goes on is indented.
+    """Return the lines, each wrapped at `columns` if wider; continuation lines are indented.
 
-    A line that fits is kept as it is. A word wider than a line is left whole, to be copied.
+    A line that fits is kept as it is. A word wider than a line stays whole, so that it can be
+    copied.
     """
     kept: list[str] = []
     for line in lines:
@@ -38,9 +42,9 @@ def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
 
 
 def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """The same where no line may be wider: a word that is gets broken too.
+    """Return the lines wrapped like `wrapped`, but with words wider than a line broken, too.
 
-    It is broken at a soft hyphen where it has one in reach; those that nothing is broken at go.
+    A word is broken at a soft hyphen if one is in reach; unused soft hyphens are removed.
     """
     kept: list[str] = []
     for line in wrapped(lines, columns, indent):
@@ -53,7 +57,7 @@ def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
 
 
 def _chopped(text: str, columns: int) -> tuple[str, str]:
-    """As much of a text as fits, and the rest; what is written over a letter stays with it."""
+    """Split a text into the part that fits and the rest; combining marks stay with their letter."""
     room, hyphen = columns, 0
     for at, character in enumerate(text):
         if character == _SOFT_HYPHEN:
@@ -68,11 +72,12 @@ def _chopped(text: str, columns: int) -> tuple[str, str]:
 
 
 def _solid(text: str) -> str:
+    """Return the text without soft hyphens."""
     return text.replace(_SOFT_HYPHEN, "")
 
 
 def _broken(line: str, columns: int, indent: int) -> Iterable[str]:
-    """The parts of a line that is too wide."""
+    """Yield the parts of a line that is too wide."""
     now = ""
     for word in _words(line):
         if now.strip() and width(_solid(now + word)) > columns:
@@ -84,9 +89,9 @@ def _broken(line: str, columns: int, indent: int) -> Iterable[str]:
 
 
 def _words(line: str) -> list[str]:
-    """What no line is broken within: words, with the marks that stand alone beside them.
+    """Split a line into unbreakable parts: words, with marks that stand alone beside them.
 
-    Each has the blanks before it.
+    Each part includes the blanks before it.
     """
     kept: list[str] = []
     for word in _WORD.findall(line):

@@ -1,12 +1,7 @@
-"""Lobby events, settings, editions, bots.
+"""Lobby events, the table's settings, and games on the network in words.
 
-What a table has agreed upon, in a few words each: edition, rounds, who begins, who is absent.
-
-Where they are shown, in a list or in a sentence about a change, others decide.
-
-What happened at a table beside its game, one sentence for each piece of news that deserves one.
-
-Talk is told by `talk`, the game by `events`, why one's own link ended by `endings`.
+Chat is in `sabtui.text.chat`, game events in `sabtui.text.events`, and the player's own connection
+in `sabtui.text.connection`.
 """
 
 from __future__ import annotations
@@ -61,7 +56,7 @@ from sabtui.text.names import PlayerNames
 
 
 class SettingsText(NamedTuple):
-    """Settings in words, each by itself."""
+    """A table's settings in words, one phrase each."""
 
     edition: str
     rounds: str
@@ -75,7 +70,7 @@ class SettingsText(NamedTuple):
 
     @staticmethod
     def of(settings: Settings, names: PlayerNames) -> SettingsText:
-        """Say what was agreed upon; `names` names who begins."""
+        """Return the settings in words; `names` is needed for the starting player."""
         return SettingsText(
             edition=_("edition {edition}").format(edition=edition_name(settings.edition)),
             rounds=ngettext("{count} round", "{count} rounds", settings.rounds).format(
@@ -95,23 +90,23 @@ class SettingsText(NamedTuple):
         )
 
     def alone(self) -> tuple[str, ...]:
-        """Return what counts where nobody else can come in: no code, no absence."""
+        """Return the phrases that matter at a practice table: no code, no absence, no stand-in."""
         return self.edition, self.rounds, self.seats, self.youngest, self.turn, self.hints
 
 
 def table_locked() -> str:
-    """Say that nobody new comes in."""
+    """Return the sentence that the table is locked."""
     return _("The table is locked.")
 
 
 def changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
-    """What is agreed upon now and was not before."""
+    """Return the phrases for the settings that differ from those before."""
     old, new = SettingsText.of(before, names), SettingsText.of(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)
 
 
 def _youngest(seat: int, names: PlayerNames) -> str:
-    """Who begins (S8)."""
+    """Return the phrase on the starting player (S8)."""
     if not 0 <= seat < len(names.names):
         return _("who begins is drawn")
     return names.say(seat, _("you begin"), _("{name} begins"))
@@ -136,20 +131,20 @@ def _turn(seconds: int) -> str:
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
-    """Who sits where, with `member` as the reader. A free chair is called by its number."""
+    """Return the names by seat, with `member` as the reader; a free seat is named by its number."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
     return PlayerNames.of(names, lobby.seat_of(member))
 
 
 def table_name(lobby: Lobby) -> str:
-    """Return the table's name; a practice table, to which nobody else can come, has none."""
+    """Return the table's name, or "Practice" for a table without one, which nobody can join."""
     return lobby.name or _("Practice")
 
 
 def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
-    """Tell `me`, a member, a piece of news; `None` where it needs no line of its own.
+    """Return the sentence for a lobby event, told to member `me`, `None` if it needs no line.
 
-    `before` is the lobby as it was: of several pieces, each is told at the lobby after the others.
+    `before` is the lobby just before this event, with earlier events of the same step applied.
     """
     match event:
         case Entered(member, name):
@@ -201,7 +196,7 @@ def _name(member: int, lobby: Lobby) -> str:
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
-    """A bot's new seat, and for whom it plays on, if there was somebody."""
+    """Return the sentence on a bot's new seat, and on the player it replaces, if any."""
     text = _("{name}, a {level} bot, sits down as seat {seat}.")
     if isinstance(before.chairs[seat], Taken):
         text = _("{name}, a {level} bot, plays on for {other} in seat {seat}.")
@@ -228,7 +223,7 @@ def _exited(event: Exited, before: Lobby) -> str:
 
 
 def _sat_down(seat: int, member: int, before: Lobby, me: int) -> str:
-    """Somebody's new seat, and who lost it."""
+    """Return the sentence on a member's new seat, and on the player who lost it, if any."""
     chair = before.chairs[seat]
     lost = chair.member if isinstance(chair, Taken) else None
     fields = {"name": _name(member, before), "seat": seat + 1, "other": before.name_at(seat)}
@@ -301,7 +296,7 @@ def _link(member: int, presence: Presence, before: Lobby) -> str:
 
 
 def _gone(before: Lobby, member: int) -> str:
-    """Somebody is gone, and what that means for those who play with them."""
+    """Return the sentence that a member is gone, and what it means for the game."""
     if before.seat_of(member) is None:
         return _("{name} is gone.")
     if before.stage is not Stage.PLAYING:
@@ -316,7 +311,7 @@ def _gone(before: Lobby, member: int) -> str:
 
 
 def _begins(before: Lobby, me: int) -> str:
-    """A game begins; chairs that were free are gone, and seats may have other numbers."""
+    """Return the sentence that the game begins; free seats are dropped and others renumbered."""
     seat = apply(before, GameBegins()).seat_of(me)
     if seat in (None, before.seat_of(me)):
         return _("The game begins.")
@@ -326,7 +321,7 @@ def _begins(before: Lobby, me: int) -> str:
 
 
 def _stood_in(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
-    """A bot's move; not told of a free seat, where all are a bot's."""
+    """Return the sentence on a stand-in bot's move, `None` at a free seat, which bots always play."""
     if isinstance(before.chairs[seat], Free):
         return None
     names = cast_of(before, me)
@@ -348,7 +343,7 @@ def _stood_in(seat: int, why: StandInReason, before: Lobby, me: int) -> str | No
 
 
 def ordered(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
-    """Return the games that can be joined first, and last those that are over."""
+    """Return the games sorted: joinable ones first, and those that are over last."""
     return sorted(games, key=_rank)
 
 
@@ -359,7 +354,7 @@ def _rank(game: DiscoveredGame) -> int:
 
 
 def status_words(game: DiscoveredGame) -> str:
-    """Say what can be done about a game."""
+    """Return a game's state, or what to do to be able to join it."""
     match game.status:
         case GameStatus.JOINABLE:
             if game.advert.stage is AdvertStage.OVER:
@@ -381,7 +376,7 @@ def status_words(game: DiscoveredGame) -> str:
 
 
 def stage_words(of: AdvertStage) -> str:
-    """Say how far a table is."""
+    """Return the stage of a table in words."""
     match of:
         case AdvertStage.LOBBY:
             return _("waiting for players")

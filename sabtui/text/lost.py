@@ -1,6 +1,6 @@
-"""A table that was brought back from an older journal: what it has lost, told to those who saw it.
+"""Moves lost by a table that was resumed from an older journal, told to those who saw them.
 
-What to do about it, the faces ask.
+The interfaces ask the player what to do about it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sabtui.text.names import PlayerNames
 
 
 def lost_told(undone: Rollback) -> str:
-    """Tell that the table has gone back, and how much of what was seen is missing."""
+    """Return the sentence that the table has gone back, and how much is missing."""
     count = len(undone.moves)
     if undone.held is None:
         return _(
@@ -41,12 +41,12 @@ def lost_told(undone: Rollback) -> str:
 
 
 def lost_asked() -> str:
-    """Tell the two ways to go on in lines."""
+    """Return the sentence that offers the two ways to go on in plain-text mode."""
     return _("yes goes on from where the table is now; no leaves, and keeps what you saw.")
 
 
 def lost_moves(undone: Rollback, me: int) -> list[str]:
-    """Tell the missing moves to a member, a sentence each, by the names of then."""
+    """Return the missing moves as sentences to a member, with the players' names at the time."""
     if undone.held is None:
         return []
     lobby = undone.held.lobby
@@ -57,7 +57,7 @@ def lost_moves(undone: Rollback, me: int) -> list[str]:
 
 
 def reported(news: MovesMissing, lobby: Lobby, me: int) -> str | None:
-    """Tell a member that another saw moves which the table has lost; of one's own, nothing."""
+    """Return the sentence that another member saw lost moves, `None` if the reader reported it."""
     person = lobby.person(news.member)
     if news.member == me or person is None:
         return None
@@ -73,10 +73,10 @@ def reported(news: MovesMissing, lobby: Lobby, me: int) -> str | None:
 
 
 def _cast_then(lobby: Lobby, seat: int, name: str, me: int) -> PlayerNames:
-    """Return who sits where, with the player of one seat called as they were then.
+    """Return the names by seat, with one seat's player named as at the time of the move.
 
-    That player is the reader only where the reader sits there now and is called the same. The
-    table may have had more seats then.
+    That player is the reader only if the reader has that seat now and the same name. The table may
+    have had more seats at the time, so the list is as long as that of the largest table.
     """
     mine = lobby.seat_of(me)
     is_other = mine == seat and lobby.name_at(mine) != name

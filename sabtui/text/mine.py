@@ -1,6 +1,6 @@
-"""The mine in words: what is known of goals, where tunnels end, what is dead or cut off.
+"""The mine in words: goals, tunnel ends, dead ends, cards cut off. It draws nothing.
 
-Places are named by their notation; the drawing is another's.
+Cells are named as in the notation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sabtui.text.i18n import _, listed, pgettext, phrases
 
 
 class CardState(Enum):
-    """How a card lies in the mine (P5)."""
+    """State of a card in the mine (P5)."""
 
     REACHED = "reached"
     DEAD = "dead"
@@ -28,7 +28,7 @@ class CardState(Enum):
 
 
 def card_state(cell: Cell, board: Board) -> CardState:
-    """How the card on a cell lies."""
+    """Return the state of the card on a cell."""
     if cell in board.reached:
         return CardState.REACHED
     path = board.cards[cell]
@@ -42,7 +42,10 @@ def card_state(cell: Cell, board: Board) -> CardState:
 
 
 def known_goal(cell: Cell, view: View) -> Goal | None:
-    """What this seat knows lies on a goal: face up, by its own map, or since the round ended."""
+    """Return the face of a goal as far as this seat knows it, else `None`.
+
+    It is known if the goal lies face up, by the seat's own map card, or after the round's end.
+    """
     board, at = view.table.board, GOAL_CELLS.index(cell)
     if cell in board.cards:
         return Goal.lying(board.cards[cell])
@@ -50,14 +53,14 @@ def known_goal(cell: Cell, view: View) -> Goal | None:
 
 
 def nearest_gold(cell: Cell, view: View) -> tuple[int, int]:
-    """What to sort places by: how far from where gold may be, then the eastmost first."""
+    """Return a sort key for cells: distance to a possible treasure, then the eastmost first."""
     goals = [goal for goal in GOAL_CELLS if known_goal(goal, view) in (None, Goal.TREASURE)]
     x, y = cell
     return min(abs(x - east) + abs(y - south) for east, south in goals or GOAL_CELLS), -x
 
 
 def goal_known(cell: Cell, view: View) -> str:
-    """Say what this seat knows of a goal."""
+    """Return the phrase on what this seat knows of a goal."""
     goal = known_goal(cell, view)
     if goal is None:
         return _("unknown")
@@ -67,7 +70,7 @@ def goal_known(cell: Cell, view: View) -> str:
 
 
 def mine_words(view: View) -> list[str]:
-    """The mine, the most important first: goals, where one can go on, what is dead or lost."""
+    """Return the mine as lines: goals, open ends, then path cards by state."""
     board = view.table.board
     goals = (f"{format_cell(cell)} {goal_known(cell, view)}" for cell in GOAL_CELLS)
     lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
@@ -88,7 +91,7 @@ def mine_words(view: View) -> list[str]:
 
 
 def around_words(cell: Cell, view: View) -> list[str]:
-    """What lies on a cell and on its four neighbours, for those who go from cell to cell."""
+    """Return what lies on a cell and on its four neighbours, for exploring cell by cell."""
     lines = [_("{cell}: {what}.").format(cell=format_cell(cell), what=_lies(cell, view))]
     lines += [
         _("{side}, {cell}: {what}.").format(
@@ -121,7 +124,7 @@ def _lies(cell: Cell, view: View) -> str:
 
 
 def _opening(cell: Cell, board: Board) -> str:
-    """An empty cell that tunnels lead onto, and from which sides."""
+    """Return an empty cell that tunnels lead to, with the sides from which they come."""
     from_sides = [
         side(edge)
         for edge, back, beside in neighbours(cell)

@@ -1,13 +1,7 @@
-"""Moves, turns, hints, reasons.
+"""Moves, turns, players' state, and hints in words.
 
-What a move would do, in a few words: for lists to choose from.
-
-The move itself is in notation beside these words, so they say what that does not: whom it hits,
-and what a laid card joins.
-
-What the game waits for, and how each player stands.
-
-Advice in one sentence: a move that may be good, and why.
+A move is listed in notation beside its words, so that they only add what the notation lacks: the
+target's name, and what a path card joins.
 """
 
 from __future__ import annotations
@@ -52,7 +46,7 @@ from sabtui.text.names import PlayerNames
 
 
 def would(move: Move, view: View, names: PlayerNames) -> str:
-    """Say what a legal move would do."""
+    """Return the effect of a legal move in a few words."""
     match move:
         case Lay():
             return _would_lay(move, view)
@@ -78,7 +72,7 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
 
 
 def _would_lay(move: Lay, view: View) -> str:
-    """From where a card would go on, and to where."""
+    """Return the sides from which a path card would continue, and those it would open."""
     board = view.table.board
     comes = [
         edge
@@ -101,14 +95,14 @@ def _would_lay(move: Lay, view: View) -> str:
 
 
 def _onto(edge: int, beside: Cell, view: View) -> str:
-    """A side that a card would open, and the goal that it would turn up."""
+    """Return a side that a path card would open, with the goal it would reach."""
     if beside in view.table.board.hidden:
         return _("{side} (goal {cell}!)").format(side=side(edge), cell=format_cell(beside))
     return side(edge)
 
 
 def waiting(view: View, names: PlayerNames) -> str:
-    """Say what the game waits for."""
+    """Return the sentence that says what the game waits for."""
     match view.phase:
         case Phase.DEAL:
             return _before_deal(view)
@@ -127,7 +121,7 @@ def waiting(view: View, names: PlayerNames) -> str:
 
 
 def pile_words(view: View) -> str:
-    """Say how many cards can still be drawn."""
+    """Return the sentence on how many cards can still be drawn."""
     if view.table.pile:
         return ngettext(
             "{count} card in the draw pile.", "{count} cards in the draw pile.", view.table.pile
@@ -136,18 +130,18 @@ def pile_words(view: View) -> str:
 
 
 def broken_tools(seat: int, view: View) -> str:
-    """Which tools of a seat are broken, in a row; nothing where none is."""
+    """Return the broken tools of a seat as a list in words, "" for none."""
     return listed([tool(broken) for broken in Tool.within(view.table.broken[seat])])
 
 
 def standing(seat: int, view: View, names: PlayerNames) -> str:
-    """Say in a line how a player stands: tools, cards, gold, and whether it is their turn."""
+    """Return a player's state as a table row: turn marker, seat, name, tools, cards, gold."""
     text = player_words(seat, view, names)
     return f"{'>' if seat == view.to_act else ' '}{seat + 1:2} {text}"
 
 
 def player_words(seat: int, view: View, names: PlayerNames) -> str:
-    """Say how a player stands: tools, cards, gold."""
+    """Return a player's state: name, broken tools, number of cards, gold."""
     table, score = view.table, view.score
     gold = ngettext("{count} gold card", "{count} gold cards", score.cards[seat]).format(
         count=score.cards[seat]
@@ -179,7 +173,7 @@ def _before_deal(view: View) -> str:
 
 
 def hint_words(hint: Hint, names: PlayerNames) -> str:
-    """Say what could be done, and why."""
+    """Return a hint: a move and the reason for it."""
     return _("{move}: {reason}.").format(
         move=format_move(hint.move), reason=_why(hint.reason, names)
     )

@@ -1,8 +1,7 @@
-"""Who sits where, by name, and who of them is "you".
+"""Players' names by seat, which of them is "you", and text width in terminal cells.
 
 Names come from strangers. They are cleaned here as everywhere (NFC, no control or format
-characters, at most 24 terminal cells), and no two of them look alike to a reader who does not see
-capitals.
+characters, at most 24 terminal cells), and made unique regardless of case.
 """
 
 from __future__ import annotations
@@ -18,53 +17,53 @@ from sabtui.text.i18n import _, listed, pgettext
 
 @dataclass(frozen=True, slots=True)
 class PlayerNames:
-    """The players' names by seat, fit to be shown; `me` is the reader's seat, `None` watching."""
+    """Names by seat, fit to be shown; `me` is the reader's seat, `None` for a watcher."""
 
     names: tuple[str, ...]
     me: int | None
 
     @staticmethod
     def of(names: Iterable[str], me: int | None) -> PlayerNames:
-        """The cast of a table from names as they were given."""
+        """Return cleaned and unique names, made from those that the players gave."""
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(clean_name(name) or _("Player {seat}").format(seat=seat), seated))
         return PlayerNames(tuple(seated), me)
 
     def name(self, seat: int) -> str:
-        """What a seat is called where the reader is no exception: in a list of all."""
+        """Return a seat's name for a list of all players; the reader's is marked."""
         name = self.names[seat]
         return _("{name} (you)").format(name=name) if seat == self.me else name
 
     def call(self, seat: int) -> str:
-        """What a seat is called in a row of others: "you", or by name."""
+        """Return a seat's name within a sentence: "you" for the reader."""
         return pgettext("a player", "you") if seat == self.me else self.names[seat]
 
     def call_all(self, seats: Iterable[int]) -> str:
-        """Several seats in a row."""
+        """Return several seats' names joined in a list."""
         return listed([self.call(seat) for seat in seats])
 
     def say(self, seat: int, to_me: str, of_others: str, **fields: str | int) -> str:
-        """The sentence said to the reader, or the one about another, whose {name} it has.
+        """Return `to_me` if `seat` is the reader's, else `of_others` with the name as {name}.
 
-        Filled in here and nowhere else: what a field brings is never looked through for fields.
+        The fields are filled in once, here: text inside a field is never searched for fields.
         """
         sentence = to_me if seat == self.me else of_others
         return sentence.format(name=self.names[seat], **fields)
 
 
 def width(text: str) -> int:
-    """How many terminal cells a text takes, as screens count them."""
+    """Return the width of a text in terminal cells."""
     return cell_len(text)
 
 
 def padded(text: str, columns: int) -> str:
-    """A text with blanks after it, up to so many terminal cells."""
+    """Return the text with blanks appended up to a width of `columns` terminal cells."""
     return text + " " * (columns - width(text))
 
 
 def _unlike(name: str, others: Sequence[str]) -> str:
-    """A name that none of the others has: with a number where it is needed."""
+    """Return the name, with a number appended if one of the others has the same."""
     taken = {other.casefold() for other in others}
     unlike, number = name, 2
     while unlike.casefold() in taken:

@@ -1,13 +1,7 @@
-"""Why not (rules) and refusals (room).
+"""Reasons why a move is illegal, and refusals of the table: one sentence each.
 
-Why a move cannot be made: one sentence that names the cause.
-
-What would help is said as well where it follows from what the reader sees: a card that fits the
-other way up.
-
-Why the table did not do what one wanted: one sentence each, that says what to do instead.
-
-Why a move cannot be made, `reasons` tells better.
+A sentence gives advice if the reader's own view yields it, such as a card that fits the other way
+up. For an illegal move, `why_not` is more precise than `refused`.
 """
 
 from __future__ import annotations
@@ -47,7 +41,7 @@ from sabtui.text.names import PlayerNames
 
 
 def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
-    """Say why `view.why_not(move)` gave this reason."""
+    """Return the sentence for a reason given by `view.why_not(move)`."""
     match reason:
         case OnlyWatching():
             return _("You are watching: only players make moves.")
@@ -120,7 +114,7 @@ def _not_in_hand(reason: NotInHand, move: Move, view: View) -> str:
 
 
 def _counterpart(path: Path) -> Path | None:
-    """The tunnel with a dead end's open sides, or the dead end with a tunnel's."""
+    """Return the dead end with the same open sides as a tunnel, or the tunnel as a dead end."""
     try:
         return Path.of(path.edges, through=not path.through)
     except KeyError:
@@ -134,7 +128,7 @@ def _taken(cell: Cell, view: View) -> str:
 
 
 def _clash(reason: SideClashes, move: Move, view: View) -> str:
-    """Say which side meets what, and where."""
+    """Return the sentence on a side that does not match its neighbour (P2)."""
     assert isinstance(move, Lay)
     neighbour = next(beside for edge, _b, beside in neighbours(move.cell) if edge == reason.side)
     text = (
@@ -159,7 +153,7 @@ def _no_tunnel(cell: Cell, view: View) -> str:
 
 
 def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothing else
-    """Say why the table refused something."""
+    """Return the sentence for a refusal of the table, with advice."""
     match why:
         case Refusal.NAME_TAKEN:
             return _("Somebody at the table has that name: take another.")

@@ -1,10 +1,6 @@
-"""Own knowledge and piles in words (shared by both faces).
+"""Numbered lists of cards and plays, and the player's own knowledge and the piles in words.
 
-What a player can do, as numbered lists: first the cards, then what one card can do.
-
-The likeliest places come first: those nearest to where gold may be.
-
-What a player asks to see: who sits there, the pile, one's own secrets, the mine.
+Both interfaces share them. Plays are sorted with cells nearest to a possible treasure first.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ from sabtui.text.names import PlayerNames
 
 @dataclass(frozen=True, slots=True)
 class HandEntry:
-    """A kind of card in the hand, how many of it, and all that it can do now but be discarded."""
+    """A kind of card in the hand, its count, and all its legal moves except discarding."""
 
     card: Card
     count: int
@@ -39,7 +35,7 @@ class HandEntry:
 
 
 def hand_entries(view: View) -> tuple[HandEntry, ...]:
-    """The hand by kinds, in its order, which gives them their numbers."""
+    """Return the hand by kinds of card, in the hand's order; positions are the cards' numbers."""
     plays: dict[Card, list[Move]] = {card: [] for card in view.hand}
     for move in view.legal_moves():
         if not isinstance(move, Discard | KeepGold):
@@ -51,12 +47,12 @@ def hand_entries(view: View) -> tuple[HandEntry, ...]:
 
 
 def hand_lines(view: View) -> list[str]:
-    """The hand, numbered, and on one's turn how much each card can do."""
+    """Return the hand as numbered lines, with the number of plays per card on the player's turn."""
     return [_hand_line(at, kind, view) for at, kind in enumerate(hand_entries(view), 1)]
 
 
 def play_lines(plays: Sequence[Move], view: View, names: PlayerNames, first: int = 0) -> list[str]:
-    """What a card can do, numbered from `first`, counted from 0."""
+    """Return plays as numbered lines; `first` is the index of the first one, from 0."""
     spelt = [format_move(move) for move in plays]
     longest = max(map(len, spelt), default=0)
     return [
@@ -66,7 +62,7 @@ def play_lines(plays: Sequence[Move], view: View, names: PlayerNames, first: int
 
 
 def marks(plays: Sequence[Move]) -> dict[Cell, str]:
-    """The numbers of the places where a card can be laid, for the drawing."""
+    """Return the numbers of the plays that lay a path, by cell, for the drawing of the mine."""
     places: dict[Cell, str] = {}
     for at, move in enumerate(plays, 1):
         if isinstance(move, Lay):
@@ -76,7 +72,7 @@ def marks(plays: Sequence[Move]) -> dict[Cell, str]:
 
 
 def gold_lines(view: View) -> list[str]:
-    """The gold cards on offer. The number to type is that of the nuggets: no other to mix up."""
+    """Return the gold cards on offer; they are chosen by their nuggets, so have no other number."""
     return [
         ngettext("{nuggets}, {count} card", "{nuggets}, {count} cards", count).format(
             nuggets=nuggets_counted(nuggets), count=count
@@ -86,7 +82,7 @@ def gold_lines(view: View) -> list[str]:
 
 
 def named_card(line: str) -> Card | None:
-    """The card that a line names, either way up."""
+    """Return the card that a line names in notation, either way up, `None` if it names none."""
     try:
         return Card.read(line)
     except KeyError:
@@ -98,7 +94,7 @@ def named_card(line: str) -> Card | None:
 
 
 def _rank(move: Move, view: View) -> tuple[int, int]:
-    """What to list first: places near the gold, and other players before oneself."""
+    """Return a sort key for plays: cells near the gold first, and other players before oneself."""
     match move:
         case Lay(_, cell) | Rockfall(cell):
             return nearest_gold(cell, view)
@@ -118,7 +114,7 @@ def _hand_line(at: int, kind: HandEntry, view: View) -> str:
 
 
 def _can(kind: HandEntry, view: View) -> str:
-    """How much a card can do, or why it cannot do anything."""
+    """Return how many plays a card has, or why it has none."""
     card, count = kind.card, len(kind.plays)
     if card.ways:
         if view.seat is not None and view.table.broken[view.seat]:
@@ -146,7 +142,7 @@ def _repairs(count: int) -> str:
 
 
 def who_lines(view: View, names: PlayerNames) -> list[str]:
-    """The players, a line each, in the order of their seats, and how turns pass."""
+    """Return the players by seat, a line each, then the direction of turns and the turn."""
     lines = player_lines(view, names)
     up = view.table.edition.direction is Direction.CLOCKWISE
     order = _("Turns go down this list.") if up else _("Turns go up this list.")
@@ -158,19 +154,19 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def player_lines(view: View, names: PlayerNames) -> list[str]:
-    """The players, a line each, in the order of their seats."""
+    """Return the players by seat, a line each."""
     return [standing(seat, view, names) for seat in range(view.table.players)]
 
 
 def round_words(view: View) -> str:
-    """Which round it is."""
+    """Return the sentence on the round's number."""
     return _("Round {number} of {rounds}.").format(
         number=view.score.number, rounds=view.score.rounds
     )
 
 
 def pile_lines(view: View) -> list[str]:
-    """What is left to draw, and what was discarded, face up and face down."""
+    """Return the draw pile's size, and the cards discarded face up and face down."""
     counted = Counter(view.table.discards)
     shown = [
         f"{counted[card]}x {card.text}" if counted[card] > 1 else card.text
@@ -185,7 +181,7 @@ def pile_lines(view: View) -> list[str]:
 
 
 def own_lines(view: View) -> list[str]:
-    """What one is and has: dwarf, gold, cards discarded in passes."""
+    """Return the player's own secrets: role, gold, cards discarded face down; and rounds won."""
     lines = [] if view.role is None else [your_role(view.role)]
     lines.append(_own_gold(view))
     if view.buried:
@@ -204,7 +200,7 @@ def own_lines(view: View) -> list[str]:
 
 
 def _own_gold(view: View) -> str:
-    """One's own gold, and the cards it is on where they are several."""
+    """Return the player's own gold, with single cards if there are several."""
     if len(view.gold) > 1:
         return _("Your gold: {sum} ({cards}).").format(
             sum=sum(view.gold), cards=" + ".join(map(str, view.gold))
@@ -214,14 +210,14 @@ def _own_gold(view: View) -> str:
 
 
 def hand_shown(view: View) -> list[str]:
-    """The hand."""
+    """Return the hand as lines, or a sentence if there is none."""
     if view.seat is None:
         return [_("You are watching: you have no cards.")]
     return hand_lines(view) or [_("You have no cards.")]
 
 
 def mine_shown(rest: str, view: View) -> list[str]:
-    """The mine in words, or what is around a cell."""
+    """Return the mine in words, or the surroundings of the cell that `rest` names."""
     if not rest:
         return mine_words(view)
     try:
