@@ -51,6 +51,7 @@ class Autopilot:
         if is_asked_whether_ready(status):
             self._session.request(SetReady(ready=True))
         elif view is not None and may_move(status):
+            # A bot may think for a while: updates must not wait for it.
             threading.Thread(target=self._play, args=(view,), name="autopilot", daemon=True).start()
         else:
             return

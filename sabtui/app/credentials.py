@@ -19,9 +19,9 @@ RECENT_S: Final = 12 * 3600.0
 class JoinOptions:
     """Options of a player who wants to join. Without a `name`, `otherwise` is the name to use.
 
-    A `name` given explicitly takes back the seat stored under that name, even if another window may
-    be using it. Otherwise only a seat in use by no process is taken back. The exception is a game
-    that has begun: a second player could only watch there, so a seat in use is taken back, too.
+    A `name` given explicitly takes back the seat stored under that name, even if another process
+    may be using it. Without one, only a seat that no process uses is taken back, unless the game
+    has begun: a second player could then only watch, so a seat in use is taken back, too.
     """
 
     name: str
@@ -35,7 +35,7 @@ def credentials_for(place: FoundTable, options: JoinOptions, store: CredentialSt
     here = [found for found in store.stored() if _is_of(found.credentials, place)]
     mine = [kept for kept in here if _may_take(kept, options)]
     if not mine and place.has_begun and not options.watch and not options.name:
-        mine = here  # there is no other seat to be had: the window that holds it may be dead
+        mine = here  # no other seat is left, and the process that holds it may hang
     if not mine:
         return new_credentials(place, options)
     credentials = mine[0].credentials

@@ -100,7 +100,7 @@ def resumable(wanted: str) -> str:
         return ""
     listed = list_journals(state_folder() / "tables")
     for one in listed:
-        if isinstance(one, UnreadableJournal):  # told, and no hindrance for the others
+        if isinstance(one, UnreadableJournal):  # reported, but others can be resumed
             complain(f"sabtui: {unopened(one.error)}")
     there = [found for found in listed if isinstance(found, JournalInfo)]
     if wanted != ANY_TABLE:
@@ -161,7 +161,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
 
 def _told_by(process: subprocess.Popen[bytes], opening: bytes) -> bytes:
     """Send the options to a table's process; return its reply line, b"" if it ends or times out."""
-    # What it is opened with goes through a pipe: a command line is there for everybody to read.
+    # The options contain the room code: a pipe is private, a command line is not.
     assert process.stdin is not None
     assert process.stdout is not None
     patience = threading.Timer(TABLE_START_TIMEOUT_S, process.kill)

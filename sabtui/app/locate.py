@@ -93,6 +93,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
                 async for games in browser:
                     chosen = games_named(games, wanted) if wanted else games
                     if any(game.status is GameStatus.JOINABLE for game in chosen):
+                        # One is found: wait only briefly to see if the choice is ambiguous.
                         soon = asyncio.get_running_loop().time() + OTHERS_TIMEOUT_S
                         limit.reschedule(min(soon, limit.when() or soon))
         except TimeoutError:

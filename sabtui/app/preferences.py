@@ -23,7 +23,7 @@ MAX_SETTINGS_BYTES: Final = 1 << 14
 class GlyphSet(StrEnum):
     """Characters that lines are drawn with."""
 
-    AUTO = "auto"  # as the locale has it
+    AUTO = "auto"  # BOX if the locale is UTF-8, else ASCII
     BOX = "box"
     ASCII = "ascii"
 
@@ -31,10 +31,10 @@ class GlyphSet(StrEnum):
 class Theme(StrEnum):
     """Colour theme of the screens."""
 
-    AUTO = "auto"  # dark, and the terminal's own where it has sixteen
+    AUTO = "auto"  # by the terminal's background; TERMINAL if it has 16 colours at most
     DARK = "dark"
     LIGHT = "light"
-    TERMINAL = "terminal"  # its own sixteen
+    TERMINAL = "terminal"  # the terminal's own 16 colours
 
 
 class Bell(StrEnum):
@@ -77,7 +77,7 @@ class PreferencesStore:
             with self.path.open("rb") as file:
                 text = file.read(MAX_SETTINGS_BYTES).decode(
                     "utf-8-sig"
-                )  # as editors on Windows write
+                )  # Windows editors add a BOM
         except FileNotFoundError:
             return Preferences(), ""
         except (OSError, UnicodeDecodeError):
@@ -89,7 +89,8 @@ class PreferencesStore:
         """Write the preferences atomically; return a sentence on what went wrong, "" on success."""
         lines = [f"{one.name} = {getattr(preferences, one.name)}\n" for one in fields(preferences)]
         try:
-            path = self.path.resolve()  # where it is a link, what it leads to is written
+            path = self.path.resolve()  # replace a symbolic link's target, not the link
+            # Write a new file and rename it: a failure leaves the old one intact.
             spare = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
             path.parent.mkdir(parents=True, exist_ok=True)
             try:

@@ -225,7 +225,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
 
 def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]) -> str:
     """Return the words of a line, each after the name of its seat."""
-    told = zip(seats, words, strict=False)  # One word more tells of gold that is not chosen yet.
+    told = zip(seats, words, strict=False)  # A surplus word is gold not chosen yet.
     return ", ".join(f"{names[seat]} {word}" for seat, word in told)
 
 

@@ -23,8 +23,8 @@ class NoScreen(Enum):
 
     INPUT = auto()  # keys cannot be read one by one
     OUTPUT = auto()
-    UNABLE = auto()  # TERM names a terminal that only writes lines
-    NAMELESS = auto()  # TERM is not set, so that nothing is known of the terminal
+    UNABLE = auto()  # TERM names a terminal without cursor movement
+    NAMELESS = auto()  # TERM is not set, so the terminal's abilities are unknown
 
 
 def why_no_screen(environ: Mapping[str, str]) -> NoScreen | None:

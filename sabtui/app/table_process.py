@@ -57,8 +57,9 @@ async def serve(to_open: OpenTable, say: Callable[[TableOpened], None]) -> None:
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
         number = getattr(signal, name, None)
+        # A signal that was ignored at the start, as by nohup, stays ignored.
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            with suppress(NotImplementedError):  # Windows has no handlers in a loop
+            with suppress(NotImplementedError):  # Windows event loops lack it
                 loop.add_signal_handler(number, host.stop)
     say(_opened(table, claimed))
     await host.run()

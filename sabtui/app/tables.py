@@ -106,6 +106,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
         table: _Resumable(table, found.name, found.changed, found, None)
         for table, found in journals.items()
     }
+    # The oldest first, so that later credentials for the same table replace earlier ones.
     for one in reversed(credential_store().stored()):
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
@@ -164,7 +165,7 @@ async def open_table(to_open: OpenTable) -> TableHandle:
     try:
         opened = await asyncio.to_thread(start_table, to_open)
     except asyncio.CancelledError:
-        give_up()  # or who quits would wait for it
+        give_up()  # the program cannot exit while the thread waits
         raise
     credentials, store = host_credentials(opened), credential_store()
     return TableHandle(

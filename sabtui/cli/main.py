@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             code = _run(sys.argv[1:] if argv is None else argv)
-        except SystemExit as leaving:  # argparse has said all there is to say.
+        except SystemExit as leaving:  # argparse has written its message already
             code = leaving.code if isinstance(leaving.code, int) else EXIT_OK
         sys.stdout.flush()
     except UserError as trouble:
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return EXIT_ERROR
-    except BrokenPipeError:  # Whoever read along has had enough; Python's last flush must not fail.
+    except BrokenPipeError:  # The reader is gone; Python's flush at exit must not fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
@@ -85,7 +85,7 @@ def _speak(language: str) -> None:
         liked, _trouble = PreferencesStore(usual_path()).read()
         language = chosen(liked.language, os.environ)
     set_language(load_locale(language))
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may lack a letter of the language
+    if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack a letter
         sys.stdout.reconfigure(errors="replace")
 
 

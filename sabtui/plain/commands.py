@@ -116,7 +116,7 @@ def parse_command(line: str) -> ParsedCommand | None:
     if line[:1] == '"':
         return ParsedCommand(AtTable.TALK, line.strip('" '))
     if word in ("M", "R"):
-        return None  # Cards: the map, the rockfall.
+        return None  # The cards map and rockfall.
     if command is None and word[1:].isdecimal() and not rest:
         command, rest = _WITH_NUMBER.get(word[0].lower()), word[1:]
     return None if command is None else ParsedCommand(command, rest.strip())

@@ -140,7 +140,7 @@ class _Driver:
                 self._take()
             self._fly()
             if self._closing and self._plain_session.status.connection not in _CLOSES:
-                self._let_go()  # the table is out of reach, and ends by itself
+                self._let_go()  # the host cannot be reached; an empty table ends by itself
         return 0 if self._left else self._part()
 
     def _may_read(self) -> bool:
@@ -172,7 +172,7 @@ class _Driver:
                         )
                     )
             case TypedLine(line):
-                if self._console.is_eager and line is not None:  # Ctrl+D is not echoed
+                if self._console.is_eager and line is not None:  # Ctrl+D echoes no line break
                     self._console.answered()
                 self._typed.append(line)
             case _:
@@ -281,7 +281,7 @@ class _Driver:
     def _part(self) -> int:
         """Report why the session has ended, and return the exit code."""
         why = self._plain_session.status.ending
-        if why is None:  # something broke; joining the seat's thread raises it
+        if why is None:  # an exception, which joining the session's thread raises
             return 1
         if why in _FINE:
             self._console.say(self._plain_session.say([ended(why)]).lines)

@@ -28,7 +28,7 @@ BIG, SMALL = (5, 3), (3, 1)
 
 
 def big(path: Path, state: CardState, middle: str = "") -> tuple[str, str, str]:
-    """Return a card as a large tile: three rows of five. A dead end's arms stop short of the middle."""
+    """Return a card as a large tile of 3 rows. A dead end's arms stop short of the middle."""
     across, along = (".", ":") if state is CardState.CUT_OFF else ("-", "|")
     gap = across if path.through else " "
     west = across + gap if path.edges & W else "  "

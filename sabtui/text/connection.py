@@ -17,7 +17,7 @@ from sabtui.text.reasons import refused
 
 def ended(why: Ending | None) -> str:
     """Return the reason why the session ended; `None` means that the player left."""
-    # What ends a seat are texts, equal where their letters are: the kind has to be asked first.
+    # Endings are StrEnums, whose equal texts compare equal: check the type before the value.
     if why is None:
         return _("You have left the table.")
     if isinstance(why, CloseReason):

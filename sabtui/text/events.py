@@ -337,5 +337,5 @@ def log_lines(events: Sequence[Event], view: View, names: PlayerNames) -> list[s
 
 def _logged(event: Event, view: View, names: PlayerNames) -> list[str]:
     if isinstance(event, Drew):
-        return []  # Whether it emptied the pile, the present view does not know.
+        return []  # the view has only the present pile, not the one at the time
     return event_lines(event, view, names)

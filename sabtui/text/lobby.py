@@ -211,7 +211,7 @@ def _exited(event: Exited, before: Lobby) -> str:
         case LeaveReason.LEFT:
             watched = (
                 seat is None and before.stage is not Stage.PLAYING
-            )  # else a bot is there by now
+            )  # during a game a bot may have taken their seat
             text = _("{name}, who watched, leaves.") if watched else _("{name} leaves.")
         case LeaveReason.KICKED:
             text = _("The host sends {name} away.")
@@ -321,7 +321,7 @@ def _begins(before: Lobby, me: int) -> str:
 
 
 def _stood_in(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
-    """Return the sentence on a stand-in bot's move, `None` at a free seat, which bots always play."""
+    """Return the sentence on a stand-in bot's move, `None` if the seat is free: that is routine."""
     if isinstance(before.chairs[seat], Free):
         return None
     names = cast_of(before, me)

@@ -1,4 +1,4 @@
-"""Moves lost by a table that was resumed from an older journal, told to those who saw them.
+"""Moves lost by a table that was resumed from an older journal, in words for those who saw them.
 
 The interfaces ask the player what to do about it.
 """

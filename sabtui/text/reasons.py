@@ -137,6 +137,7 @@ def _clash(reason: SideClashes, move: Move, view: View) -> str:
         else _("{move}: the {side} side would wall off the open tunnel at {neighbour}.")
     ).format(move=format_move(move), side=side(reason.side), neighbour=format_cell(neighbour))
     path = move.path
+    # A path card may be turned by 180 degrees (P1).
     turned = Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
     if view.why_not(turned) is None:
         return text + " " + _("Turned it fits: {move}.").format(move=format_move(turned))

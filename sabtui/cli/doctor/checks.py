@@ -23,7 +23,7 @@ def doctor(out: TextIO) -> int:
     stops = 0
     for finding in findings():
         line = finding.line
-        if out.encoding:  # a terminal without box drawing is told of it all the same
+        if out.encoding:  # findings quote box drawing, which it may lack
             line = line.encode(out.encoding, "replace").decode(out.encoding)
         print(line, file=out, flush=True)
         stops += finding.severity is Severity.ERROR

@@ -13,8 +13,8 @@ class Severity(StrEnum):
     """Severity of a finding."""
 
     OK = "fine"
-    WARNING = "note"  # something will be less than it could be
-    ERROR = "stop"  # something cannot be played like this
+    WARNING = "note"  # works, but with a drawback
+    ERROR = "stop"  # prevents playing
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,7 @@ def is_free(port: int) -> bool:
     """Return True if a table could use a port, for TCP and for UDP."""
     for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
         with socket.socket(socket.AF_INET, kind) as door:
+            # On Windows SO_REUSEADDR would let us bind a port that is in use.
             if kind is socket.SOCK_STREAM and sys.platform != "win32":
                 door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
