@@ -1,6 +1,6 @@
 """Checks of the network: interfaces, default route, multicast loopback, free ports.
 
-Opens sockets for a moment; its only packets are multicast probes to this machine's own port.
+Opens sockets for a moment; the only packets sent are random multicast probes to a port of our own.
 """
 
 from __future__ import annotations
