@@ -45,7 +45,8 @@ test: $(VENV)/dev $(VENV)/words
 # What has no socket, clock or file of its own is covered to the last branch, and without what is
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
-PURE := $(subst $() $(),$(comma),$(addprefix net/,client/own_record.py client/state.py client/trail.py discovery/address.py discovery/advert.py \
+PURE := $(subst $() $(),$(comma),$(addprefix net/, \
+  client/own_record.py client/state.py client/trail.py discovery/address.py discovery/advert.py \
   discovery/probe.py discovery/queries.py discovery/responder.py journal/errors.py lobby/* \
   protocol/* room/* security/* transport/admission.py transport/rate_limit.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \

@@ -36,7 +36,7 @@ from sabtui.plain.model import (
     SendRequests,
 )
 from sabtui.plain.parser import interpret
-from sabtui.plain.rules import TOPICS
+from sabtui.plain.rules import RULES_TOPICS
 from sabtui.text.layout import TerminalSize, wrapped
 from sabtui.text.names import width
 from tests.sabtui.cases import DIG, seen
@@ -311,7 +311,7 @@ def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
         assert "goes on" not in typed(session, "rules books").lines[-1]
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", RULES_TOPICS)
 def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) -> None:
     lines = typed(HERE, f"rules {topic}").lines
     assert all(line.isascii() or topic == "books" for line in lines)
