@@ -84,8 +84,8 @@ def test_where_pip_fails_one_sentence_says_why(text: str, why: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("version", "lacks", "why"),
     [
-        ("3.9", 0, "is Python 3.9, Sabtui needs 3.11, 3.12 or 3.13: make play PYTHON=python3."),
-        ("3.14", 0, "is Python 3.14, Sabtui needs"),
+        ("3.9", 0, "is Python 3.9, Sabtui needs 3.11 or later: make play PYTHON=python3."),
+        ("3.10", 0, "is Python 3.10, Sabtui needs 3.11 or later"),
         ("3.11", 1, "lacks venv or ensurepip; on Debian and Ubuntu: sudo apt install python3-venv"),
     ],
 )

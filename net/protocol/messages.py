@@ -94,7 +94,7 @@ class MakeClaim(Wire, frozen=True, tag=3):
 class Sit(Wire, frozen=True, tag=4):
     """Request: sit down on this seat."""
 
-    session: SeatNumber
+    seat: SeatNumber
 
 
 class StandUp(Wire, frozen=True, tag=5):
@@ -120,7 +120,7 @@ class ReportMissing(Wire, frozen=True, tag=21):
     """
 
     hash: RunningHash
-    session: SeatNumber
+    seat: SeatNumber
     name: Name
     moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
     more: Small
@@ -138,7 +138,7 @@ class ChangeSettings(Wire, frozen=True, tag=8):
 class PutBot(Wire, frozen=True, tag=9):
     """Request of the host: put a bot on a seat that is free or another bot's."""
 
-    session: SeatNumber
+    seat: SeatNumber
     name: Name
     level: Level
 
@@ -146,7 +146,7 @@ class PutBot(Wire, frozen=True, tag=9):
 class FreeSeat(Wire, frozen=True, tag=10):
     """Request of the host: free a seat; a person who had it watches."""
 
-    session: SeatNumber
+    seat: SeatNumber
 
 
 class Kick(Wire, frozen=True, tag=11):
@@ -161,7 +161,7 @@ class HandOver(Wire, frozen=True, tag=12):
     Allowed in the lobby and between rounds.
     """
 
-    session: SeatNumber
+    seat: SeatNumber
     member: Member
 
 

@@ -166,7 +166,7 @@ def _claim(state: RoomState, by: int, claim: TableClaim) -> Decision:
 
 def _missing(by: int, want: ReportMissing) -> Decision:
     """Decide on a report of lost moves: the name must be clean, and all moves of one seat."""
-    told = MovesMissing(by, want.session, want.name, want.moves, want.more)
+    told = MovesMissing(by, want.seat, want.name, want.moves, want.more)
     if clean_name(want.name) != want.name:
         return Refusal.NO_NAME
     return Approved((told,)) if told.is_sound else Refusal.NO_SUCH_SEAT

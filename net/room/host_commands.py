@@ -136,17 +136,17 @@ def _put_bot(state: RoomState, request: PutBot) -> Decision:
     name = clean_name(request.name)
     if not may_reseat(state):
         return Refusal.NOT_NOW
-    if request.session >= len(state.lobby.chairs):
+    if request.seat >= len(state.lobby.chairs):
         return Refusal.NO_SUCH_SEAT
-    if isinstance(state.lobby.chairs[request.session], Taken):
+    if isinstance(state.lobby.chairs[request.seat], Taken):
         return Refusal.SEAT_TAKEN
     if request.level not in BOTS:
         return Refusal.NO_SUCH_BOT
     if not name:
         return Refusal.NO_NAME
-    if state.lobby.has_name(name, but=request.session):
+    if state.lobby.has_name(name, but=request.seat):
         return Refusal.NAME_TAKEN
-    return Approved((BotSat(request.session, name, request.level),))
+    return Approved((BotSat(request.seat, name, request.level),))
 
 
 def _empty(state: RoomState, seat: int) -> Decision:

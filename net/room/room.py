@@ -433,9 +433,7 @@ class Room:
             self._sessions.send(connected, CommandRefused(command.id, decided))
             return
         if isinstance(command.request, ReportMissing):
-            self._reported.add(
-                (command.request.hash, command.request.session, command.request.name)
-            )
+            self._reported.add((command.request.hash, command.request.seat, command.request.name))
         self._commit(decided)
 
     def _decide(self, member: int, command: ClientCommand) -> Step | Refusal:
@@ -454,7 +452,7 @@ class Room:
 
     def _was_reported(self, want: ReportMissing) -> bool:
         """Return True if somebody has reported the same lost moves since the host restarted."""
-        return (want.hash, want.session, want.name) in self._reported
+        return (want.hash, want.seat, want.name) in self._reported
 
     def _may_deal(self, request: Request) -> bool:
         """Return True if a request may deal a round, and so needs a seed."""
