@@ -55,7 +55,7 @@ covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pyte
 
 coverage: $(VENV)/dev $(VENV)/words
 	@.ci/abreast '$(call covered,engine,--every-rule tests/engine)' \
-	  '$(call covered,net,tests/net) --include="$(PURE)"'
+	  '$(call covered,net,tests/net tests/test_errors.py) --include="$(PURE)"'
 
 mutants: $(VENV)/dev $(VENV)/words
 	$(BIN)/python -m tools.mutants $(FAULTS)

@@ -44,7 +44,7 @@ from net.lobby.events import (
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol import read_view, write_event
 from net.protocol.framing import BadFrame
-from net.protocol.messages import NextRound, PutBot, Snapshot, StepFrame, Welcome
+from net.protocol.messages import Code, NextRound, PutBot, Snapshot, StepFrame, Welcome
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.state_hash import hash_of_all
 from net.room.broadcast import snapshot
@@ -427,3 +427,9 @@ def test_a_lobby_of_strange_terms_or_too_many_people_cannot_be() -> None:
         replace(lobby, host=99),
     ):
         assert not is_clean_lobby(strange)
+
+
+def test_a_room_code_with_control_characters_ends_the_link() -> None:
+    table = three_at_a_table()
+    with pytest.raises(BadFrame):
+        table.people["Ann"].client.receive(Code("tiger\x1b[2J"))

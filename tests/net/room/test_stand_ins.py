@@ -9,6 +9,7 @@ from net.lobby import Absence, BotChair, Free, Presence, Settings, Taken
 from net.lobby.events import StandInReason
 from net.protocol.messages import ChangeSettings, FreeSeat, PutBot, Refusal, Start
 from net.room import BotMoveRequest, Room, TableCreated, write
+from net.room.bots import bot_due
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 
 
@@ -127,3 +128,14 @@ def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them
     assert early is None
     assert due is not None
     assert table.lobby.name_at(due.seat) == gone
+
+
+def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:
+    state = playing(Settings(seats=3, rounds=1)).room.state
+    assert state.game is not None
+    assert state.game.to_act is not None
+    chairs = list(state.lobby.chairs)
+    chairs[state.game.to_act] = Free()
+    due = bot_due(with_fields(state, lobby=replace(state.lobby, chairs=tuple(chairs))), 0.0)
+    assert due is not None
+    assert (due.seat, due.reason) == (state.game.to_act, StandInReason.ABSENT)

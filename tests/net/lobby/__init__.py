@@ -1,0 +1,1 @@
+"""People, seats and talk at a table, as values."""

@@ -1,0 +1,31 @@
+"""Lobby events that name a person, a seat or a bot that is not at the table."""
+
+import pytest
+
+from net.lobby import LobbyEvent, Settings, TableClaim, Topic, apply
+from net.lobby.chat import chat_line_of
+from net.lobby.events import BotClaimed, ReadyChanged, Said, SatDown
+from tests.net.room.room_fixture import Table
+
+NOBODY = 99
+
+
+def lobby_of_one() -> Table:
+    """Return a table at which Ann sits alone."""
+    table = Table(Settings(seats=4))
+    table.come("Ann")
+    return table
+
+
+@pytest.mark.parametrize("event", [SatDown(1, NOBODY), ReadyChanged(3, ready=True)])
+def test_an_event_of_somebody_who_is_not_there_changes_nothing(event: LobbyEvent) -> None:
+    with pytest.raises(LookupError):
+        apply(lobby_of_one().lobby, event)
+
+
+@pytest.mark.parametrize(
+    "event", [Said(NOBODY, "hello"), BotClaimed(1, TableClaim(Topic.GOLD_AT, 0))]
+)
+def test_nothing_is_said_by_somebody_who_is_not_there(event: LobbyEvent) -> None:
+    with pytest.raises(LookupError):
+        chat_line_of(event, lobby_of_one().lobby)
