@@ -126,6 +126,9 @@ class Workshop:
         try:
             text, _ = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            if sys.platform == "win32":
+                process.kill()
+            else:  # what the tests started goes, too
+                os.killpg(process.pid, signal.SIGKILL)
             return None, process.communicate()[0]
         return process.returncode, text
