@@ -56,6 +56,7 @@ async def test_a_friend_gets_in_while_many_addresses_guess_as_fast_as_they_may(
         )
         async with asyncio.timeout(10):
             connection = await Dialer(lambda: (Address(HERE, hosted.port),), None).dial(credentials)
+        await until(lambda: Rejection.SLOW_DOWN in why)
         assert all(not one.done() for one in attack)
         connection.abort()
         for one in attack:
