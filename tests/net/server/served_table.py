@@ -60,7 +60,8 @@ async def until(there: Callable[[], bool], seconds: float = 20) -> None:
 class Guest:
     """Somebody with a client.
 
-    `plays` tells to play by a bot's advice, and as host to begin; `acks` to say what was read.
+    `plays` tells to play by a bot's advice, and as host to begin, until step `stops_at`; `acks`
+    tells to say what was read.
     """
 
     def __init__(self, name: str, port: int, key: SeatKey | None = None) -> None:
@@ -69,6 +70,7 @@ class Guest:
         self.key = key or SeatKey.new()
         self.pin = b""
         self.plays = False
+        self.stops_at: int | None = None
         self.acks = True
         self.got: list[HostMessage] = []
         self.link: Connection | None = None
@@ -179,6 +181,8 @@ class Guest:
         state = self.state
         view, seat = state.view, state.seat
         if state.game_state is None or seat is None or state.pending or not state.entered:
+            return
+        if self.stops_at is not None and self.step >= self.stops_at:
             return
         chair = self.lobby.chairs[seat]
         between = view is None or view.phase is Phase.DEAL

@@ -29,22 +29,25 @@ async def find_again(guest: Guest) -> None:
 
 
 async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
-    """Play on until a condition holds; a move that was refused meanwhile is made again."""
+    """Play on until a condition holds.
+
+    A move that was refused is made again. Playing without a pause can exceed the quota of a client,
+    for which the host ends its connection: then the guest returns, as a client would.
+    """
     async with asyncio.timeout(20):
         while not is_done():
             for guest in people:
+                if guest.link is None:
+                    await find_again(guest)
                 guest.move()
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.005)
 
 
-# About one run in ten, the table stands still after a resume until the test gives up: found on the
-# day each round got a random seed, not understood yet. tests/lan/test_playing.py kills a host too.
-@pytest.mark.soak
 async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothing_is_lost(
     where: Path,
 ) -> None:
     key = SeatKey.new()
-    table = new_table(where, key, Settings(seats=3, rounds=2))
+    table = new_table(where, key, Settings(seats=3, rounds=3))
     table.journal.close()
     path = table.journal.path
     people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
@@ -56,13 +59,14 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
             assert port in {0, now}, "the same port"
             port = now
             for guest in people:
-                guest.port, guest.plays = port, True
+                guest.port, guest.plays, guest.stops_at = port, True, guest.step
                 if life == 0:
                     await guest.join()
             await asyncio.gather(*(find_again(guest) for guest in people))
             assert {guest.pin for guest in people} == {table.certificate.fingerprint}
             before = max(guest.step for guest in people)
-            for guest in people:
+            for guest in people:  # a few moves past the kill, so that some are on their way
+                guest.stops_at = before + 16 if life < 2 else None
                 guest.move()
             if life < 2:
                 await play_until(people, lambda: max(guest.step for guest in people) > before + 12)  # noqa: B023 - asked at once
