@@ -72,7 +72,8 @@ class Workshop:
 
         They have four times the limit.
         """
-        code, text = self._run(tests, 4 * self._limit, "-n", "2")
+        side_by_side = ("-n", "2") if len(tests) > 1 else ()
+        code, text = self._run(tests, 4 * self._limit, *side_by_side)
         return None if code == 0 else text or "they hang"
 
     def tried(self, fault: Fault) -> Result:

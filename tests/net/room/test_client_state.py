@@ -164,9 +164,6 @@ def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap(
     table = Table(Settings(seats=10, rounds=3, edition="france"))
     table.come("Ann")
     bots(table, range(1, 10))
-    for number in range(MAX_PEOPLE - 1):
-        table.come(f"{number:02}" + "金" * 11, watch=True)
-    assert len(table.lobby.people) == MAX_PEOPLE
     table.wants("Ann", Start())
     for number in range(3):
         if number:
@@ -176,7 +173,10 @@ def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap(
             table.now += 1
             table.wants("Ann", Chat(f"{line}" + "x" * 150))
         play_on(table, seed=number)
+    for number in range(MAX_PEOPLE - 1):
+        table.come(f"{number:02}" + "金" * 11, watch=True)
     state = table.room.state
+    assert len(state.lobby.people) == MAX_PEOPLE
     assert state.phase is Phase.OVER
     assert len(state.talk) == 50
     snapshot_frame = snapshot(state, table.lobby.host, 1, DiskStatus.OK)

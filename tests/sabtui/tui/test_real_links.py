@@ -292,6 +292,8 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
     monkeypatch.setattr(persistence, "WRITE_RETRY_S", 60)
     async with party(where, tmp_path) as at:
         await at.begin()
+        # A bot that moves first would find the disk full, and Ben's words would be refused.
+        await at.ben.until(lambda: at.ben.view.to_act in {0, 1})
         with no_file_beyond(0):
             at.ben.press("t", *"saved", "enter")
             await at.ann.sees("Nothing can be saved, so the game stands still")
