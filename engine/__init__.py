@@ -9,7 +9,7 @@ ground up:
     moves, events, reasons           what can be done, what happened, why a move is illegal
     state, rules                     the public state, and the moves it allows to a hand
     deal, round, gold, game          the host's whole game, secrets included
-    view, sampling                   what one seat knows, and games consistent with it
+    view, sampling, sampling_gold    what one seat knows, and games consistent with it
     notation, bots                   games as text; computer players
 
 >>> from engine import Game, deal

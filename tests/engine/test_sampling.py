@@ -1,4 +1,4 @@
-"""What a seat may imagine of the cards it does not see (RULES K, R3); gold: test_imagine_gold."""
+"""What a seat may imagine of the cards it does not see (RULES K, R3); gold: test_sampling_gold."""
 
 from collections import Counter
 from random import Random

@@ -2,7 +2,7 @@
 
     matches       rounds and games between bots, in several processes; the oracle
     statistics    the rows of each table: win rates with intervals, gold, beliefs, actions
-    report        the tables in Markdown, and their places in docs/bots.md
+    __main__      the tables in Markdown, and their places in docs/bots.md
 
 Every round or game has its own deal from a fixed seed, and all pairings of a table play the same
 deals. The same version always gives the same figures, except for times.

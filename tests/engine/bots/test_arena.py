@@ -7,9 +7,8 @@ import pytest
 
 from engine.bots import Playouts
 from engine.bots.arena import __main__, statistics
-from engine.bots.arena.__main__ import main
+from engine.bots.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
 from engine.bots.arena.matches import Player, each, play_game, play_round, seed_of, won_by_miners
-from engine.bots.arena.report import REPORT_TABLES, measured_table, page_with
 from engine.bots.arena.statistics import Pairing, Scale, wilson
 from engine.cards import Role
 from engine.edition import INTERNATIONAL

@@ -2,7 +2,7 @@
 
 Here each gold card falls singly, in the order in which it is taken or seen: where everybody takes
 by chance, that is the same as drawing all of them first. So nothing is shared with
-`engine.sampling` but the rule of payment, which has tests of its own.
+`engine.sampling_gold` but the rule of payment, which has tests of its own.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from engine.deal import ALL_GOLD
 from engine.edition import EDITIONS
 from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
 from engine.gold import payments
-from engine.sampling import imagine_purse
+from engine.sampling_gold import sample_purse
 from engine.view import View
 from tests.engine.test_sampling_gold import story
 
@@ -130,7 +130,7 @@ def check_frequencies(view: View, rng: Random) -> int:
     exact = posterior(view)
     imagined: Counter[tuple[Counts, ...]] = Counter()
     for _ in range(SAMPLES):
-        imagined[tuple(counts(held) for held in imagine_purse(view, rng).held)] += 1
+        imagined[tuple(counts(held) for held in sample_purse(view, rng).held)] += 1
     assert set(imagined) <= set(exact)
     most = 0
     for seat in range(view.table.players):
@@ -187,6 +187,6 @@ def test_a_payment_in_ones_hardly_changes_what_the_card_taken_first_may_be() -> 
     after = next(game for game in games if len(game.score.wins) == 2)
     assert before.view(1).offer == (1, 1, 1, 1)
     for game, chances in ((before, (0.50, 0.33, 0.17)), (after, (0.49, 0.34, 0.17))):
-        first = Counter(imagine_purse(game.view(1), rng).held[2][0] for _ in range(SAMPLES))
+        first = Counter(sample_purse(game.view(1), rng).held[2][0] for _ in range(SAMPLES))
         for nuggets, chance in enumerate(chances, 1):
             assert abs(first[nuggets] / SAMPLES - chance) < CLOSE
