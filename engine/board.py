@@ -44,7 +44,9 @@ def neighbours(cell: Cell) -> tuple[tuple[int, int, Cell], ...]:
 
 
 _NO_TUNNELS: Final = frozenset((START, *GOAL_CELLS))
-_BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
+
+BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
+"""The cells beside a goal."""
 
 
 class Board(NamedTuple):
@@ -130,7 +132,7 @@ class Board(NamedTuple):
 
     def opened_goals(self) -> tuple[Cell, ...]:
         """Return the face-down goals that a reached through card opens onto (G1)."""
-        if self.reached.isdisjoint(_BESIDE_GOALS):
+        if self.reached.isdisjoint(BESIDE_GOALS):
             return ()
         return tuple(goal for goal in self.hidden if any(self.tunnels_onto(goal)))
 

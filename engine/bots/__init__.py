@@ -3,11 +3,12 @@
 A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move. With
 the same view, the same state of `rng` and a budget of play-outs it returns the same move.
 
-    bot                         the `Bot` protocol, budgets, the random bot
-    distance, actions           cards still needed to a goal; what each seat did
+    distance, evaluation        cards still needed to a goal; values of cards and moves
+    bot                         the `Bot` protocol, budgets, the random bot and `greedy`
+    actions                     what each seat did
     beliefs                     who may be a saboteur, and where the gold may be
     hand_model, determinize     what others may hold; rounds sampled from that and from beliefs
-    evaluation, bayesian        `greedy`, and `wary`, which weighs its moves by beliefs
+    bayesian                    `wary`, which weighs its moves by beliefs
     rollout, search             fast play-outs, and the bot that compares moves by them
     hints, claims               advice to a person, and what a bot says
     arena                       measurements of how well bots play: docs/bots.md
@@ -23,8 +24,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.bots.bayesian import wary
-from engine.bots.bot import Bot, Budget, Playouts, Seconds, random_bot
-from engine.bots.evaluation import greedy
+from engine.bots.bot import Bot, Budget, Playouts, Seconds, greedy, random_bot
 from engine.bots.search import search
 
 LEVELS: Final[Mapping[str, Bot]] = MappingProxyType({"easy": greedy, "fair": wary, "hard": search})

@@ -6,20 +6,24 @@ moves as ranked by `rank_moves` are also the ones that `search` begins from.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import sqrt
+from collections.abc import Callable, Iterable
+from functools import partial
 from random import Random
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
-from engine.board import GOAL_CELLS
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
-from engine.bots.bot import Budget
-from engine.bots.distance import SITE_DISTANCES, SiteDistances, TargetSet
-from engine.bots.evaluation import greedy
-from engine.cards import CARDS, Card, Role
+from engine.bots.bot import Budget, greedy
+from engine.bots.distance import SITE_DISTANCES, TargetSet
+from engine.bots.evaluation import (
+    WARY_MINER,
+    WARY_SABOTEUR,
+    Sight,
+    value_to_miner,
+    value_to_saboteur,
+)
+from engine.cards import Role
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Public, Repaired
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
-from engine.state import Table
 from engine.view import View
 
 OBVIOUS_PROBABILITY: Final = 0.6
@@ -76,9 +80,6 @@ def _public_events(view: View, seat: int, move: Play) -> Public:
 DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
 
-CERTAIN_PROBABILITY: Final = 0.97
-"""Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
-
 
 def wary(view: View, rng: Random, budget: Budget) -> Move:
     """Return the best-ranked move. Raises `ValueError` if the seat is not to act.
@@ -102,10 +103,14 @@ def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, P
     Equal moves are in random order.
     """
     assert view.seat is not None
-    targets = likely_gold(beliefs)
-    sites = SITE_DISTANCES[targets]
-    sight = _Sight(view.seat, view.table, beliefs, sites, sites.ahead(view.table.board), targets)
-    worth = _value_to_saboteur if view.role is Role.SABOTEUR else _value_to_miner
+    board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
+    distance = sites.ahead(board)
+    sight = Sight(view.seat, view.table, sites, distance, board.sites, beliefs.of, beliefs.gold)
+    worth: Callable[[Sight, Play], float] = (
+        partial(value_to_saboteur, WARY_SABOTEUR)
+        if view.role is Role.SABOTEUR
+        else partial(value_to_miner, WARY_MINER)
+    )
     moves = [move for move in view.legal_moves() if isinstance(move, Play)]
     rng.shuffle(moves)
     return sorted([(worth(sight, move), move) for move in moves], key=_by_value)
@@ -123,107 +128,3 @@ def likely_gold(beliefs: Beliefs) -> TargetSet:
 
 def _by_value(found: tuple[float, Play]) -> float:
     return -found[0]
-
-
-class _Sight(NamedTuple):
-    """The facts that a move is valued by. `distance` is how many more cards the tunnel needs."""
-
-    seat: int
-    table: Table
-    beliefs: Beliefs
-    sites: SiteDistances
-    distance: int
-    targets: TargetSet
-
-    def nearer(self, move: Lay) -> int:
-        """Return how many cards nearer to the gold the tunnel is after this move."""
-        site = move.cell, self.table.board.sites[move.cell]
-        return self.distance - self.sites.distance_after(move.path, site)
-
-    def leads(self, move: Lay) -> int:
-        """Return how many open sides of the laid card face no face-up card."""
-        return (move.path.edges & ~self.table.board.sites[move.cell]).bit_count()
-
-    @property
-    def unsure(self) -> bool:
-        """True if more than one goal is dug for."""
-        return self.targets.bit_count() > 1
-
-
-def _value_to_miner(sight: _Sight, move: Play) -> float:
-    """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
-    match move:
-        case Lay():
-            nearer = sight.nearer(move)
-            if nearer > 0:
-                return 100 + nearer + 0.2 * sight.leads(move)
-            return max(37 + 4 * nearer, 0)
-        case Discard():
-            return 40 - _USE_TO_MINERS[move.card]
-        case Rockfall():
-            through = sight.table.board.cards[move.cell].through
-            return 1 if through else 60 - sight.sites.distance(move.cell)
-        case Repair():
-            trust = 1 - sight.beliefs.of[move.target]
-            return (95 if move.target == sight.seat else 62 * trust) - len(move.card.repairs)
-        case Map():
-            gold = sight.beliefs.gold[GOAL_CELLS.index(move.cell)]
-            return (
-                80 + (move.cell[1] == 0)
-                if 1 - CERTAIN_PROBABILITY < gold < CERTAIN_PROBABILITY
-                else 30
-            )
-        case Break():
-            doubt = sight.beliefs.of[move.target]
-            if move.target == sight.seat:
-                return 0
-            return 60 * doubt - 30 if sight.table.broken[move.target] else 150 * doubt - 60
-        case _:
-            assert_never(move)
-
-
-def _value_to_saboteur(sight: _Sight, move: Play) -> float:
-    """Return a move's value to a saboteur: break miners' tools, block or cut, lead astray."""
-    match move:
-        case Break():
-            trust = 1 - sight.beliefs.of[move.target]
-            broken = sight.table.broken[move.target].bit_count()
-            return 0 if move.target == sight.seat else (82 - 3 * broken) * sqrt(trust)
-        case Lay():
-            if not move.path.through:
-                return 75 - 2 * max(sight.sites.distance(move.cell) - sight.distance, 0)
-            nearer = sight.nearer(move)
-            return 44 + 2 * nearer if nearer > 0 else 45 - 0.5 * nearer
-        case Discard():
-            return 40 - _USE_TO_SABOTEURS[move.card]
-        case Rockfall():
-            board = sight.table.board
-            harm = board.cards[move.cell].through and move.cell in board.reached
-            return 75 - 2 * sight.sites.distance(move.cell) if harm else 1
-        case Repair():
-            own = move.target == sight.seat
-            return 46 if own else 30 * sight.beliefs.of[move.target]
-        case Map():
-            return 41 if sight.unsure else 20
-        case _:
-            assert_never(move)
-
-
-def _use(dead_end: int, breaks: int, repairs: int, rockfall: int, path: int) -> dict[Card, int]:
-    """Return each card's value in the hand of one side. The least valuable is discarded first."""
-
-    def of(card: Card) -> int:
-        if card.breaks:
-            return breaks
-        if card.repairs:
-            return repairs
-        if card.ways:
-            way = card.ways[0]
-            return path * (5 + way.edges.bit_count()) if way.through else dead_end
-        return rockfall if card is Card.ROCKFALL else 9
-
-    return {card: of(card) for card in CARDS}
-
-
-_USE_TO_MINERS: Final = _use(dead_end=0, breaks=6, repairs=12, rockfall=7, path=2)
-_USE_TO_SABOTEURS: Final = _use(dead_end=30, breaks=40, repairs=5, rockfall=30, path=-1)

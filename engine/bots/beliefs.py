@@ -18,7 +18,7 @@ from typing import Final
 
 from engine.board import GOAL_CELLS
 from engine.bots.actions import ActionKind, classify
-from engine.bots.evaluation import where_gold_may_be
+from engine.bots.distance import where_gold_may_be
 from engine.cards import Goal, Role
 from engine.deal import SABOTEURS
 from engine.events import Public, RoundEnded

@@ -1,16 +1,34 @@
-"""The `Bot` protocol, the budgets a bot may be given, and the random bot.
+"""The `Bot` protocol, the budgets a bot may be given, and the bots that do not think ahead.
 
-A bot is a function of a seat's view, a random generator and a budget.
+A bot is a function of a seat's view, a random generator and a budget. `random_bot` makes any legal
+move. `greedy` values each move by how many cards the tunnel still needs, as the crow flies to the
+nearest goal that may hide the treasure. It uses its own role, hand and maps, and no past actions.
+Play-outs with it separate good deals from bad ones; uniformly random play-outs do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
-from engine.moves import Move
+from engine import rules
+from engine.board import GOAL_CELLS
+from engine.bots.distance import SITE_DISTANCES, targets_of, where_gold_may_be
+from engine.bots.evaluation import (
+    CARD_KINDS,
+    GREEDY_MINER,
+    GREEDY_SABOTEUR,
+    NEARER_VALUE,
+    SURELY_BREAK_VALUE,
+    CardKind,
+    Sight,
+    value_to_miner,
+    value_to_saboteur,
+)
+from engine.cards import CARDS, Role
+from engine.moves import KeepGold, Move, Play
 from engine.view import View
 
 
@@ -51,3 +69,78 @@ def random_bot(view: View, rng: Random, budget: Budget) -> Move:
     """Return a legal move, each equally likely. Raises `ValueError` if the seat is not to act."""
     del budget  # It does not think.
     return rng.choice(to_choose_from(view))
+
+
+_NOT_FOR_SABOTEURS: Final = frozenset(
+    card
+    for card, kind in zip(CARDS, CARD_KINDS, strict=True)
+    if kind in (CardKind.BREAK, CardKind.THROUGH)
+)
+"""Cards that a `greedy` saboteur plays before all others, or never."""
+
+
+def greedy(view: View, rng: Random, budget: Budget) -> Move:
+    """Return the move with the highest value. Raises `ValueError` if the seat is not to act.
+
+    Equal values are decided by chance. When gold is shared, the card of most nuggets is kept.
+    """
+    del budget  # It does not think ahead.
+    if view.seat is None or view.seat != view.table.turn:
+        return max(to_choose_from(view), key=_nuggets)
+    sight = _sight(view, view.seat)
+    best: list[Play] = []
+    most = -1.0
+    saboteur = view.role is Role.SABOTEUR
+    enough = SURELY_BREAK_VALUE if saboteur else NEARER_VALUE
+    for moves in _saboteurs_moves(view, sight) if saboteur else _miners_moves(view, sight):
+        for move in moves:
+            if saboteur:
+                found = value_to_saboteur(GREEDY_SABOTEUR, sight, move)
+            else:
+                found = value_to_miner(GREEDY_MINER, sight, move)
+            if found > most:
+                best, most = [move], found
+            elif found == most:
+                best.append(move)
+        if most >= enough:
+            break
+    return rng.choice(best)
+
+
+def _sight(view: View, seat: int) -> Sight:
+    """Return the facts that greedy goes by: it suspects nobody, and tells no goals apart.
+
+    It heeds no requirements of sites: to it, every open side is a way on.
+    """
+    goals = where_gold_may_be(view)
+    gold = (1 / max(len(goals), 1),) * len(GOAL_CELLS)
+    nobody = (0.0,) * view.table.players
+    sites = SITE_DISTANCES[targets_of(goals)]
+    return Sight(seat, view.table, sites, sites.ahead(view.table.board), {}, nobody, gold)
+
+
+def _miners_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
+    """Yield a miner's moves in groups, digging near the gold first, as it exceeds all else."""
+    table, seat, sites = sight.table, sight.seat, sight.sites
+    cards = tuple(dict.fromkeys(view.hand))
+    if not table.broken[seat]:
+        openings = [(sites[site][-1], site) for site in table.board.openings]
+        for away in (sight.distance, sight.distance + 1):
+            yield rules.lays(cards, [site for far, site in openings if far == away])
+    yield rules.plays(table, seat, tuple(card for card in cards if not card.ways))
+    yield rules.discards(cards)
+
+
+def _saboteurs_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
+    """Yield a saboteur's moves in groups, breaking tools first, without tunnels that lead on."""
+    table, seat = sight.table, sight.seat
+    cards = tuple(dict.fromkeys(view.hand))
+    yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
+    yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_SABOTEURS))
+    yield rules.discards(cards)
+
+
+def _nuggets(move: Move) -> int:
+    """Return the nuggets of the gold card that a move keeps."""
+    assert isinstance(move, KeepGold)
+    return move.nuggets

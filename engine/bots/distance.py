@@ -1,7 +1,7 @@
 """Distance from a site to the gold for each path card, computed once per site and cached.
 
-Distances are in cards, as the crow flies. Unlike the distances of `greedy`, they do not count sides
-of the site that already have a face-up neighbour as ways on.
+Distances are in cards, as the crow flies. A side of the site that has a face-up neighbour already
+is no way on.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Final
 
 from engine import rules
 from engine.board import GOAL_CELLS, Board, Cell, Site, neighbours
-from engine.cards import CARDS, PATHS, Card, Path
+from engine.cards import CARDS, PATHS, Card, Goal, Path
 from engine.moves import Lay
+from engine.round import NO_PEEKS
+from engine.view import View
 
 UNREACHABLE_CARDS: Final = 31
 """Distance where no tunnel leads on, in cards. Greater distances are cut to this value."""
@@ -41,7 +43,7 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
     """
 
     def __init__(self, targets: TargetSet) -> None:
-        self._targets = tuple(cell for bit, cell in enumerate(GOAL_CELLS) if targets >> bit & 1)
+        self.targets = tuple(cell for bit, cell in enumerate(GOAL_CELLS) if targets >> bit & 1)
 
     def __missing__(self, site: Site) -> tuple[int, ...]:
         if len(self) >= _MAX_REMEMBERED:
@@ -54,7 +56,7 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         """Return the steps to the nearest target: 0 on a target, at most `UNREACHABLE_CARDS`."""
         x, y = cell
         return min(
-            [UNREACHABLE_CARDS, *(abs(x - east) + abs(y - south) for east, south in self._targets)]
+            [UNREACHABLE_CARDS, *(abs(x - east) + abs(y - south) for east, south in self.targets)]
         )
 
     def distance_after(self, path: Path, site: Site) -> int:
@@ -81,6 +83,16 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
 def targets_of(cells: Iterable[Cell]) -> TargetSet:
     """Return the set of the goals on these cells."""
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
+
+
+def where_gold_may_be(view: View) -> tuple[Cell, ...]:
+    """Return the face-down goals that may be the treasure, as far as this seat knows (A5)."""
+    hidden = view.table.board.hidden
+    if view.peeks == NO_PEEKS:
+        return hidden
+    known = dict(zip(GOAL_CELLS, view.peeks, strict=True))
+    found = tuple(cell for cell in hidden if known[cell] is Goal.TREASURE)
+    return found or tuple(cell for cell in hidden if known[cell] is None)
 
 
 def path_of_rank(rank: int) -> Path:

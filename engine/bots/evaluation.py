@@ -1,195 +1,282 @@
-"""`greedy`: the one-ply bot that values a move by how many cards the tunnel still needs.
+"""Values of cards and moves to each side: one table, for `greedy`, `wary` and the play-outs.
 
-Distances run to the nearest goal that may hide the treasure, as the crow flies. The bot uses its
-own role, hand and maps, and no past actions. Play-outs with it separate good deals from bad ones;
-uniformly random play-outs do not.
+A value is in points, of which only the order matters: a bot makes the move of most points. Each
+bot has a row for miners and one for saboteurs, because they judge by different things: `greedy`
+knows only the table and its hand, `wary` also who may be a saboteur, and in a play-out everything
+is known. Values that are the same for all are constants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from random import Random
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from math import sqrt
 from typing import Final, NamedTuple, assert_never
 
-from engine import rules
-from engine.board import GOAL_CELLS, Cell, Site, neighbours
-from engine.bots.bot import Budget, to_choose_from
-from engine.cards import CARDS, Card, Goal, Path, Role
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
-from engine.round import NO_PEEKS
+from engine.board import GOAL_CELLS, Cell
+from engine.bots.distance import SiteDistances
+from engine.cards import CARDS, Card
+from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.state import Table
-from engine.view import View
 
-UNREACHABLE_STEPS: Final = 99
-"""Distance where no tunnel can lead any further, in cards."""
+
+class CardKind(IntEnum):
+    """A kind of card, as far as its value goes."""
+
+    THROUGH = 0
+    DEAD_END = 1
+    BREAK = 2
+    REPAIR = 3
+    ROCKFALL = 4
+    MAP = 5
+
+
+def _kind(card: Card) -> CardKind:
+    if card.ways:
+        return CardKind.THROUGH if card.ways[0].through else CardKind.DEAD_END
+    if card.breaks:
+        return CardKind.BREAK
+    if card.repairs:
+        return CardKind.REPAIR
+    return CardKind.ROCKFALL if card is Card.ROCKFALL else CardKind.MAP
+
+
+CARD_KINDS: Final = tuple(_kind(card) for card in CARDS)
+"""The kind of each card, by its index."""
+
+TOOL_BITS: Final = tuple(
+    sum(tool.bit for tool in ((card.breaks,) if card.breaks else card.repairs)) for card in CARDS
+)
+"""The tools that each card breaks or repairs, as bits, by the card's index."""
+
+
+def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
+    *, dead_end: int, look: int, breaks: int, rockfall: int, repair: int, path: int, side: int
+) -> tuple[int, ...]:
+    """Return the value of discarding each card, by its index.
+
+    A through card is worth `path`, and `side` more for each of its open sides.
+    """
+    of = {
+        CardKind.DEAD_END: dead_end,
+        CardKind.MAP: look,
+        CardKind.BREAK: breaks,
+        CardKind.ROCKFALL: rockfall,
+        CardKind.REPAIR: repair,
+    }
+    return tuple(
+        path + side * card.ways[0].edges.bit_count() if kind is CardKind.THROUGH else of[kind]
+        for card, kind in zip(CARDS, CARD_KINDS, strict=True)
+    )
+
+
+class MinerValues(NamedTuple):
+    """A bot's row for miners.
+
+    `way` is for each new way that a card which digs nearer opens. A card that leads no nearer is
+    worth `aside`, less `away` for each card that it leads further away. `own` and `friend` are for
+    repairing the miner's tool and another's, the latter if it is surely a miner. `look` is for a
+    map on a goal that may be gold or stone, and `middle` more if that is the middle goal. `clear`
+    is for removing a dead end. `discard` is by card.
+    """
+
+    way: float
+    aside: int
+    away: int
+    own: int
+    friend: int
+    look: int
+    middle: int
+    clear: int
+    discard: tuple[int, ...]
+
+
+class SaboteurValues(NamedTuple):
+    """A bot's row for saboteurs.
+
+    Breaking a tool is worth `less_broken` less for each broken tool its owner already has, and a
+    dead end `less_far` less for each card that it lies further from the gold than the tunnel does.
+    `own` and `friend` are for repairing the saboteur's tool and another's, the latter if it is
+    surely a saboteur. `known` is for a map once it knows where to dig. `discard` is by card.
+    """
+
+    less_broken: int
+    less_far: int
+    own: int
+    friend: int
+    known: int
+    discard: tuple[int, ...]
+
 
 NEARER_VALUE: Final = 100
-BREAK_VALUE: Final = 80
-"""Values of a path card that brings a miner nearer to the gold, and of a tool that a saboteur
-breaks. They exceed all other values, so that a bot that can do it need not rate other moves."""
+"""Value to a miner of a card that digs nearer to the gold, plus 1 for each card of the distance.
+Nothing else is worth as much, so a bot that can do it need not rate other moves."""
 
-TargetCells = tuple[Cell, ...]
-"""The cells of the goals that may be the treasure."""
+KNOWN_GOAL_VALUE: Final = 30
+"""Value to a miner of a map where nothing is left to find out."""
+
+BREAK_VALUE: Final = 82
+"""Value to a saboteur of breaking a tool of a player who has none broken."""
+
+SURELY_BREAK_VALUE: Final = 80
+"""Value of breaking the last sound tool, to `greedy`. Nothing else is worth as much to it, so a
+saboteur that can break a tool need not rate other moves."""
+
+HARM_VALUE: Final = 75
+"""Value to a saboteur of a dead end or a rockfall where the tunnel is nearest to the gold."""
+
+ROCKFALL_LESS_FAR: Final = 2
+"""The part of `HARM_VALUE` that a rockfall loses for each card of its distance from the gold."""
+
+LOOK_VALUE: Final = 41
+"""Value to a saboteur of a map while it does not know where to dig."""
+
+GREEDY_MINER: Final = MinerValues(
+    way=0,
+    aside=37,
+    away=4,
+    own=95,
+    friend=50,
+    look=80,
+    middle=0,
+    clear=60,
+    discard=_discards(dead_end=40, look=31, breaks=38, rockfall=35, repair=28, path=30, side=-2),
+)
+"""It breaks nobody's tools, so it throws broken tools away sooner than `wary` does."""
+
+GREEDY_SABOTEUR: Final = SaboteurValues(
+    less_broken=1,
+    less_far=1,
+    own=45,
+    friend=0,
+    known=30,
+    discard=_discards(dead_end=10, look=40, breaks=2, rockfall=15, repair=47, path=40, side=0),
+)
+
+WARY_MINER: Final = GREEDY_MINER._replace(
+    way=0.2,
+    friend=62,
+    middle=1,
+    discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
+)
+
+WARY_SABOTEUR: Final = SaboteurValues(
+    less_broken=3,
+    less_far=2,
+    own=46,
+    friend=30,
+    known=20,
+    discard=_discards(dead_end=10, look=31, breaks=0, rockfall=10, repair=35, path=45, side=1),
+)
+"""It keeps repairs and maps, which a miner would keep too, and may lay through cards."""
+
+ROLLOUT_MINER: Final = WARY_MINER._replace(
+    aside=34,
+    away=0,
+    friend=96,
+    look=41,
+    discard=_discards(dead_end=40, look=39, breaks=34, rockfall=33, repair=28, path=30, side=-2),
+)
+"""In a play-out it is plain who is a saboteur, so a friend is one for certain; and a map finds out
+little that the rumour does not tell."""
+
+ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
+    discard=_discards(dead_end=10, look=41, breaks=0, rockfall=10, repair=52, path=50, side=2),
+)
+"""It hides nothing, so it throws away first what miners would use, without a look at its own use of
+it; and it keeps all that does harm alike."""
+
+CERTAIN_PROBABILITY: Final = 0.97
+"""Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
 
 
-def greedy(view: View, rng: Random, budget: Budget) -> Move:
-    """Return the move with the highest value. Raises `ValueError` if the seat is not to act.
+class Sight(NamedTuple):
+    """The facts that the moves of a seat are valued by.
 
-    Equal values are decided by chance. When gold is shared, the card of most nuggets is kept.
+    `sites` are the distances to the goals dug for, and `distance` is how many more cards the tunnel
+    needs. `asked` are the requirements of the sites, as far as the bot heeds them: a side with a
+    face-up neighbour is no way on. `doubts` are the probabilities of being a saboteur, by seat, and
+    `gold` those of the treasure, by goal.
     """
-    del budget  # It does not think ahead.
-    if view.seat is None or view.seat != view.table.turn:
-        return max(to_choose_from(view), key=_nuggets)
-    targets = where_gold_may_be(view)
-    openings = [(_distance(site[0], targets), site) for site in view.table.board.openings]
-    distance = min([away for away, _ in openings], default=UNREACHABLE_STEPS)
-    sight = _Sight(view.seat, view.table, targets, distance)
-    if view.role is Role.SABOTEUR:
-        worth, enough, kinds = _value_to_saboteur, BREAK_VALUE, _saboteurs_moves(view, sight)
-    else:
-        worth, enough, kinds = _value_to_miner, NEARER_VALUE, _miners_moves(view, sight, openings)
-    best: list[Play] = []
-    most = -1
-    for moves in kinds:
-        for move in moves:
-            found = worth(sight, move)
-            if found > most:
-                best, most = [move], found
-            elif found == most:
-                best.append(move)
-        if most >= enough:
-            break
-    return rng.choice(best)
-
-
-def _miners_moves(
-    view: View, sight: _Sight, openings: list[tuple[int, Site]]
-) -> Iterator[Sequence[Play]]:
-    """Yield a miner's moves in groups, digging near the gold first, as it exceeds all else."""
-    table, seat = sight.table, sight.seat
-    cards = tuple(dict.fromkeys(view.hand))
-    if not table.broken[seat]:
-        for away in (sight.distance, sight.distance + 1):
-            yield rules.lays(cards, [site for far, site in openings if far == away])
-    yield rules.plays(table, seat, tuple(card for card in cards if not card.ways))
-    yield rules.discards(cards)
-
-
-def _saboteurs_moves(view: View, sight: _Sight) -> Iterator[Sequence[Play]]:
-    """Yield a saboteur's moves in groups, breaking tools first, without tunnels that lead on."""
-    table, seat = sight.table, sight.seat
-    cards = tuple(dict.fromkeys(view.hand))
-    yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
-    yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_SABOTEURS))
-    yield rules.discards(cards)
-
-
-def _nuggets(move: Move) -> int:
-    """Return the nuggets of the gold card that a move keeps."""
-    assert isinstance(move, KeepGold)
-    return move.nuggets
-
-
-def where_gold_may_be(view: View) -> TargetCells:
-    """Return the face-down goals that may be the treasure, as far as this seat knows (A5)."""
-    hidden = view.table.board.hidden
-    if view.peeks == NO_PEEKS:
-        return hidden
-    known = dict(zip(GOAL_CELLS, view.peeks, strict=True))
-    found = tuple(cell for cell in hidden if known[cell] is Goal.TREASURE)
-    return found or tuple(cell for cell in hidden if known[cell] is None)
-
-
-@lru_cache(maxsize=1 << 14)
-def _distance(cell: Cell, targets: TargetCells) -> int:
-    """Return the steps from a cell to the nearest target, 0 on a target."""
-    x, y = cell
-    return min(
-        (abs(x - east) + abs(y - south) for east, south in targets), default=UNREACHABLE_STEPS
-    )
-
-
-@lru_cache(maxsize=1 << 14)
-def _distance_after(path: Path, cell: Cell, targets: TargetCells) -> int:
-    """Return how many more cards the tunnel needs after this path is laid on the cell."""
-    if not path.through:
-        return UNREACHABLE_STEPS
-    return min(
-        _distance(beside, targets) for side, _, beside in neighbours(cell) if path.edges & side
-    )
-
-
-class _Sight(NamedTuple):
-    """The facts that a move is valued by. `distance` is how many more cards the tunnel needs."""
 
     seat: int
     table: Table
-    targets: TargetCells
+    sites: SiteDistances
     distance: int
+    asked: Mapping[Cell, int]
+    doubts: Sequence[float]
+    gold: Sequence[float]
+
+    @property
+    def unsure(self) -> bool:
+        """True if more than one goal is dug for."""
+        return len(self.sites.targets) > 1
+
+    def nearer(self, move: Lay) -> int:
+        """Return how many cards nearer to the gold the tunnel is after this move."""
+        site = move.cell, self.asked.get(move.cell, 0)
+        return self.distance - self.sites.distance_after(move.path, site)
+
+    def ways(self, move: Lay) -> int:
+        """Return how many open sides of the laid card face no face-up card."""
+        return (move.path.edges & ~self.asked.get(move.cell, 0)).bit_count()
 
 
-def _value_to_miner(sight: _Sight, move: Play) -> int:
-    """Return a move's value to a miner: dig, repair oneself, look, clear, help, discard."""
+def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
+    """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
     match move:
         case Lay():
-            nearer = sight.distance - _distance_after(move.path, move.cell, sight.targets)
-            return NEARER_VALUE + nearer if nearer > 0 else max(37 + 4 * nearer, 0)
+            nearer = sight.nearer(move)
+            if nearer > 0:
+                return NEARER_VALUE + nearer + values.way * sight.ways(move)
+            return max(values.aside + values.away * nearer, 0)
         case Discard():
-            return 40 - _USE_TO_MINERS[move.card]
+            return values.discard[move.card.index]
         case Rockfall():
             through = sight.table.board.cards[move.cell].through
-            return 1 if through else 60 - _distance(move.cell, sight.targets)
+            return 1 if through else values.clear - sight.sites.distance(move.cell)
         case Repair():
-            return (95 if move.target == sight.seat else 50) - len(move.card.repairs)
+            own = move.target == sight.seat
+            value = values.own if own else values.friend * (1 - sight.doubts[move.target])
+            return value - len(move.card.repairs)
         case Map():
-            return 80 if len(sight.targets) > 1 else 30
+            gold = sight.gold[GOAL_CELLS.index(move.cell)]
+            if 1 - CERTAIN_PROBABILITY < gold < CERTAIN_PROBABILITY:
+                return values.look + values.middle * (move.cell[1] == 0)
+            return KNOWN_GOAL_VALUE
         case Break():
-            return 0
+            doubt = sight.doubts[move.target]
+            if move.target == sight.seat:
+                return 0
+            return 60 * doubt - 30 if sight.table.broken[move.target] else 150 * doubt - 60
         case _:
             assert_never(move)
 
 
-def _value_to_saboteur(sight: _Sight, move: Play) -> int:
-    """Return a move's value to a saboteur: break tools, block or cut the tunnel, shed diggers."""
+def value_to_saboteur(values: SaboteurValues, sight: Sight, move: Play) -> float:
+    """Return a move's value to a saboteur: break miners' tools, block or cut, lead astray."""
     match move:
         case Break():
+            trust = 1 - sight.doubts[move.target]
             broken = sight.table.broken[move.target].bit_count()
-            return 1 if move.target == sight.seat else BREAK_VALUE + 2 - broken
+            if move.target == sight.seat:
+                return 0
+            return (BREAK_VALUE - values.less_broken * broken) * sqrt(trust)
         case Lay():
-            return 75 - max(_distance(move.cell, sight.targets) - sight.distance, 0)
+            if not move.path.through:
+                further = max(sight.sites.distance(move.cell) - sight.distance, 0)
+                return HARM_VALUE - values.less_far * further
+            nearer = sight.nearer(move)
+            return 44 + 2 * nearer if nearer > 0 else 45 - 0.5 * nearer
         case Discard():
-            return 40 + _USE_TO_MINERS[move.card] - _USE_TO_SABOTEURS[move.card]
+            return values.discard[move.card.index]
         case Rockfall():
-            reached = move.cell in sight.table.board.reached
-            return 75 - 2 * _distance(move.cell, sight.targets) if reached else 1
+            harm = move.cell in sight.table.board.reached
+            return HARM_VALUE - ROCKFALL_LESS_FAR * sight.sites.distance(move.cell) if harm else 1
         case Repair():
-            return 45 if move.target == sight.seat else 1
+            own = move.target == sight.seat
+            return values.own if own else values.friend * sight.doubts[move.target]
         case Map():
-            return 41 if len(sight.targets) > 1 else 30
+            return LOOK_VALUE if sight.unsure else values.known
         case _:
             assert_never(move)
-
-
-def _use(dead_end: int, breaks: int, repairs: int, rockfall: int) -> Mapping[Card, int]:
-    """Return each card's value in the hand of one side. The least valuable is discarded first."""
-
-    def of(card: Card) -> int:
-        if card.breaks:
-            return breaks
-        if card.repairs:
-            return repairs
-        if card.ways:
-            way = card.ways[0]
-            return 10 + 2 * way.edges.bit_count() if way.through else dead_end
-        return rockfall if card is Card.ROCKFALL else 9
-
-    return {card: of(card) for card in CARDS}
-
-
-_USE_TO_MINERS: Final = _use(dead_end=0, breaks=2, repairs=12, rockfall=5)
-_USE_TO_SABOTEURS: Final = _use(dead_end=30, breaks=40, repairs=5, rockfall=30)
-
-_NOT_FOR_SABOTEURS: Final = frozenset(
-    card for card in CARDS if card.breaks or (card.ways and card.ways[0].through)
-)

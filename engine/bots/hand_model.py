@@ -15,6 +15,7 @@ from typing import Final
 from engine.board import Board
 from engine.bots.actions import ActionKind, Observation, classify
 from engine.bots.distance import RANK_SCALE, SITE_DISTANCES, targets_of
+from engine.bots.evaluation import CARD_KINDS, TOOL_BITS, CardKind
 from engine.cards import CARDS, Card, Role
 from engine.view import View
 
@@ -164,18 +165,22 @@ def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
 
 def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
     """Return the use of a card to a seat, by its `own` broken tools and those of all `others`."""
-    if card.ways:
-        if not card.ways[0].through:
+    match CARD_KINDS[card.index]:
+        case CardKind.THROUGH:
+            return CardUse.DIG if card in dig else CardUse.LAY
+        case CardKind.DEAD_END:
             return CardUse.BLOCK
-        return CardUse.DIG if card in dig else CardUse.LAY
-    if card.breaks:
-        return CardUse.BREAK
-    if card.repairs:
-        tools = sum(tool.bit for tool in card.repairs)
-        if own & tools:
-            return CardUse.MEND_OWN
-        return CardUse.MEND if others & tools else CardUse.KEEP
-    return CardUse.COLLAPSE if card is Card.ROCKFALL else CardUse.LOOK
+        case CardKind.BREAK:
+            return CardUse.BREAK
+        case CardKind.REPAIR:
+            tools = TOOL_BITS[card.index]
+            if own & tools:
+                return CardUse.MEND_OWN
+            return CardUse.MEND if others & tools else CardUse.KEEP
+        case CardKind.ROCKFALL:
+            return CardUse.COLLAPSE
+        case CardKind.MAP:
+            return CardUse.LOOK
 
 
 def digging(board: Board) -> frozenset[Card]:

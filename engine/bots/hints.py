@@ -12,9 +12,8 @@ from typing import assert_never
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import Beliefs, infer_beliefs
-from engine.bots.bot import Budget, to_choose_from
+from engine.bots.bot import Budget, greedy, to_choose_from
 from engine.bots.distance import SITE_DISTANCES
-from engine.bots.evaluation import greedy
 from engine.bots.search import best_first
 from engine.cards import Card
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall

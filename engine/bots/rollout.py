@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.board import GOAL_CELLS, Cell, Site, neighbours
+from engine.board import BESIDE_GOALS, GOAL_CELLS, Cell, Site
 from engine.bots.distance import (
     NO_FIT_RANK,
     RANK_SCALE,
@@ -22,54 +22,22 @@ from engine.bots.distance import (
     path_of_rank,
     targets_of,
 )
-from engine.cards import CARDS, DECK, Card, Goal, Path, Role
+from engine.bots.evaluation import (
+    BREAK_VALUE,
+    CARD_KINDS,
+    HARM_VALUE,
+    ROCKFALL_LESS_FAR,
+    ROLLOUT_MINER,
+    ROLLOUT_SABOTEUR,
+    TOOL_BITS,
+    CardKind,
+)
+from engine.cards import CARDS, DECK, Goal, Path, Role
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.round import Round, orient_goal
 
-_THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = range(6)
-
-
-def _kind(card: Card) -> int:
-    """Return the kind of a card, one of the six constants above."""
-    if card.ways:
-        return _THROUGH if card.ways[0].through else _DEAD_END
-    if card.breaks:
-        return _BREAK
-    if card.repairs:
-        return _REPAIR
-    return _ROCKFALL if card is Card.ROCKFALL else _MAP
-
-
-def _thrown_away(*, miners: bool) -> tuple[int, ...]:
-    """Return how readily a side discards each card, by the card's index."""
-    values = {_DEAD_END: 40, _MAP: 39, _BREAK: 34, _ROCKFALL: 33, _REPAIR: 28}
-    if not miners:
-        values = {_REPAIR: 52, _MAP: 41, _DEAD_END: 10, _ROCKFALL: 10, _BREAK: 0}
-
-    def of(card: Card) -> int:
-        if _kind(card) == _THROUGH:
-            sides = 2 * card.ways[0].edges.bit_count()
-            return 30 - sides if miners else 50 + sides
-        return values[_kind(card)]
-
-    return tuple(of(card) for card in CARDS)
-
-
-_KIND: Final = tuple(_kind(card) for card in CARDS)
-"""The kind of each card, by its index."""
 _PATHS: Final = sum(1 for card in CARDS if card.ways)
 """Number of kinds of path cards. They come first in `CARDS`, so their indices are below this."""
-_TOOLS: Final = tuple(
-    sum(tool.bit for tool in ((card.breaks,) if card.breaks else card.repairs)) for card in CARDS
-)
-"""The tools that each card breaks or repairs, as bits, by the card's index."""
-_FROM_MINERS: Final = _thrown_away(miners=True)
-"""Value of discarding each card to a miner, by the card's index."""
-_FROM_SABOTEURS: Final = _thrown_away(miners=False)
-"""Value of discarding each card to a saboteur, by the card's index."""
-_SIDEWAYS_VALUE: Final = 34
-"""Value to a miner of a path card that leads neither nearer to the gold nor away from it. It opens
-a side branch for when the tunnel is blocked."""
 
 NOWHERE: Final[Site] = ((0, 0), 0)
 """Placeholder for a site while no card has been found to fit any."""
@@ -84,7 +52,7 @@ def miner_policy(game: FastRound, seat: int) -> int:
     """
     sites, hand, broken = SITE_DISTANCES[game.targets[seat]], game.hands[seat], game.broken[seat]
     for held in hand:
-        if _KIND[held] == _BREAK:
+        if CARD_KINDS[held] is CardKind.BREAK:
             foe = _foe(game, seat)
             if foe < 0:
                 break
@@ -105,22 +73,22 @@ def miner_policy(game: FastRound, seat: int) -> int:
             return card
     most, best, target, cell = -1, -1, -1, None
     for held in hand:
-        value, on, fallen = _FROM_MINERS[held], -1, None
-        kind = _KIND[held]
-        if kind == _REPAIR:
-            on = _friend(game, seat, _TOOLS[held])
+        value, on, fallen = ROLLOUT_MINER.discard[held], -1, None
+        kind = CARD_KINDS[held]
+        if kind is CardKind.REPAIR:
+            on = _friend(game, seat, TOOL_BITS[held])
             if on >= 0:
-                value = 96
-            elif broken & _TOOLS[held]:
-                value, on = 95, seat
-        elif kind == _MAP and game.targets[seat] & (game.targets[seat] - 1):
-            value, on = 41, seat
-        elif kind == _ROCKFALL:
+                value = ROLLOUT_MINER.friend
+            elif broken & TOOL_BITS[held]:
+                value, on = ROLLOUT_MINER.own, seat
+        elif kind is CardKind.MAP and game.targets[seat] & (game.targets[seat] - 1):
+            value, on = ROLLOUT_MINER.look, seat
+        elif kind is CardKind.ROCKFALL:
             fallen = _obstacle(game, sites)
-            value = 55 if fallen else value
+            value = ROLLOUT_MINER.clear if fallen else value
         if value > most:
             most, best, target, cell = value, held, on, fallen
-    if most < _SIDEWAYS_VALUE and rank // RANK_SCALE <= ahead + 1 and ahead < UNREACHABLE_CARDS:
+    if most < ROLLOUT_MINER.aside and rank // RANK_SCALE <= ahead + 1 and ahead < UNREACHABLE_CARDS:
         game.lay(site[0], path_of_rank(rank))
         return card
     if cell:
@@ -141,22 +109,23 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
     cell: Cell | None = None
     dead_end = NO_FIT_RANK
     for held in game.hands[seat]:
-        value, on, at, rank = _FROM_SABOTEURS[held], -1, None, NO_FIT_RANK
-        kind = _KIND[held]
-        if kind == _BREAK:
-            on = _victim(game, seat, _TOOLS[held])
-            value = 82 - broken[on].bit_count() if on >= 0 else value
-        elif kind == _DEAD_END and not broken[seat]:
+        value, on, at, rank = ROLLOUT_SABOTEUR.discard[held], -1, None, NO_FIT_RANK
+        kind = CARD_KINDS[held]
+        if kind is CardKind.BREAK:
+            on = _victim(game, seat, TOOL_BITS[held])
+            if on >= 0:
+                value = BREAK_VALUE - ROLLOUT_SABOTEUR.less_broken * broken[on].bit_count()
+        elif kind is CardKind.DEAD_END and not broken[seat]:
             further, at, rank = _gap(game, sites, held)
-            value = 75 - further if at else value
-        elif kind == _ROCKFALL:
+            value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further if at else value
+        elif kind is CardKind.ROCKFALL:
             away, at = min(
                 [(sites.distance(there), there) for there in board.tunnels() & board.reached],
                 default=(UNREACHABLE_CARDS, None),
             )
-            value = 75 - 2 * away if at else value
-        elif kind == _REPAIR and broken[seat] & _TOOLS[held]:
-            value, on = 45, seat
+            value = HARM_VALUE - ROCKFALL_LESS_FAR * away if at else value
+        elif kind is CardKind.REPAIR and broken[seat] & TOOL_BITS[held]:
+            value, on = ROLLOUT_SABOTEUR.own, seat
         if value > most:
             most, best, target, cell, dead_end = value, held, on, at, rank
     if cell and dead_end < NO_FIT_RANK:
@@ -165,7 +134,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
         game.board = board.without_card(cell)
     elif target >= 0:
         _act(game, seat, best, target)
-    if cell or _KIND[best] == _BREAK:
+    if cell or CARD_KINDS[best] is CardKind.BREAK:
         game.marked[seat] = True
     return best
 
@@ -175,10 +144,10 @@ def _act(game: FastRound, seat: int, card: int, target: int) -> None:
 
     A double repair repairs the first of its tools that is broken (A3).
     """
-    tools = _TOOLS[card]
-    if _KIND[card] == _BREAK:
+    tools = TOOL_BITS[card]
+    if CARD_KINDS[card] is CardKind.BREAK:
         game.broken[target] |= tools
-    elif _KIND[card] == _REPAIR:
+    elif CARD_KINDS[card] is CardKind.REPAIR:
         tools &= game.broken[target]
         game.broken[target] &= ~(tools & -tools)  # `x & -x` is the lowest bit of x.
     else:
@@ -243,9 +212,6 @@ between moves that win equally often."""
 
 ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
 """All three goals, as a set."""
-
-_BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in neighbours(goal))
-"""The cells beside a goal."""
 
 
 class FastRound:
@@ -367,7 +333,7 @@ class FastRound:
         """Lay a path card, and reveal the goals it reaches (G1 to G3)."""
         self.board = self.board.with_card(cell, path)
         # Most cards lie far from the goals: skip the search for opened goals, for speed.
-        if cell not in _BESIDE_GOALS and len(self.board.hidden) == len(GOAL_CELLS):
+        if cell not in BESIDE_GOALS and len(self.board.hidden) == len(GOAL_CELLS):
             return
         while opened := self.board.opened_goals():
             before = self.board

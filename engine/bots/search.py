@@ -17,9 +17,8 @@ from typing import Final
 
 from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, likely_gold, rank_moves
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
-from engine.bots.bot import Budget, Playouts
+from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.determinize import determinize
-from engine.bots.evaluation import greedy
 from engine.bots.rollout import FastRound
 from engine.cards import Role
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall

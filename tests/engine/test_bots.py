@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, LEVELS, Bot, Playouts, greedy
-from engine.bots.evaluation import where_gold_may_be
 from engine.cards import Role
 from engine.deal import deal
 from engine.edition import ARGENTINA, EDITIONS
@@ -114,18 +113,6 @@ def test_greedy_does_what_is_plainly_best(what: str, line: str, move: str, rng: 
 def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
     game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
     assert greedy(game.view(1), rng, Playouts(0)) == KeepGold(3)
-
-
-def test_the_gold_may_be_where_nobody_has_looked_or_where_it_was_seen() -> None:
-    def may_be(goals: str) -> list[tuple[int, int]]:
-        line = f"- {goals} 1 -,-,- NE,1,1 9 m??+?"
-        return list(where_gold_may_be(parse_position(line).view(0)))
-
-    assert may_be("?/?/?") == [(8, -2), (8, 0), (8, 2)]
-    assert may_be("?/(NE)/?") == [(8, -2), (8, 2)]
-    assert may_be("?/(NESW)/?") == [(8, 0)]
-    assert may_be("(NW)/(NE)/?") == [(8, 2)]
-    assert may_be("(NW)/(NE)/(NESW)") == [(8, 2)]
 
 
 def test_greedy_in_argentina_plays_on_until_the_table_is_dead(rng: Random) -> None:

@@ -12,8 +12,10 @@ from engine.bots.distance import (
     SiteDistances,
     path_of_rank,
     targets_of,
+    where_gold_may_be,
 )
 from engine.cards import Card, E, Path
+from engine.notation import parse_position
 from tests.engine.cases import round_at
 
 MIDDLE = SITE_DISTANCES[2]
@@ -57,6 +59,18 @@ def test_goals_are_a_set() -> None:
     assert targets_of([(8, -2), (8, 2)]) == 5
     assert SITE_DISTANCES[5].distance((8, 1)) == 1
     assert SITE_DISTANCES[2].distance((8, 0)) == 0
+
+
+def test_the_gold_may_be_where_nobody_has_looked_or_where_it_was_seen() -> None:
+    def may_be(goals: str) -> list[tuple[int, int]]:
+        line = f"- {goals} 1 -,-,- NE,1,1 9 m??+?"
+        return list(where_gold_may_be(parse_position(line).view(0)))
+
+    assert may_be("?/?/?") == [(8, -2), (8, 0), (8, 2)]
+    assert may_be("?/(NE)/?") == [(8, -2), (8, 2)]
+    assert may_be("?/(NESW)/?") == [(8, 0)]
+    assert may_be("(NW)/(NE)/?") == [(8, 2)]
+    assert may_be("(NW)/(NE)/(NESW)") == [(8, 2)]
 
 
 def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
