@@ -1,11 +1,14 @@
-"""Classification of what each seat did in the present round, as evidence of its role.
+"""What each seat did in the present round, classified as evidence of its role.
 
-The history of a view may begin in mid-round; the state before it is then reconstructed from the
-view's table.
+`observe` replays the history of a view, once for each decision of a bot; the `Observations` are
+passed to all that infer something from them. The history of a view may begin in mid-round; the
+state before it is then reconstructed from the view's table.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -15,10 +18,10 @@ from engine.events import (
     Broke,
     Collapsed,
     Drew,
+    Event,
     Laid,
     Looked,
     Passed,
-    Public,
     Repaired,
     Revealed,
     RoundBegan,
@@ -63,45 +66,68 @@ _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
 """One bit per goal, from north to south."""
 
 
-def classify(view: View, *then: Public) -> list[Observation]:
-    """Return the actions of the present round in order, followed by those of the events `then`."""
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """The actions of the present round in order, as a view tells of them.
+
+    `board`, the tools `broken` and the goals looked at, by seat, are as the last event left them.
+    """
+
+    view: View
+    actions: tuple[Observation, ...]
+    board: Board
+    broken: tuple[int, ...]
+    looks: tuple[TargetSet, ...]
+
+    def public(self) -> Observations:
+        """Return the same observations as a spectator of the table makes them."""
+        view = self.view
+        return replace(self, view=View(None, view.table, view.score, history=view.history))
+
+    def after(self, events: Iterable[Event]) -> Observations:
+        """Return these observations followed by those of further events; the view stays."""
+        board, broken = self.board, self.broken
+        found, looks = list(self.actions), list(self.looks)
+
+        def add(kinds: tuple[ActionKind, ...], seat: int, target: int) -> None:
+            found.append(Observation(kinds, seat, target, board, broken))
+
+        for event in events:
+            match event:
+                case Laid(seat, path, cell):
+                    add(_laid(board, event, looks[seat]), seat, seat)
+                    board = board.with_card(cell, path)
+                case Revealed(cell, path):
+                    board = board.with_card(cell, path)
+                case Collapsed(seat, cell, path):
+                    ruined = path.through and cell in board.reached
+                    add(_anywhere(ActionKind.RUINED if ruined else ActionKind.CLEARED), seat, seat)
+                    board = board.without_card(cell)
+                case Broke(seat, tool, target):
+                    add(_anywhere(ActionKind.BROKE), seat, target)
+                    broken = _with(broken, target, broken[target] | tool.bit)
+                case Repaired(seat, _, target, tool):
+                    own = target == seat
+                    kind = ActionKind.MENDED_OWN if own else ActionKind.MENDED
+                    add(_anywhere(kind), seat, target)
+                    broken = _with(broken, target, broken[target] & ~tool.bit)
+                case Looked(seat, cell):
+                    add(_anywhere(ActionKind.LOOKED), seat, seat)
+                    looks[seat] |= targets_of((cell,))
+                case Passed(seat):
+                    kind = ActionKind.WAITED if broken[seat] else ActionKind.IDLED
+                    add(_anywhere(kind), seat, seat)
+                case Drew() if found:
+                    found[-1] = found[-1]._replace(drew=True)
+                case _:
+                    pass
+        return Observations(self.view, tuple(found), board, broken, tuple(looks))
+
+
+def observe(view: View) -> Observations:
+    """Return what a view tells of the actions of the present round."""
     board, broken, looks = _before_history(view)
-    found: list[Observation] = []
-
-    def add(kinds: tuple[ActionKind, ...], seat: int, target: int) -> None:
-        found.append(Observation(kinds, seat, target, board, broken))
-
-    for event in (*view.history, *then):
-        match event:
-            case Laid(seat, path, cell):
-                add(_laid(board, event, looks[seat]), seat, seat)
-                board = board.with_card(cell, path)
-            case Revealed(cell, path):
-                board = board.with_card(cell, path)
-            case Collapsed(seat, cell, path):
-                ruined = path.through and cell in board.reached
-                add(_anywhere(ActionKind.RUINED if ruined else ActionKind.CLEARED), seat, seat)
-                board = board.without_card(cell)
-            case Broke(seat, tool, target):
-                add(_anywhere(ActionKind.BROKE), seat, target)
-                broken = _with(broken, target, broken[target] | tool.bit)
-            case Repaired(seat, _, target, tool):
-                add(
-                    _anywhere(ActionKind.MENDED_OWN if target == seat else ActionKind.MENDED),
-                    seat,
-                    target,
-                )
-                broken = _with(broken, target, broken[target] & ~tool.bit)
-            case Looked(seat, cell):
-                add(_anywhere(ActionKind.LOOKED), seat, seat)
-                looks[seat] |= targets_of((cell,))
-            case Passed(seat):
-                add(_anywhere(ActionKind.WAITED if broken[seat] else ActionKind.IDLED), seat, seat)
-            case Drew() if found:
-                found[-1] = found[-1]._replace(drew=True)
-            case _:
-                pass
-    return found
+    return Observations(view, (), board, broken, tuple(looks)).after(view.history)
 
 
 def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:

@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import Final, assert_never
 
+from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, greedy
 from engine.bots.distance import SITE_DISTANCES, TargetSet
@@ -34,28 +35,30 @@ ATTACK_DISTANCE_CARDS: Final = 6
 more rounds."""
 
 
-def should_conceal(view: View, distance: int) -> bool:
+def should_conceal(observed: Observations, distance: int) -> bool:
     """Return True if a saboteur should still play like a miner, `distance` cards from the gold.
 
     It should not once the gold is near, or once it is plainly a saboteur to everybody.
     """
-    assert view.seat is not None
+    seat = observed.view.seat
+    assert seat is not None
     return (
-        distance > ATTACK_DISTANCE_CARDS
-        and public_beliefs(view).of[view.seat] < OBVIOUS_PROBABILITY
+        distance > ATTACK_DISTANCE_CARDS and public_beliefs(observed).of[seat] < OBVIOUS_PROBABILITY
     )
 
 
-def exposure(view: View, move: Play) -> float:
+def exposure(observed: Observations, move: Play) -> float:
     """Return the public probability, after this move, that the seat to play is a saboteur."""
+    view = observed.view
     assert view.seat is not None
-    return public_beliefs(view, _public_events(view, view.seat, move)).of[view.seat]
+    made = _public_events(view, view.seat, move)
+    return public_beliefs(observed.after((made,))).of[view.seat]
 
 
-def least_revealing_move(view: View, moves: Iterable[Play]) -> Play:
+def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
     """Return the first of these legal moves that exposes the seat to play no more than a pass."""
-    passing = exposure(view, Discard(view.hand[0]))
-    return next(move for move in moves if exposure(view, move) <= passing)
+    passing = exposure(observed, Discard(observed.view.hand[0]))
+    return next(move for move in moves if exposure(observed, move) <= passing)
 
 
 def _public_events(view: View, seat: int, move: Play) -> Public:
@@ -88,12 +91,13 @@ def wary(view: View, rng: Random, budget: Budget) -> Move:
     """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    beliefs = infer_beliefs(view)
+    observed = observe(view)
+    beliefs = infer_beliefs(observed)
     moves = [move for _, move in rank_moves(view, beliefs, rng)]
     if view.role is Role.SABOTEUR:
         distance = SITE_DISTANCES[likely_gold(beliefs)].ahead(view.table.board)
-        if should_conceal(view, distance):
-            return least_revealing_move(view, moves)
+        if should_conceal(observed, distance):
+            return least_revealing_move(observed, moves)
     return moves[0]
 
 

@@ -17,12 +17,11 @@ from random import Random
 from typing import Final
 
 from engine.board import GOAL_CELLS
-from engine.bots.actions import ActionKind, classify
+from engine.bots.actions import ActionKind, Observations
 from engine.bots.distance import where_gold_may_be
 from engine.cards import Goal, Role
 from engine.deal import SABOTEURS
-from engine.events import Public, RoundEnded
-from engine.view import View
+from engine.events import RoundEnded
 
 EVIDENCE_WEIGHT: Final = 0.6
 """Factor on the log-odds of an action. Below 1, as moves of one seat are not independent."""
@@ -83,12 +82,13 @@ class Beliefs:
         return rng.choices(self.hypotheses, self.weights)[0]
 
 
-def infer_beliefs(view: View, *then: Public) -> Beliefs:
-    """Return the beliefs of the view's seat, or of a spectator, after the further events `then`.
+def infer_beliefs(observed: Observations) -> Beliefs:
+    """Return the beliefs of the view's seat, or of a spectator, from what it observed.
 
     The actions of the view's own seat are no evidence to itself. Once the round has ended, the
     beliefs are certain (R4).
     """
+    view = observed.view
     players = view.table.players
     if view.table.end is not None:
         return _certain(view.table.end)
@@ -96,7 +96,7 @@ def infer_beliefs(view: View, *then: Public) -> Beliefs:
     mined = [0.0] * len(GOAL_CELLS)
     alone = [[0.0] * players for _ in GOAL_CELLS]
     between: Counter[tuple[ActionKind, int, int]] = Counter()
-    for one in classify(view, *then):
+    for one in observed.actions:
         seat, deeds = one.seat, one.kinds
         if seat == view.seat:
             continue
@@ -120,9 +120,9 @@ def infer_beliefs(view: View, *then: Public) -> Beliefs:
     return _summed(hypotheses, weights, players)
 
 
-def public_beliefs(view: View, *then: Public) -> Beliefs:
-    """Return the beliefs of a spectator of the same table, after the further events `then`."""
-    return infer_beliefs(View(None, view.table, view.score, history=view.history), *then)
+def public_beliefs(observed: Observations) -> Beliefs:
+    """Return the beliefs of a spectator of the same table."""
+    return infer_beliefs(observed.public())
 
 
 def _certain(end: RoundEnded) -> Beliefs:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.board import GOAL_CELLS, Cell
+from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.cards import Goal, Role, Tool
 from engine.state import check_seat
@@ -89,8 +90,8 @@ def claim_when_blamed(view: View, by: int) -> BotClaim:
     """
     check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
-        return _against(view, public_beliefs(view).of, by)
-    return _against(view, infer_beliefs(view).of, by)
+        return _against(view, public_beliefs(observe(view)).of, by)
+    return _against(view, infer_beliefs(observe(view)).of, by)
 
 
 def claim_when_broken(view: View) -> BotClaim | None:

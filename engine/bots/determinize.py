@@ -11,20 +11,21 @@ from itertools import islice
 from random import Random
 from typing import Final
 
+from engine.bots.actions import Observations
 from engine.bots.beliefs import Beliefs, Saboteurs
 from engine.bots.hand_model import EVEN_ODDS, HandModel, Odds, hand_models
 from engine.cards import CARDS, Goal, Role, in_order
 from engine.round import Round
 from engine.sampling import sample_game
-from engine.view import View
 
 EXCHANGES_PER_CARD: Final = 4
 """Proposed swaps per card in other players' hands and passes."""
 
 
-def determinize(view: View, beliefs: Beliefs, rng: Random) -> Iterator[Round]:
+def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterator[Round]:
     """Yield sampled rounds without end, each consistent with all that the view's seat knows."""
-    known = hand_models(view)
+    view = observed.view
+    known = hand_models(observed)
     while True:
         saboteurs, gold = beliefs.draw(rng)
         roles = _roles(view.table.players, saboteurs)

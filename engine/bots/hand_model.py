@@ -13,11 +13,10 @@ from math import exp
 from typing import Final
 
 from engine.board import Board
-from engine.bots.actions import ActionKind, Observation, classify
+from engine.bots.actions import ActionKind, Observation, Observations
 from engine.bots.distance import RANK_SCALE, SITE_DISTANCES, targets_of
 from engine.bots.evaluation import CARD_KINDS, TOOL_BITS, CardKind
 from engine.cards import CARDS, Card, Role
-from engine.view import View
 
 Lifts = tuple[float, ...]
 """By `CardUse`: log of how much likelier a card is than usual."""
@@ -138,11 +137,12 @@ class HandModel:
         self.hand += [[exp(log) for log in logs]] * (size - len(self.hand))
 
 
-def hand_models(view: View) -> list[dict[Role, HandModel]]:
+def hand_models(observed: Observations) -> list[dict[Role, HandModel]]:
     """Return the hand model of each seat, for each role it may have."""
+    view = observed.view
     observations: list[list[tuple[Observation, CardUses]]] = [[] for _ in view.table.hands]
     board, dig = None, frozenset[Card]()
-    for deed in classify(view):
+    for deed in observed.actions:
         if deed.board is not board:
             board, dig = deed.board, digging(deed.board)
         observations[deed.seat].append((deed, uses(deed, dig)))

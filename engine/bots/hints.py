@@ -10,6 +10,7 @@ from random import Random
 from typing import assert_never
 
 from engine.board import GOAL_CELLS, Cell
+from engine.bots.actions import observe
 from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import Beliefs, infer_beliefs
 from engine.bots.bot import Budget, greedy, to_choose_from
@@ -146,10 +147,11 @@ def hints(view: View, rng: Random, budget: Budget) -> list[Hint]:
     """
     if isinstance(to_choose_from(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
-    beliefs = infer_beliefs(view)
+    observed = observe(view)
+    beliefs = infer_beliefs(observed)
     return [
         Hint(one.move, reason_for(view, beliefs, one.move), one.wins)
-        for one in best_first(view, rng, budget)
+        for one in best_first(observed, beliefs, rng, budget)
     ]
 
 

@@ -15,6 +15,7 @@ from random import Random
 from time import monotonic
 from typing import Final
 
+from engine.bots.actions import Observations, observe
 from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, likely_gold, rank_moves
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
@@ -88,23 +89,25 @@ def search(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    return best_first(view, rng, budget)[0].move
+    observed = observe(view)
+    return best_first(observed, infer_beliefs(observed), rng, budget)[0].move
 
 
-def best_first(view: View, rng: Random, budget: Budget) -> list[Candidate]:
+def best_first(
+    observed: Observations, beliefs: Beliefs, rng: Random, budget: Budget
+) -> list[Candidate]:
     """Return the moves searched for the seat to play, best first.
 
     Moves that were dropped early come after those tried in more rounds.
     """
-    beliefs = infer_beliefs(view)
-    candidates = _candidates(view, beliefs, rng)
+    candidates = _candidates(observed, beliefs, rng)
     thinking: _Search | None = None
     left = budget.count if isinstance(budget, Playouts) else 0
     until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds
     going = candidates
     while len(going) > 1 and (left >= ROUNDS_PER_BATCH * len(going) or monotonic() < until):
         left -= ROUNDS_PER_BATCH * len(going)
-        thinking = thinking or _Search(view, beliefs, rng)
+        thinking = thinking or _Search(observed, beliefs, rng)
         thinking.go_on(going)
         # A single batch is too little to drop a move by.
         if len(going[0].ends) == ROUNDS_PER_BATCH:
@@ -119,36 +122,37 @@ def _mean(candidate: Candidate) -> float:
     return candidate.mean
 
 
-def _candidates(view: View, beliefs: Beliefs, rng: Random) -> list[Candidate]:
+def _candidates(observed: Observations, beliefs: Beliefs, rng: Random) -> list[Candidate]:
     """Return the best moves of `wary` with a limit per kind, as candidates."""
     left = dict(MAX_MOVES_OF_A_KIND)
     found: list[Candidate] = []
-    for value, move in rank_moves(view, beliefs, rng):
+    for value, move in rank_moves(observed.view, beliefs, rng):
         left[type(move)] -= 1
         if not found or (left[type(move)] >= 0 and value > MIN_VALUE_TRIED):
-            found.append(Candidate(move, _prior(view, value, move)))
+            found.append(Candidate(move, _prior(observed, value, move)))
             if len(found) == MAX_MOVES_TRIED:
                 break
     return found
 
 
-def _prior(view: View, value: float, move: Play) -> float:
+def _prior(observed: Observations, value: float, move: Play) -> float:
     """Return the prior of a move in rounds won: its value and, for a saboteur, its secrecy."""
-    if view.role is Role.SABOTEUR:
-        return PRIOR_ROUNDS_PER_POINT * value - SECRECY_WINS * exposure(view, move)
+    if observed.view.role is Role.SABOTEUR:
+        return PRIOR_ROUNDS_PER_POINT * value - SECRECY_WINS * exposure(observed, move)
     return PRIOR_ROUNDS_PER_POINT * value
 
 
 class _Search:
     """The sampled rounds in which one seat tries its moves."""
 
-    def __init__(self, view: View, beliefs: Beliefs, rng: Random) -> None:
+    def __init__(self, observed: Observations, beliefs: Beliefs, rng: Random) -> None:
+        view = observed.view
         assert view.seat is not None
         self._seat = view.seat
         self._digs = view.role is not Role.SABOTEUR
         self._targets = likely_gold(beliefs)
-        self._worlds = determinize(view, beliefs, rng)
-        public = public_beliefs(view)
+        self._worlds = determinize(observed, beliefs, rng)
+        public = public_beliefs(observed)
         self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.of]
         self._rumour = likely_gold(public)
 

@@ -15,7 +15,7 @@ from math import log, sqrt
 from typing import Final
 
 from engine.bots import LEVELS, Playouts
-from engine.bots.actions import ActionKind, Observation, classify
+from engine.bots.actions import ActionKind, Observation, observe
 from engine.bots.arena.matches import ORACLE, Player, each, play_game, play_round, won_by_miners
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.hand_model import CardUse, Situation, digging, uses
@@ -211,7 +211,7 @@ def _doubts(pairing: Pairing, number: int) -> Counter[str]:
             if role is Role.MINER:
                 count[when] += roles[most_suspected(state, seat)] is Role.SABOTEUR
             else:
-                public = public_beliefs(state.view(None))
+                public = public_beliefs(observe(state.view(None)))
                 count[f"eyes {when}"] += round(100 * public.of[seat])
     return count
 
@@ -223,7 +223,7 @@ def _moments(states: list[Game]) -> tuple[Game, ...]:
 
 def most_suspected(game: Game, seat: int) -> int:
     """Return the other seat that a miner has most reason to suspect."""
-    of = infer_beliefs(game.view(seat)).of
+    of = infer_beliefs(observe(game.view(seat))).of
     return max((other for other in range(len(of)) if other != seat), key=lambda other: of[other])
 
 
@@ -244,7 +244,7 @@ def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
     game = Pairing(name, name, 0).play(number)[0][-2]
     roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
     counts: Counter[tuple[Role, str]] = Counter()
-    for one in classify(game.view(None)):
+    for one in observe(game.view(None)).actions:
         to = f" of a {roles[one.target].name.lower()}" if one.target != one.seat else ""
         counts[roles[one.seat], one.kinds[treasure] + to] += 1
     return counts
@@ -321,7 +321,7 @@ def _count(pairing: Pairing, number: int) -> Count:
     """Count the actions and cards of one round."""
     states = pairing.play(number)[0]
     count = Count()
-    for at, deed in enumerate(classify(states[-2].view(None))):
+    for at, deed in enumerate(observe(states[-2].view(None)).actions):
         before, now = states[at], states[at + 1]
         situation = before.round.roles[deed.seat], bool(deed.broken[deed.seat])
         could = uses(deed, digging(deed.board))

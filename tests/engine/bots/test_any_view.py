@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.bots import BOTS, LEVELS, Playouts
-from engine.bots.actions import ActionKind, classify
+from engine.bots.actions import ActionKind, observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
 from engine.bots.hints import hints
@@ -98,7 +98,7 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
     claim_when_broken(view)
     for cell in GOAL_CELLS:
         claim_after_map(view, cell)
-    assert sum(public_beliefs(view).gold) == pytest.approx(1), where
+    assert sum(public_beliefs(observe(view)).gold) == pytest.approx(1), where
     if view.seat is None or view.to_act != view.seat:
         with pytest.raises(ValueError, match="is not to act"):
             hints(view, rng, Playouts(1))
@@ -157,7 +157,7 @@ def test_the_end_of_a_history_tells_the_same_of_its_deeds_as_all_of_it(rng: Rand
         late = view._replace(history=view.history[at:])
         told = sum(isinstance(event, kinds[:1] + kinds[2:]) for event in late.history)
         if told:
-            known, whole = classify(late), classify(view)
+            known, whole = observe(late).actions, observe(view).actions
             assert len(known) == told
             for one, other in zip(known, whole[-told:], strict=True):
                 assert one.seat == other.seat
@@ -171,14 +171,14 @@ def test_the_end_of_a_history_tells_the_same_of_its_deeds_as_all_of_it(rng: Rand
 def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
     view = parse_position("EW@1/EW@2 ?/?/? 2 -,-,- EW/NE,1,1 9 m??+?").view(0)
     view = view.after(Laid(1, Path.read("EW"), (3, 0)))
-    assert [deed.kinds for deed in classify(view)] == [(ActionKind.DUG,) * 3]
+    assert [deed.kinds for deed in observe(view).actions] == [(ActionKind.DUG,) * 3]
 
 
 def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:
     line = "EW@1 NE/(NW)/(NESW) - -,-,- -,-,- 0 mms+m"
     view = parse_position(line).view(0)
-    assert infer_beliefs(view).of == public_beliefs(view).of == (0, 0, 1)
-    assert infer_beliefs(view).gold == (0, 0, 1)
+    assert infer_beliefs(observe(view)).of == public_beliefs(observe(view)).of == (0, 0, 1)
+    assert infer_beliefs(observe(view)).gold == (0, 0, 1)
     gaps = parse_position("EW@1 NE/NESW/(NW) - -,-,- 1,1,NE 0 smm+m", ARGENTINA).view(2)
-    assert infer_beliefs(gaps).of == (1, 0, 0)
+    assert infer_beliefs(observe(gaps)).of == (1, 0, 0)
     assert claim_when_blamed(gaps, 0) is not None

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import Playouts, wary
+from engine.bots.actions import observe
 from engine.bots.bayesian import (
     ATTACK_DISTANCE_CARDS,
     OBVIOUS_PROBABILITY,
@@ -36,11 +37,11 @@ def view_at(line: str, *history: Public) -> View:
 def test_what_harms_gives_away_and_what_digs_does_not() -> None:
     line = "EW@1 ?/?/? 1 -,L,-,-,- -P/ew/EW/R/M/+L,1,1,1,1 9 s????+?"
     view = view_at(line, Laid(1, Path.read("EW"), (1, 0)))
-    seen = {text: exposure(view, play_of(text)) for text in ("-P>2", "ew@2", "R@1", "xM")}
+    seen = {text: exposure(observe(view), play_of(text)) for text in ("-P>2", "ew@2", "R@1", "xM")}
     assert min(seen["-P>2"], seen["ew@2"], seen["R@1"]) > seen["xM"]
-    assert exposure(view, play_of("EW@2")) < seen["xM"]
-    assert exposure(view, play_of("M@8")) < seen["xM"]
-    assert exposure(view, play_of("+L>2")) < seen["xM"]
+    assert exposure(observe(view), play_of("EW@2")) < seen["xM"]
+    assert exposure(observe(view), play_of("M@8")) < seen["xM"]
+    assert exposure(observe(view), play_of("+L>2")) < seen["xM"]
 
 
 def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> None:
@@ -51,19 +52,21 @@ def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> Non
         move = rng.choice(game.round.legal_moves())
         before = game.view(seat)
         game, _ = game.apply(move)
-        assert exposure(before, move) == pytest.approx(public_beliefs(game.view(None)).of[seat])
+        assert exposure(observe(before), move) == pytest.approx(
+            public_beliefs(observe(game.view(None))).of[seat]
+        )
 
 
 def test_they_hide_while_the_gold_is_far_and_nobody_knows() -> None:
-    assert should_conceal(view_at(START), ATTACK_DISTANCE_CARDS + 1)
-    assert not should_conceal(view_at(START), ATTACK_DISTANCE_CARDS)
-    assert public_beliefs(view_at(START, *LOUD)).of[0] > OBVIOUS_PROBABILITY
-    assert not should_conceal(view_at(START, *LOUD), ATTACK_DISTANCE_CARDS + 1)
+    assert should_conceal(observe(view_at(START)), ATTACK_DISTANCE_CARDS + 1)
+    assert not should_conceal(observe(view_at(START)), ATTACK_DISTANCE_CARDS)
+    assert public_beliefs(observe(view_at(START, *LOUD))).of[0] > OBVIOUS_PROBABILITY
+    assert not should_conceal(observe(view_at(START, *LOUD)), ATTACK_DISTANCE_CARDS + 1)
 
 
 def test_who_hides_does_the_first_thing_that_tells_no_more_than_a_pass() -> None:
     moves: list[Play] = [play_of(text) for text in ("-P>2", "ew@1", "NS@0n1", "xNE")]
-    assert least_revealing_move(view_at(START), moves) == moves[2]
+    assert least_revealing_move(observe(view_at(START)), moves) == moves[2]
 
 
 def test_wary_saboteurs_turn_when_the_gold_is_near_or_who_they_are_is_plain(rng: Random) -> None:
@@ -78,8 +81,9 @@ def test_wary_saboteurs_turn_when_the_gold_is_near_or_who_they_are_is_plain(rng:
 
 def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(rng: Random) -> None:
     for role in "ms":
-        view = view_at(START.replace("s????", f"{role}????"))
-        worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(view), rng)}
-        for one in best_first(view, rng, Playouts(0)):
-            secrecy = SECRECY_WINS * exposure(view, one.move) if role == "s" else 0
+        observed = observe(view_at(START.replace("s????", f"{role}????")))
+        beliefs = infer_beliefs(observed)
+        worth = {move: worth for worth, move in rank_moves(observed.view, beliefs, rng)}
+        for one in best_first(observed, beliefs, rng, Playouts(0)):
+            secrecy = SECRECY_WINS * exposure(observed, one.move) if role == "s" else 0
             assert one.prior == PRIOR_ROUNDS_PER_POINT * worth[one.move] - secrecy

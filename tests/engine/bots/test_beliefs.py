@@ -1,15 +1,16 @@
 """Suspicion is Bayes over the dwarves and the gold, and no more certain than the cards allow."""
 
+from dataclasses import replace
 from math import exp
 from random import Random
 
 import pytest
 
-from engine.bots.actions import ActionKind, classify
+from engine.bots.actions import ActionKind, observe
 from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import MAX_LOG_ODDS_STEP, infer_beliefs, public_beliefs
 from engine.cards import Card, Path, Role, Tool
-from engine.deal import MINERS, PLAYERS, SABOTEURS
+from engine.deal import MINERS, PLAYERS, SABOTEURS, deal
 from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
@@ -22,6 +23,7 @@ from engine.events import (
     Revealed,
     TurnBegan,
 )
+from engine.game import Game
 from engine.notation import parse_position
 from engine.view import View
 
@@ -37,7 +39,7 @@ def view_at(*history: Event, roles: str = "m????+?", goals: str = "?/?/?") -> Vi
 
 
 def doubts(*history: Event, roles: str = "m????+?") -> list[float]:
-    return list(infer_beliefs(view_at(*history, roles=roles)).of)
+    return list(infer_beliefs(observe(view_at(*history, roles=roles))).of)
 
 
 def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
@@ -50,11 +52,11 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
 
 
 def test_a_watcher_suspects_everybody() -> None:
-    watched = public_beliefs(view_at())
+    watched = public_beliefs(observe(view_at()))
     assert watched.of == pytest.approx([2 / 6] * 5)
     assert len(watched.hypotheses) == 3 * 15
     before = View.before(INTERNATIONAL, 10, 3, None)
-    assert len(infer_beliefs(before).hypotheses) == 3 * 330
+    assert len(infer_beliefs(observe(before)).hypotheses) == 3 * 330
 
 
 def test_one_deed_never_decides() -> None:
@@ -100,7 +102,7 @@ def test_what_is_done_to_whom_tells_of_both() -> None:
 def test_what_a_seat_did_itself_tells_it_nothing() -> None:
     assert doubts(Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0))) == doubts()
     harm = view_at(Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0)))
-    assert public_beliefs(harm).of[0] > 0.5
+    assert public_beliefs(observe(harm)).of[0] > 0.5
 
 
 def test_with_every_saboteur_found_out_the_others_are_cleared() -> None:
@@ -112,19 +114,21 @@ def test_with_every_saboteur_found_out_the_others_are_cleared() -> None:
 
 
 def test_own_maps_decide_where_the_gold_may_be() -> None:
-    assert infer_beliefs(view_at()).gold == pytest.approx((1 / 3, 1 / 3, 1 / 3))
-    assert infer_beliefs(view_at(goals="?/(NE)/?")).gold == pytest.approx((1 / 2, 0, 1 / 2))
-    assert infer_beliefs(view_at(goals="(NESW)/?/?")).gold == pytest.approx((1, 0, 0))
+    assert infer_beliefs(observe(view_at())).gold == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert infer_beliefs(observe(view_at(goals="?/(NE)/?"))).gold == pytest.approx(
+        (1 / 2, 0, 1 / 2)
+    )
+    assert infer_beliefs(observe(view_at(goals="(NESW)/?/?"))).gold == pytest.approx((1, 0, 0))
 
 
 def test_where_somebody_digs_who_has_looked_the_gold_is_thought_to_be() -> None:
     north: list[Event] = [Laid(0, NESW, (1, 0)), Looked(1, (8, -2)), Laid(1, NS, (1, -1))]
-    gold = infer_beliefs(view_at(*north)).gold
+    gold = infer_beliefs(observe(view_at(*north))).gold
     assert gold[0] > 0.5
     assert gold[1] == pytest.approx(gold[2])
-    assert likely_gold(infer_beliefs(view_at(*north))) == 1
+    assert likely_gold(infer_beliefs(observe(view_at(*north)))) == 1
     away: list[Event] = [Laid(0, NESW, (1, 0)), Looked(1, (8, -2)), Laid(1, NS, (1, 1))]
-    assert infer_beliefs(view_at(*away)).gold[0] < 0.2
+    assert infer_beliefs(observe(view_at(*away))).gold[0] < 0.2
 
 
 def test_deeds_are_told_apart() -> None:
@@ -148,18 +152,29 @@ def test_deeds_are_told_apart() -> None:
         (Looked(2, (8, 0)), ActionKind.LOOKED),
         (Revealed((8, 0), NE), None),
     ]
-    found = [one.kinds[1] for one in classify(view_at(*(event for event, _ in story)))]
+    found = [one.kinds[1] for one in observe(view_at(*(event for event, _ in story))).actions]
     assert found == [kind for _, kind in story if kind is not None]
+
+
+def test_what_is_observed_then_is_what_would_have_been_observed_at_once(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5))
+    observed = observe(game.view(None))
+    while game.round.table.end is None:
+        game, _ = game.apply(rng.choice(game.round.legal_moves()))
+        whole = observe(game.view(None))
+        told = len(observed.view.history)
+        observed = replace(observed.after(whole.view.history[told:]), view=whole.view)
+        assert observed == whole
 
 
 def test_what_digging_is_depends_on_where_the_gold_is_for_who_has_looked() -> None:
     story: list[Event] = [Laid(0, NESW, (1, 0)), Looked(1, (8, -2)), Laid(1, NS, (1, -1))]
-    *_, last = classify(view_at(*story))
+    *_, last = observe(view_at(*story)).actions
     assert last.kinds == (ActionKind.DUG, ActionKind.TURNED_AWAY, ActionKind.TURNED_AWAY)
 
 
 def test_ways_are_drawn_as_often_as_they_are_likely(rng: Random) -> None:
-    beliefs = infer_beliefs(view_at(Laid(1, STUB, (1, 0)), goals="?/(NE)/?"))
+    beliefs = infer_beliefs(observe(view_at(Laid(1, STUB, (1, 0)), goals="?/(NE)/?")))
     drawn = [beliefs.draw(rng) for _ in range(2000)]
     assert sum(1 in way for way, _ in drawn) / 2000 == pytest.approx(beliefs.of[1], abs=0.04)
     assert {gold for _, gold in drawn} == {0, 2}

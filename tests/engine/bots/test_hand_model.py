@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots.actions import ActionKind, classify
+from engine.bots.actions import ActionKind, observe
 from engine.bots.arena.statistics import LIFT_COLUMNS, Scale, lifts
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.determinize import determinize
@@ -25,7 +25,7 @@ def view_at(*history: Event, buried: tuple[int, ...] = (0, 0, 0)) -> View:
 
 def test_what_a_card_could_be_used_for_depends_on_the_tools_and_the_tunnel() -> None:
     told = Broke(0, Tool.PICK, 1), Broke(0, Tool.CART, 2), Laid(0, EW, (1, 0)), Passed(1)
-    *_, last = classify(view_at(*told))
+    *_, last = observe(view_at(*told)).actions
     could = dict(zip(CARDS, uses(last, digging(last.board)), strict=True))
     for text, use in (
         ("EW", CardUse.DIG),
@@ -43,16 +43,16 @@ def test_what_a_card_could_be_used_for_depends_on_the_tools_and_the_tunnel() -> 
 
 
 def test_of_the_card_drawn_last_nothing_is_known_and_most_of_those_held_longest() -> None:
-    one = hand_models(view_at(Passed(1), Drew(1)))[1][Role.MINER]
+    one = hand_models(observe(view_at(Passed(1), Drew(1))))[1][Role.MINER]
     new, *old = (odds[Card.read("EW").index] for odds in one.hand)
     assert new == 1
     assert len(set(old)) == 1
     assert old[0] < 0.5
-    two = hand_models(view_at(Passed(1), Drew(1), Passed(1), Drew(1)))[1][Role.MINER]
+    two = hand_models(observe(view_at(Passed(1), Drew(1), Passed(1), Drew(1))))[1][Role.MINER]
     new, once, twice = (odds[Card.read("EW").index] for odds in two.hand)
     assert (new, once) == (1, old[0])
     assert twice == pytest.approx(old[0] ** 2)
-    undrawn = hand_models(view_at(Passed(1)))[1][Role.MINER]
+    undrawn = hand_models(observe(view_at(Passed(1))))[1][Role.MINER]
     assert [odds[Card.read("EW").index] for odds in undrawn.hand] == [old[0]] * 3
 
 
@@ -60,18 +60,19 @@ def test_what_is_thrown_away_is_what_its_side_needs_least() -> None:
     told = view_at(Passed(1), Broke(0, Tool.PICK, 1), Passed(1), buried=(0, 2, 0))
     dead_end, tunnel = Card.read("nesw").index, Card.read("EW").index
     for role, least, most in ((Role.MINER, tunnel, dead_end), (Role.SABOTEUR, dead_end, tunnel)):
-        sound, broken = hand_models(told)[1][role].passes
+        sound, broken = hand_models(observe(told))[1][role].passes
         assert sound[least] < 1 < sound[most]
         assert broken[least] < broken[most]
-    assert hand_models(told)[2][Role.MINER].passes == []
+    assert hand_models(observe(told))[2][Role.MINER].passes == []
 
 
 def test_a_history_that_fits_no_table_is_borne(rng: Random) -> None:
     for buried in ((0, 3, 1), (0, 1, 0), (0, 0, 0)):
         view = view_at(Drew(1), Passed(1), Drew(1), Passed(1), buried=buried)
-        known = hand_models(view)
+        observed = observe(view)
+        known = hand_models(observed)
         assert [len(one[Role.MINER].passes) for one in known] == [*buried]
-        now = next(determinize(view, infer_beliefs(view), rng))
+        now = next(determinize(observed, infer_beliefs(observed), rng))
         assert tuple(map(len, now.buried)) == buried
         assert tuple(map(len, now.hands)) == view.table.hands
 

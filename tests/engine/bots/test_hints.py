@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import Playouts
+from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hints import (
     Blocks,
@@ -51,16 +52,16 @@ REASONS: list[tuple[str, str, HintReason]] = [
 @pytest.mark.parametrize(("line", "text", "reason"), REASONS)
 def test_a_move_has_its_reason(line: str, text: str, reason: HintReason) -> None:
     view = parse_position(line).view(0)
-    assert reason_for(view, infer_beliefs(view), play_of(text)) == reason
+    assert reason_for(view, infer_beliefs(observe(view)), play_of(text)) == reason
 
 
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
     view = parse_position("- ?/?/? 1 -,P,- +P/-L,1,1 9 m??+?").view(0)
-    beliefs = infer_beliefs(view)
+    beliefs = infer_beliefs(observe(view))
     assert reason_for(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.of[1])
     assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.of[2], most=True)
     view = parse_position("- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 s????+?").view(0)
-    beliefs = infer_beliefs(view._replace(history=(Broke(2, Tool.PICK, 1),)))
+    beliefs = infer_beliefs(observe(view._replace(history=(Broke(2, Tool.PICK, 1),))))
     assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.of[2], most=True)
     assert reason_for(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.of[1], most=False)
 

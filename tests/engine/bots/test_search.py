@@ -8,12 +8,21 @@ from time import monotonic
 import pytest
 
 from engine import bots
-from engine.bots import BOTS, LEVELS, Playouts, Seconds, search, wary
+from engine.board import Board
+from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, actions, search, wary
+from engine.bots.actions import observe
 from engine.bots.arena.matches import oracle
 from engine.bots.arena.statistics import Pairing
 from engine.bots.bayesian import rank_moves
 from engine.bots.beliefs import infer_beliefs
-from engine.bots.search import MAX_MOVES_OF_A_KIND, MAX_MOVES_TRIED, ROUNDS_PER_BATCH, best_first
+from engine.bots.hints import hints
+from engine.bots.search import (
+    MAX_MOVES_OF_A_KIND,
+    MAX_MOVES_TRIED,
+    ROUNDS_PER_BATCH,
+    Candidate,
+    best_first,
+)
 from engine.cards import Path as Way
 from engine.cards import Role, Tool
 from engine.deal import deal
@@ -34,6 +43,12 @@ LOUD: tuple[Event, ...] = (
 
 def view_at(line: str, *history: Event) -> View:
     return parse_position(line).view(0)._replace(history=history)
+
+
+def tried(view: View, rng: Random, budget: Budget) -> list[Candidate]:
+    """The moves that search tries, best first."""
+    observed = observe(view)
+    return best_first(observed, infer_beliefs(observed), rng, budget)
 
 
 WISE = [
@@ -71,13 +86,13 @@ def test_nobody_breaks_their_own_tools_and_saboteurs_spare_their_own(rng: Random
 
 
 def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
-    pairs = rank_moves(view, infer_beliefs(view), rng)
+    pairs = rank_moves(view, infer_beliefs(observe(view)), rng)
     return [(worth, move) for worth, move in pairs if isinstance(move, Break)]
 
 
 def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    candidates = best_first(game.view(0), rng, Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
+    candidates = tried(game.view(0), rng, Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
     assert 1 < len(candidates) <= MAX_MOVES_TRIED
     assert {len(one.ends) for one in candidates} == {ROUNDS_PER_BATCH}
     for kind, most in MAX_MOVES_OF_A_KIND.items():
@@ -86,14 +101,32 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
 
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
     view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
-    best, *others = best_first(view, rng, Playouts(10_000))
+    best, *others = tried(view, rng, Playouts(10_000))
     assert format_move(best.move) == "NESW@7"
     assert len(best.ends) < 100
     assert all(len(one.ends) <= len(best.ends) for one in others)
 
 
+@pytest.mark.parametrize("role", ["m", "s"])
+def test_a_history_is_replayed_once_for_each_decision(
+    role: str, rng: Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replayed: list[View] = []
+
+    def counted(view: View) -> tuple[Board, tuple[int, ...], list[int]]:
+        replayed.append(view)
+        return before_history(view)
+
+    before_history = actions._before_history
+    monkeypatch.setattr(actions, "_before_history", counted)
+    view = view_at(f"- ?/?/? 1 -,-,-,-,- -P/ew/NE/R/M/+L,1,1,1,1 9 {role}????+?", *LOUD)
+    for count, decide in enumerate((wary, search, hints), 1):
+        decide(view, rng, Playouts(100))
+        assert replayed == [view] * count
+
+
 def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
-    (only,) = best_first(view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
+    (only,) = tried(view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
     assert only.ends == []
     assert only.wins is None
 
@@ -101,10 +134,10 @@ def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
 def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
     begun = monotonic()
-    candidates = best_first(game.view(0), rng, Seconds(0.03))
+    candidates = tried(game.view(0), rng, Seconds(0.03))
     assert monotonic() - begun < 10
     assert candidates[0].ends
-    assert not best_first(game.view(0), rng, Seconds(0))[0].ends
+    assert not tried(game.view(0), rng, Seconds(0))[0].ends
 
 
 @pytest.mark.parametrize("name", [name for name in BOTS if name not in LEVELS])
