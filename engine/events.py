@@ -2,17 +2,21 @@
 
 A secret fact is an event of its own beside the public one: `Drew` tells everybody that a seat
 drew, `Dealt` tells that seat which card. No event is ever redacted to suit its reader. A new kind
-of event that `addressee` does not handle fails the type check.
+of event goes into `Public` or into `Private`, which decides who may know it.
+
+A move becomes its public event in `public_event` alone, and `move_of` is the inverse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeVar, assert_never, get_args
 
-from engine.board import Cell
+from engine.board import Board, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 
 # Private events: only the seat `to` may know them.
 
@@ -227,22 +231,22 @@ class GameEnded:
     gold: tuple[tuple[int, ...], ...]
 
 
+FaceUpPlay = Laid | Broke | Repaired | Collapsed | Looked
+"""The events of plays that everybody sees whole, so that the move follows from the event."""
+
+Played = FaceUpPlay | Passed | GoldTaken
+"""The events that show everybody a move; not which card was discarded, nor which gold was kept."""
+
 Public = (
-    RoundBegan
-    | Laid
+    Played
+    | RoundBegan
     | Revealed
-    | Broke
-    | Repaired
-    | Collapsed
-    | Looked
-    | Passed
     | Skipped
     | Drew
     | TurnBegan
     | RoundEnded
     | GoldDrawn
     | ChoiceBegan
-    | GoldTaken
     | SaboteursPaid
     | GameEnded
 )
@@ -257,39 +261,7 @@ GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | Sab
 
 def addressee(event: Event) -> int | None:
     """Return the only seat that may know an event, or `None` if everybody may (RULES K)."""
-    match event:
-        case (
-            DwarfDealt()
-            | HandDealt()
-            | Dealt()
-            | DiscardedCard()
-            | GoalPeeked()
-            | GoldShown()
-            | GoldReceived()
-        ):
-            return event.to
-        case (
-            RoundBegan()
-            | Laid()
-            | Revealed()
-            | Broke()
-            | Repaired()
-            | Collapsed()
-            | Looked()
-            | Passed()
-            | Skipped()
-            | Drew()
-            | TurnBegan()
-            | RoundEnded()
-            | GoldDrawn()
-            | ChoiceBegan()
-            | GoldTaken()
-            | SaboteursPaid()
-            | GameEnded()
-        ):
-            return None
-        case _:
-            assert_never(event)
+    return event.to if isinstance(event, Private) else None
 
 
 EventT = TypeVar("EventT", bound=Event)
@@ -304,3 +276,45 @@ def visible_to(seat: int | None, events: Iterable[EventT]) -> tuple[EventT, ...]
             if type(event) in _HEARD_BY_ALL or addressee(event) in (None, seat)
         ]
     )
+
+
+_passed = lru_cache(maxsize=1 << 4)(Passed)
+"""`Passed`, in which equal events share one object: it recurs all the time, for few seats."""
+
+
+def public_event(seat: int, move: Move, board: Board) -> Played:
+    """Return the event by which everybody sees a seat's move, made on this board (RULES K)."""
+    match move:
+        case Lay(path, cell):
+            return Laid(seat, path, cell)
+        case Break(tool, target):
+            return Broke(seat, tool, target)
+        case Repair(card, target, tool):
+            return Repaired(seat, card, target, tool)
+        case Rockfall(cell):
+            return Collapsed(seat, cell, board.cards[cell])
+        case Map(cell):
+            return Looked(seat, cell)
+        case Discard():
+            return _passed(seat)
+        case KeepGold():
+            return GoldTaken(seat)
+        case _:
+            assert_never(move)
+
+
+def move_of(event: FaceUpPlay) -> Play:
+    """Return the move that an event shows: the inverse of `public_event`."""
+    match event:
+        case Laid(_, path, cell):
+            return Lay(path, cell)
+        case Broke(_, tool, target):
+            return Break(tool, target)
+        case Repaired(_, card, target, tool):
+            return Repair(card, target, tool)
+        case Collapsed(_, cell):
+            return Rockfall(cell)
+        case Looked(_, cell):
+            return Map(cell)
+        case _:
+            assert_never(event)

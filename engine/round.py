@@ -9,31 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, Board, Cell
 from engine.cards import Card, Goal, Path, Role, with_card
 from engine.edition import DeadTable
 from engine.events import (
-    Broke,
-    Collapsed,
     Dealt,
     DiscardedCard,
     Drew,
     Event,
     GoalPeeked,
-    Laid,
-    Looked,
-    Passed,
     Public,
-    Repaired,
     Revealed,
     RoundEnded,
     Skipped,
     TurnBegan,
+    public_event,
 )
-from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
+from engine.moves import Discard, Lay, Map, Move, Play
 from engine.reasons import DealAwaited, Reason
 from engine.rules import Hand
 from engine.state import Table, check_seat
@@ -44,7 +39,6 @@ Peeks = tuple[Goal | None, Goal | None, Goal | None]
 NO_PEEKS: Final[Peeks] = (None, None, None)
 
 # These events recur all the time and have few values, so equal ones share one object.
-_passed = lru_cache(maxsize=1 << 4)(Passed)
 _buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
 _drew = lru_cache(maxsize=1 << 4)(Drew)
 _dealt = lru_cache(maxsize=1 << 9)(Dealt)
@@ -102,10 +96,12 @@ class Round(NamedTuple):
         pile, buried = self.pile, self.buried
         if isinstance(move, Discard):
             buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
-        public, secret = self._public_events(seat, move)
+        public = public_event(seat, move, self.table.board)
+        secret = self._secret_event(seat, move)
         # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
         events: list[Event] = [public] if secret is None else [public, secret]
-        table, unfolded = self.table, [public]
+        table = self.table
+        unfolded: list[Public] = [public]
         if isinstance(move, Lay):
             table, unfolded = table.after(public), []
             table, reveals = self._reveal(table, move.cell)
@@ -131,25 +127,15 @@ class Round(NamedTuple):
         )
         return north, middle, south
 
-    def _public_events(self, seat: int, move: Play) -> tuple[Public, Event | None]:
-        """Return the public event of a move, and the event for the seat alone if there is one."""
+    def _secret_event(self, seat: int, move: Play) -> Event | None:
+        """Return the event of a move for its seat alone, if there is one (RULES K)."""
         match move:
-            case Lay():
-                return Laid(seat, move.path, move.cell), None
-            case Discard():
-                return _passed(seat), _buried(seat, move.card)
-            case Break():
-                return Broke(seat, move.tool, move.target), None
-            case Repair():
-                return Repaired(seat, move.card, move.target, move.tool), None
-            case Map():
-                return Looked(seat, move.cell), GoalPeeked(
-                    seat, move.cell, self._goal_on(move.cell)
-                )
-            case Rockfall():
-                return Collapsed(seat, move.cell, self.table.board.cards[move.cell]), None
+            case Discard(card):
+                return _buried(seat, card)
+            case Map(cell):
+                return GoalPeeked(seat, cell, self._goal_on(cell))
             case _:
-                assert_never(move)
+                return None
 
     def _goal_on(self, cell: Cell) -> Goal:
         return self.goals[GOAL_CELLS.index(cell)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
-from typing import Final, assert_never
+from typing import Final
 
 from engine.bots.actions import Observations, observe
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
@@ -23,8 +23,8 @@ from engine.bots.evaluation import (
     value_to_saboteur,
 )
 from engine.cards import Role
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Public, Repaired
-from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
+from engine.events import public_event
+from engine.moves import Discard, Move, Play
 from engine.view import View
 
 OBVIOUS_PROBABILITY: Final = 0.6
@@ -51,33 +51,14 @@ def exposure(observed: Observations, move: Play) -> float:
     """Return the public probability, after this move, that the seat to play is a saboteur."""
     view = observed.view
     assert view.seat is not None
-    made = _public_events(view, view.seat, move)
-    return public_beliefs(observed.after((made,))).of[view.seat]
+    event = public_event(view.seat, move, view.table.board)
+    return public_beliefs(observed.after((event,))).of[view.seat]
 
 
 def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
     """Return the first of these legal moves that exposes the seat to play no more than a pass."""
     passing = exposure(observed, Discard(observed.view.hand[0]))
     return next(move for move in moves if exposure(observed, move) <= passing)
-
-
-def _public_events(view: View, seat: int, move: Play) -> Public:
-    """Return the event that everybody sees of a move (rules, section K)."""
-    match move:
-        case Lay():
-            return Laid(seat, move.path, move.cell)
-        case Break():
-            return Broke(seat, move.tool, move.target)
-        case Repair():
-            return Repaired(seat, move.card, move.target, move.tool)
-        case Rockfall():
-            return Collapsed(seat, move.cell, view.table.board.cards[move.cell])
-        case Map():
-            return Looked(seat, move.cell)
-        case Discard():
-            return Passed(seat)
-        case _:
-            assert_never(move)
 
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4

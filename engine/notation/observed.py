@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Final, assert_never
+from typing import Final
 
 from engine.board import GOAL_CELLS
 from engine.cards import CROSSROADS, DECK, GOALS, Card, Goal, Path, Role
 from engine.deal import HAND_SIZES, dwarves
 from engine.edition import DeadTable
 from engine.events import (
-    Broke,
     ChoiceBegan,
-    Collapsed,
     Dealt,
     DiscardedCard,
     Drew,
@@ -29,19 +27,16 @@ from engine.events import (
     GoldShown,
     GoldTaken,
     HandDealt,
-    Laid,
-    Looked,
     Passed,
-    Public,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
     SaboteursPaid,
     TurnBegan,
+    public_event,
 )
 from engine.gold import NUGGETS_DUE, next_miner, offered
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Play, Repair, Rockfall
+from engine.moves import Discard, KeepGold, Lay, Map, Play
 from engine.notation.lexer import END_WORD, TokenReader
 from engine.notation.moves import ObservedMove, Turn, read_nuggets, read_turn
 from engine.notation.position_text import FIELD_COUNT, read_position
@@ -135,7 +130,7 @@ class ObservedReplay:
         else:
             if not mine:
                 self._add_peek(move.card, span)
-            self.add(_public(seat, move, self.table))
+            self.add(public_event(seat, move, self.table.board))
         if isinstance(move, Discard):
             self.add(DiscardedCard(seat, move.card))
         if isinstance(move, Map) and turn.saw is not None:
@@ -281,25 +276,6 @@ class ObservedReplay:
                 raise span.error(
                     "{cell} is known to be {goal}", cell=format_cell(at), goal=seen.text
                 )
-
-
-def _public(seat: int, move: Play, table: Table) -> Public:
-    """Return the public event of a move."""
-    match move:
-        case Lay(path, cell):
-            return Laid(seat, path, cell)
-        case Break(tool, target):
-            return Broke(seat, tool, target)
-        case Repair(card, target, tool):
-            return Repaired(seat, card, target, tool)
-        case Rockfall(cell):
-            return Collapsed(seat, cell, table.board.cards[cell])
-        case Map(cell):
-            return Looked(seat, cell)
-        case Discard():
-            return Passed(seat)
-        case _:
-            assert_never(move)
 
 
 _CARDS: Final = re.compile(r"3*2*1*")

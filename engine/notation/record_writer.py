@@ -53,8 +53,9 @@ from engine.events import (
     SaboteursPaid,
     Skipped,
     TurnBegan,
+    move_of,
 )
-from engine.moves import Break, Discard, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Discard
 from engine.notation.moves import ObservedMove, format_move
 from engine.notation.position import Position
 from engine.notation.position_text import format_position
@@ -131,8 +132,12 @@ class RecordWriter:
                     self._deal(seat, hand=cards)
                 case TurnBegan():
                     self._begun()
-                case Laid() | Broke() | Repaired() | Collapsed() | Looked() | Passed() | Skipped():
-                    self._add_word(LineKind.LAP, event.seat, format_move(_move(event)))
+                case Laid() | Broke() | Repaired() | Collapsed() | Looked():
+                    self._add_word(LineKind.LAP, event.seat, format_move(move_of(event)))
+                case Passed(seat):
+                    self._add_word(LineKind.LAP, seat, ObservedMove.DISCARD.value)
+                case Skipped(seat):
+                    self._add_word(LineKind.LAP, seat, ObservedMove.SKIP.value)
                 case DiscardedCard(_, card):
                     self._drafts[-1].words[-1] = format_move(Discard(card))
                 case GoalPeeked() | Revealed() | Drew() | Dealt():
@@ -237,29 +242,6 @@ class RecordWriter:
             self._drafts.append(last)
         last.words.append(word)
         last.seats.append(seat)
-
-
-def _move(
-    event: Laid | Broke | Repaired | Collapsed | Looked | Passed | Skipped,
-) -> Move | ObservedMove:
-    """Return the move that an event shows, or the observed move."""
-    match event:
-        case Laid(_, path, cell):
-            return Lay(path, cell)
-        case Broke(_, tool, target):
-            return Break(tool, target)
-        case Repaired(_, card, target, tool):
-            return Repair(card, target, tool)
-        case Collapsed(_, cell):
-            return Rockfall(cell)
-        case Looked(_, cell):
-            return Map(cell)
-        case Passed():
-            return ObservedMove.DISCARD
-        case Skipped():
-            return ObservedMove.SKIP
-        case _:
-            assert_never(event)
 
 
 def _counts(counts: tuple[int, ...]) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Looked, Passed, Repaired
+from engine.events import Event, Played
 from net.lobby import Lobby
 from net.lobby.events import MOST_MISSING
 from net.protocol import write_event
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED_STEPS: Final = 2_000
 """Steps that are remembered: those of a long evening."""
-
-Played: TypeAlias = Laid | Broke | Repaired | Collapsed | Looked | Passed | GoldTaken
-"""Moves, as everybody sees them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,27 +15,15 @@ from engine import Event, View, events
 from engine.board import GOAL_CELLS
 from engine.cards import BREAK, DECK, GOALS, Card, Goal, Tool
 from engine.deal import HAND_SIZES, dwarves
-from engine.events import GoldEvent
+from engine.events import GoldEvent, Private
 from engine.gold import NUGGETS_DUE
-from engine.moves import Break, Lay, Map, Play, Repair, Rockfall
 from engine.rules import why_not
 from engine.state import Phase
 
 _COPIES: Final = Counter(DECK)
 _GOAL_PATHS: Final = frozenset(path for goal in GOALS for path in goal.ways)
 
-_Secret = (
-    events.DwarfDealt
-    | events.HandDealt
-    | events.Dealt
-    | events.DiscardedCard
-    | events.GoalPeeked
-    | events.GoldShown
-    | events.GoldReceived
-)
-_Turn = (
-    events.Laid | events.Broke | events.Repaired | events.Collapsed | events.Looked | events.Passed
-)
+_Turn = events.FaceUpPlay | events.Passed
 _Gold = (
     events.GoldDrawn
     | events.ChoiceBegan
@@ -48,7 +36,7 @@ _Gold = (
 def can_follow(view: View, event: Event) -> bool:
     """Return True if an event can happen next, as far as the seat of this view knows."""
     table, players = view.table, view.table.players
-    if isinstance(event, _Secret):
+    if isinstance(event, Private):
         return event.to == view.seat and _can_be_told(view, event)
     if isinstance(event, _Turn):
         return event.seat == table.turn and _can_be_played(view, event)
@@ -123,7 +111,7 @@ def follows_from_history(view: View) -> bool:
     return before == view
 
 
-def _can_be_told(view: View, event: _Secret) -> bool:
+def _can_be_told(view: View, event: Private) -> bool:
     """Return True if a seat can receive this secret, given the public facts."""
     table, score, seat = view.table, view.score, event.to
     match event:
@@ -151,32 +139,13 @@ def _can_be_played(view: View, event: _Turn) -> bool:
     table, seat = view.table, event.seat
     if table.hands[seat] == 0:
         return False
-    play = _play_of(event)
-    if play is None:
+    if isinstance(event, events.Passed):
         return True  # discarded face down: only its seat knows which card it was
+    play = events.move_of(event)
     if isinstance(event, events.Collapsed) and event.path != table.board.cards.get(event.cell):
         return False
     hand = view.hand if seat == view.seat else (play.card,)
     return why_not(table, seat, hand, play) is None
-
-
-def _play_of(event: _Turn) -> Play | None:
-    """Return the move that everybody sees, `None` for a discard."""
-    match event:
-        case events.Laid(_, path, cell):
-            return Lay(path, cell)
-        case events.Broke(_, tool, target):
-            return Break(tool, target)
-        case events.Repaired(_, card, target, tool):
-            return Repair(card, target, tool)
-        case events.Collapsed(_, cell):
-            return Rockfall(cell)
-        case events.Looked(_, cell):
-            return Map(cell)
-        case events.Passed():
-            return None
-        case _:
-            assert_never(event)
 
 
 def _can_begin(view: View, event: events.RoundBegan) -> bool:

@@ -13,8 +13,7 @@ from typing import Final
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
-from engine.moves import Break, Lay, Map, Repair, Rockfall
+from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired, move_of
 from engine.notation import format_move
 from engine.state import Phase
 from engine.view import View
@@ -44,16 +43,10 @@ def last_card(view: View) -> LastCard | None:
 
 def _card_of_event(event: Event) -> LastCard | None:
     match event:
-        case Laid(seat, path, cell):
-            return LastCard(seat, format_move(Lay(path, cell)), cell)
-        case Broke(seat, tool, target):
-            return LastCard(seat, format_move(Break(tool, target)))
-        case Repaired(seat, card, target, tool):
-            return LastCard(seat, format_move(Repair(card, target, tool)))
-        case Collapsed(seat, cell):
-            return LastCard(seat, format_move(Rockfall(cell)), cell)
-        case Looked(seat, cell):
-            return LastCard(seat, format_move(Map(cell)), cell)
+        case Laid() | Collapsed() | Looked():
+            return LastCard(event.seat, format_move(move_of(event)), event.cell)
+        case Broke() | Repaired():
+            return LastCard(event.seat, format_move(move_of(event)))
         case Passed(seat):
             # Translators: in the header: last Anna passed.
             return LastCard(seat, _("passed"))
