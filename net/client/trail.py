@@ -92,9 +92,7 @@ def reports(undone: Rollback, seen: Mark) -> Iterator[ReportMissing]:
     """Yield a report of the missing moves for each player who made them, to tell the others."""
     by_player: dict[tuple[int, str], list[PlayedWire]] = {}
     for move in undone.moves:
-        wire = write_event(move.move)
-        assert isinstance(wire, PlayedWire)
-        by_player.setdefault((move.move.seat, move.name), []).append(wire)
+        by_player.setdefault((move.move.seat, move.name), []).append(write_event(move.move))
     for (seat, name), moves in by_player.items():
         told, more = tuple(moves[:MOST_MISSING]), min(len(moves[MOST_MISSING:]), 127)
         yield ReportMissing(seen.hash, seat, name, told, more)

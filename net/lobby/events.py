@@ -28,7 +28,7 @@ from net.lobby.model import (
     TableClaim,
     Taken,
 )
-from net.protocol.events import PlayedWire
+from net.protocol.events import PlayedWire, read_event
 from net.protocol.fields import NOBODY, SeatNumber, Small, Wire
 
 MOST_MISSING: Final = 10
@@ -193,7 +193,7 @@ class MovesMissing(Wire, frozen=True, tag=22):
     @property
     def is_sound(self) -> bool:
         """True if all the moves are of that seat."""
-        return all(move.seat == self.seat for move in self.moves)
+        return all(read_event(move).seat == self.seat for move in self.moves)
 
 
 LobbyEvent: TypeAlias = (

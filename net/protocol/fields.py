@@ -6,8 +6,8 @@ The length of a message therefore shows only how many there are, which is public
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Final, NoReturn, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Annotated, Final, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
@@ -41,6 +41,7 @@ Counts: TypeAlias = Annotated[tuple[Small, ...], Meta(max_length=MAX_SEATS)]
 CardCodes: TypeAlias = Annotated[bytes, Meta(max_length=67)]
 Nuggets: TypeAlias = Annotated[bytes, Meta(max_length=28)]
 Roles: TypeAlias = Annotated[bytes, Meta(max_length=MAX_SEATS)]
+GoldBySeat: TypeAlias = Annotated[tuple[Nuggets, ...], Meta(max_length=MAX_SEATS)]
 EditionText: TypeAlias = Annotated[str, Meta(max_length=100)]
 
 _ROLES: Final = (Role.MINER, Role.SABOTEUR)
@@ -91,9 +92,19 @@ def tool_of(code: int) -> Tool:
     return _TOOLS[code]
 
 
+def path_code(path: Path) -> int:
+    """Return the code of a path card with its rotation."""
+    return path.index
+
+
 def path_of(code: int) -> Path:
     """Return the path card, with its rotation, of a code (`Path.index`)."""
     return PATHS[code]
+
+
+def card_code(card: Card) -> int:
+    """Return the code of a card."""
+    return card.index
 
 
 def card_of(code: int) -> Card:
@@ -113,11 +124,21 @@ def cards_of(code: bytes) -> tuple[Card, ...]:
     return tuple([CARDS[index] for index in code])
 
 
+def roles_code(roles: Iterable[Role]) -> bytes:
+    """Return the codes of roles, by seat."""
+    return bytes(map(role_code, roles))
+
+
 def roles_of(code: bytes) -> tuple[Role, ...]:
     """Return the roles of their codes, by seat. Raises `BadFrame` for an unknown code."""
     if code and max(code) >= len(_ROLES):
         wrong()
     return tuple(_ROLES[index] for index in code)
+
+
+def nuggets_code(nuggets: Iterable[int]) -> bytes:
+    """Return the nuggets of gold cards, one byte each."""
+    return bytes(nuggets)
 
 
 def nuggets_of(code: bytes) -> tuple[int, ...]:
@@ -145,3 +166,71 @@ def looks_code(cells: Iterable[Cell]) -> int:
 def looks_of(code: int) -> frozenset[Cell]:
     """Return the set of goal cells of a code."""
     return frozenset(cell for at, cell in enumerate(GOAL_CELLS) if code >> at & 1)
+
+
+def goals_code(goals: tuple[Goal, Goal, Goal]) -> tuple[int, int, int]:
+    """Return the codes of the three goals, from north to south."""
+    north, middle, south = map(goal_code, goals)
+    return north, middle, south
+
+
+def goals_of(codes: tuple[int, int, int]) -> tuple[Goal, Goal, Goal]:
+    """Return the three goals of their codes, from north to south."""
+    north, middle, south = map(goal_of, codes)
+    return north, middle, south
+
+
+def gold_code(gold: tuple[tuple[int, ...], ...]) -> tuple[bytes, ...]:
+    """Return the codes of the gold cards of each seat."""
+    return tuple(map(bytes, gold))
+
+
+def gold_of(codes: tuple[bytes, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the gold cards of each seat. Raises `BadFrame` for impossible nuggets."""
+    return tuple(map(nuggets_of, codes))
+
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+CodeT = TypeVar("CodeT")
+
+
+class Codec(Generic[T_co]):
+    """A field of type `T_co` on the wire: its bounded type `form`, and the way there and back.
+
+    `write` and `read` are None where the field goes over the wire as it is.
+    """
+
+    def __init__(
+        self,
+        form: object,
+        write: Callable[[object], object] | None = None,
+        read: Callable[[object], T_co] | None = None,
+    ) -> None:
+        self.form = form
+        self.write = write
+        self.read = read
+
+
+def _codec(form: object, write: Callable[[T], CodeT], read: Callable[[CodeT], T]) -> Codec[T]:
+    """Return a codec of two functions; where it is used, the field has the type `T`."""
+    return Codec(
+        form, cast("Callable[[object], object]", write), cast("Callable[[object], T]", read)
+    )
+
+
+SEAT: Final = Codec[int](SeatNumber)
+SMALL: Final = Codec[int](Small)
+COUNTS: Final = Codec[tuple[int, ...]](Counts)
+CELL: Final = Codec[Cell](CellAt)
+KEPT_NUGGETS: Final = Codec[int](Annotated[int, Meta(ge=1, le=3)])
+CARD: Final = _codec(CardCode, card_code, card_of)
+HAND: Final = _codec(CardCodes, cards_code, cards_of)
+PATH: Final = _codec(PathCode, path_code, path_of)
+TOOL: Final = _codec(ToolCode, tool_code, tool_of)
+ROLE: Final = _codec(RoleCode, role_code, role_of)
+ROLES: Final = _codec(Roles, roles_code, roles_of)
+GOAL: Final = _codec(GoalCode, goal_code, goal_of)
+ALL_GOALS: Final = _codec(tuple[GoalCode, GoalCode, GoalCode], goals_code, goals_of)
+NUGGETS: Final = _codec(Nuggets, nuggets_code, nuggets_of)
+ALL_GOLD: Final = _codec(GoldBySeat, gold_code, gold_of)

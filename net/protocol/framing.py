@@ -163,11 +163,11 @@ class Message(
     frozen=True,
     forbid_unknown_fields=True,
     tag_field="is",
-    tag=str.lower,
 ):
-    """Base of all messages: frozen, without unknown fields, tagged by its class name in lower case.
+    """Base of all messages: frozen, without unknown fields, with a `tag` under the name "is".
 
-    Every field of text, bytes or a list needs a bound by `msgspec.Meta`.
+    Each kind gives its own tag, so that it may be renamed without a change of the wire. Every field
+    of text, bytes or a list needs a bound by `msgspec.Meta`.
     """
 
 

@@ -23,7 +23,7 @@ the length of a host's message follows from public facts, as all secrets have on
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -72,46 +72,46 @@ CODE_LENGTH: Final = 40
 # Requests that anybody at the table may make.
 
 
-class MakeMove(Wire, frozen=True, tag=1):
+class MakeMove(Wire, frozen=True, tag="move"):
     """Request: make this move, chosen by a player who had seen step `seen`."""
 
     seen: StepNumber
     move: MoveWire
 
 
-class Chat(Wire, frozen=True, tag=2):
+class Chat(Wire, frozen=True, tag="chat"):
     """Request: say this to everybody at the table."""
 
     text: ChatText
 
 
-class MakeClaim(Wire, frozen=True, tag=3):
+class MakeClaim(Wire, frozen=True, tag="claim"):
     """Request: make this claim to everybody at the table."""
 
     claim: TableClaim
 
 
-class Sit(Wire, frozen=True, tag=4):
+class Sit(Wire, frozen=True, tag="sit"):
     """Request: sit down on this seat."""
 
     seat: SeatNumber
 
 
-class StandUp(Wire, frozen=True, tag=5):
+class StandUp(Wire, frozen=True, tag="stand-up"):
     """Request: stand up, and watch."""
 
 
-class SetReady(Wire, frozen=True, tag=6):
+class SetReady(Wire, frozen=True, tag="ready"):
     """Request: be ready for the game or the next round, or take that back."""
 
     ready: bool
 
 
-class Leave(Wire, frozen=True, tag=7):
+class Leave(Wire, frozen=True, tag="leave"):
     """Request: leave the table for good."""
 
 
-class ReportMissing(Wire, frozen=True, tag=21):
+class ReportMissing(Wire, frozen=True, tag="missing"):
     """Request: tell everybody that I saw these moves of a player, which the table has lost.
 
     A table resumed from an older journal lacks its last steps. `hash` is the running hash after
@@ -129,13 +129,13 @@ class ReportMissing(Wire, frozen=True, tag=21):
 # Requests that only the host may make.
 
 
-class ChangeSettings(Wire, frozen=True, tag=8):
+class ChangeSettings(Wire, frozen=True, tag="settings"):
     """Request of the host: replace all settings of the table."""
 
     settings: Settings
 
 
-class PutBot(Wire, frozen=True, tag=9):
+class PutBot(Wire, frozen=True, tag="put-bot"):
     """Request of the host: put a bot on a seat that is free or another bot's."""
 
     seat: SeatNumber
@@ -143,19 +143,19 @@ class PutBot(Wire, frozen=True, tag=9):
     level: Level
 
 
-class FreeSeat(Wire, frozen=True, tag=10):
+class FreeSeat(Wire, frozen=True, tag="free-seat"):
     """Request of the host: free a seat; a person who had it watches."""
 
     seat: SeatNumber
 
 
-class Kick(Wire, frozen=True, tag=11):
+class Kick(Wire, frozen=True, tag="kick"):
     """Request of the host: remove a member from the table."""
 
     member: Member
 
 
-class HandOver(Wire, frozen=True, tag=12):
+class HandOver(Wire, frozen=True, tag="hand-over"):
     """Request of the host: give a seat, with its gold, to a watcher.
 
     Allowed in the lobby and between rounds.
@@ -165,40 +165,40 @@ class HandOver(Wire, frozen=True, tag=12):
     member: Member
 
 
-class Start(Wire, frozen=True, tag=13):
+class Start(Wire, frozen=True, tag="start"):
     """Request of the host: begin the game."""
 
 
-class NextRound(Wire, frozen=True, tag=14):
+class NextRound(Wire, frozen=True, tag="next-round"):
     """Request of the host: deal the next round without waiting until all are ready."""
 
 
-class Pause(Wire, frozen=True, tag=15):
+class Pause(Wire, frozen=True, tag="pause"):
     """Request of the host: pause the game, or go on."""
 
     paused: bool
 
 
-class PlayAgain(Wire, frozen=True, tag=16):
+class PlayAgain(Wire, frozen=True, tag="play-again"):
     """Request of the host: put away a finished game, and keep the seats."""
 
 
-class Close(Wire, frozen=True, tag=17):
+class Close(Wire, frozen=True, tag="close"):
     """Request of the host: close the table for good."""
 
 
-class GoUnsaved(Wire, frozen=True, tag=18):
+class GoUnsaved(Wire, frozen=True, tag="go-unsaved"):
     """Request of the host: go on although nothing can be saved."""
 
 
-class NewCode(Wire, frozen=True, tag=19):
+class NewCode(Wire, frozen=True, tag="new-code"):
     """Request of the host: draw a new room code.
 
     The old code lets nobody in any more; people who were removed may enter with the new one.
     """
 
 
-class Lock(Wire, frozen=True, tag=20):
+class Lock(Wire, frozen=True, tag="lock"):
     """Request of the host: admit no newcomers, or admit them again. Members may always return."""
 
     locked: bool
@@ -283,7 +283,7 @@ class DiskStatus(StrEnum):
     UNSAVED = "unsaved"  # the host chose to go on without saving
 
 
-class EnterTable(Message, frozen=True):
+class EnterTable(Message, frozen=True, tag="enter"):
     """First message on a connection: enter the table, or come back to it.
 
     `name` and `watch` count for a newcomer only. `incarnation` and `seen` are those of the last
@@ -297,28 +297,28 @@ class EnterTable(Message, frozen=True):
     seen: StepNumber
 
 
-class ClientCommand(Message, frozen=True):
+class ClientCommand(Message, frozen=True, tag="command"):
     """A numbered request. A repeated id means the same command, which is done once."""
 
     id: CommandId
     request: Request
 
 
-class Ping(Message, frozen=True):
+class Ping(Message, frozen=True, tag="ping"):
     """Sign of life, sent every two seconds; `seen` is the last step that the client applied."""
 
     seen: StepNumber
 
 
-class Resync(Message, frozen=True):
+class Resync(Message, frozen=True, tag="resync"):
     """Request for a snapshot: the client's state does not match the host's hash."""
 
 
 ClientMessage: TypeAlias = EnterTable | ClientCommand | Ping | Resync
-CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = (EnterTable, ClientCommand, Ping, Resync)
+CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
 
-class Welcome(Message, frozen=True):
+class Welcome(Message, frozen=True, tag="welcome"):
     """Answer to `EnterTable`. `last` is the member's last command that was done, 0 if none.
 
     The other fields let the client find out whether this table has the past that the client
@@ -334,7 +334,7 @@ class Welcome(Message, frozen=True):
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
-class StepFrame(Message, frozen=True):
+class StepFrame(Message, frozen=True, tag="step"):
     """A step: the lobby's events, then the game events that the receiver may see.
 
     `yours` is the id of the receiver's command that the step answers, else 0. `hash` is the
@@ -349,7 +349,7 @@ class StepFrame(Message, frozen=True):
     hash: Hash
 
 
-class Snapshot(Message, frozen=True):
+class Snapshot(Message, frozen=True, tag="snapshot"):
     """The receiver's whole state after a step; replaces that step's frame and all before it."""
 
     step: StepNumber
@@ -367,50 +367,50 @@ class Snapshot(Message, frozen=True):
     hash: Hash
 
 
-class CommandRefused(Message, frozen=True):
+class CommandRefused(Message, frozen=True, tag="command-refused"):
     """The command with this id was not done; id 0 stands for `EnterTable`."""
 
     id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     reason: Refusal
 
 
-class Accepted(Message, frozen=True):
+class Accepted(Message, frozen=True, tag="accepted"):
     """The command with this id, or a later one, was done before, or is done without a step."""
 
     id: CommandId
 
 
-class Pong(Message, frozen=True):
+class Pong(Message, frozen=True, tag="pong"):
     """Answer to `Ping`; `step` is the newest step."""
 
     step: StepNumber
 
 
-class Disk(Message, frozen=True):
+class Disk(Message, frozen=True, tag="disk"):
     """The state of the journal has changed."""
 
     disk: DiskStatus
 
 
-class GuessAlarm(Message, frozen=True):
+class GuessAlarm(Message, frozen=True, tag="guess-alarm"):
     """To the host alone: the number of wrong codes tried since the table was opened."""
 
     tried: Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
-class Code(Message, frozen=True):
+class Code(Message, frozen=True, tag="code"):
     """To the host alone: the room code, if it is not the one that the table was opened with."""
 
     code: Annotated[str, Meta(max_length=CODE_LENGTH)]
 
 
-class Announcing(Message, frozen=True):
+class Announcing(Message, frozen=True, tag="announcing"):
     """To the host alone: the state of announcing the table by mDNS."""
 
     works: bool
 
 
-class Closing(Message, frozen=True):
+class Closing(Message, frozen=True, tag="closing"):
     """Last message on a connection."""
 
     reason: CloseReason
@@ -429,16 +429,4 @@ HostMessage: TypeAlias = (
     | Code
     | Closing
 )
-HOST_KINDS: Final[tuple[type[HostMessage], ...]] = (
-    Welcome,
-    StepFrame,
-    Snapshot,
-    CommandRefused,
-    Accepted,
-    Pong,
-    Disk,
-    GuessAlarm,
-    Code,
-    Announcing,
-    Closing,
-)
+HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

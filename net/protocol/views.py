@@ -18,14 +18,14 @@ from engine.events import GoldEvent
 from engine.round import Peeks
 from engine.state import Score, Table
 from engine.view import View
-from net.protocol.events import EventWire, RoundEnded, read_end, read_event, write_end, write_event
+from net.protocol.events import EventWire, RoundEndedWire, read_event, write_event
 from net.protocol.fields import (
-    MAX_SEATS,
     NOBODY,
     CardCodes,
     Coordinate,
     Counts,
     EditionText,
+    GoldBySeat,
     Nuggets,
     PathCode,
     Roles,
@@ -36,12 +36,16 @@ from net.protocol.fields import (
     cards_of,
     goal_code,
     goal_of,
+    gold_code,
+    gold_of,
     looks_code,
     looks_of,
+    nuggets_code,
     nuggets_of,
     path_of,
     role_code,
     role_of,
+    roles_code,
     roles_of,
     seat_code,
     seat_of,
@@ -69,7 +73,7 @@ class TableWire(Wire, frozen=True):
     starter: SeatOrNobody
     last_path: SeatOrNobody
     last_card: SeatOrNobody
-    end: RoundEnded | None
+    end: RoundEndedWire | None
 
 
 class ScoreWire(Wire, frozen=True):
@@ -83,7 +87,7 @@ class ScoreWire(Wire, frozen=True):
     pile: Small
     offer: Small
     chooser: SeatOrNobody
-    gold: Annotated[tuple[Nuggets, ...], Meta(max_length=MAX_SEATS)] | None
+    gold: GoldBySeat | None
 
 
 class PublicWire(Wire, frozen=True):
@@ -126,18 +130,18 @@ def write_public(table: Table, score: Score) -> PublicWire:
             seat_code(table.starter),
             seat_code(table.last_path),
             seat_code(table.last_card),
-            None if table.end is None else write_end(table.end),
+            None if table.end is None else write_event(table.end),
         ),
         ScoreWire(
             score.rounds,
             score.number,
-            bytes(map(role_code, score.wins)),
+            roles_code(score.wins),
             score.cards,
             score.chits,
             score.pile,
             score.offer,
             seat_code(score.chooser),
-            None if score.gold is None else tuple(map(bytes, score.gold)),
+            None if score.gold is None else gold_code(score.gold),
         ),
     )
 
@@ -151,8 +155,8 @@ def write_own(view: View) -> OwnWire:
         cards_code(view.hand),
         (north, middle, south),
         cards_code(view.buried),
-        bytes(view.gold),
-        bytes(view.offer),
+        nuggets_code(view.gold),
+        nuggets_code(view.offer),
         tuple([write_event(event) for event in view.ledger]),
     )
 
@@ -187,7 +191,7 @@ def _check_seats(public: PublicWire, own: OwnWire) -> None:
     if score.gold is not None:
         by_seat.append(score.gold)
     if table.end is not None:
-        by_seat.append(table.end.roles)
+        by_seat.append(read_event(table.end).roles)
     seats = table.turn, table.starter, table.last_path, table.last_card, score.chooser, own.seat
     players = len(table.hands)
     if players not in PLAYERS or any(len(each) != players for each in by_seat):
@@ -215,7 +219,7 @@ def _read_table(wire: TableWire) -> Table:
         seat_of(wire.starter),
         seat_of(wire.last_path),
         seat_of(wire.last_card),
-        None if wire.end is None else read_end(wire.end),
+        None if wire.end is None else read_event(wire.end),
     )
 
 
@@ -229,7 +233,7 @@ def _read_score(wire: ScoreWire) -> Score:
         wire.pile,
         wire.offer,
         seat_of(wire.chooser),
-        None if wire.gold is None else tuple(map(nuggets_of, wire.gold)),
+        None if wire.gold is None else gold_of(wire.gold),
     )
 
 

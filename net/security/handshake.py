@@ -63,7 +63,7 @@ class RejectReason(StrEnum):
     NOT_UNDERSTOOD = "not understood"  # no honest client of the agreed version sends this
 
 
-class Hello(Message, frozen=True):
+class Hello(Message, frozen=True, tag="hello"):
     """The client's first message: the versions it speaks, the purpose, and 32 random bytes."""
 
     low: Version
@@ -72,7 +72,7 @@ class Hello(Message, frozen=True):
     nonce: Bytes32
 
 
-class Offer(Message, frozen=True):
+class Offer(Message, frozen=True, tag="offer"):
     """The host's answer: the version to speak, whether no code is needed, 32 fresh bytes."""
 
     low: Version
@@ -82,13 +82,13 @@ class Offer(Message, frozen=True):
     nonce: Bytes32
 
 
-class Share(Message, frozen=True):
+class Share(Message, frozen=True, tag="share"):
     """One side's share of the key exchange."""
 
     share: ShareBytes
 
 
-class Proof(Message, frozen=True):
+class Proof(Message, frozen=True, tag="proof"):
     """The joining client's proof of the code, and its seat key with a signature by it."""
 
     key: Bytes32
@@ -96,37 +96,37 @@ class Proof(Message, frozen=True):
     mac: Bytes32
 
 
-class HostProof(Message, frozen=True):
+class HostProof(Message, frozen=True, tag="host-proof"):
     """The host's proof of the code. From here on both sides trust the connection."""
 
     mac: Bytes32
 
 
-class ReturnRequest(Message, frozen=True):
+class ReturnRequest(Message, frozen=True, tag="return"):
     """The returning client's seat key, and its signature under the transcript."""
 
     key: Bytes32
     signature: Bytes64
 
 
-class Known(Message, frozen=True):
+class Known(Message, frozen=True, tag="known"):
     """The host's answer that it knows the seat. The client knows the host by its pin already."""
 
 
-class HandshakeRefused(Message, frozen=True):
+class HandshakeRefused(Message, frozen=True, tag="handshake-refused"):
     """The host's last message: it ends the connection for this reason."""
 
     why: RejectReason
 
 
-class OtherVersion(Message, frozen=True):
+class OtherVersion(Message, frozen=True, tag="other-version"):
     """The host's last message: it speaks only these versions."""
 
     low: Version
     high: Version
 
 
-class SlowDown(Message, frozen=True):
+class SlowDown(Message, frozen=True, tag="slow-down"):
     """The host's last message: too many guesses were made here. `wait_ms` is in milliseconds."""
 
     wait_ms: Annotated[int, Meta(ge=1, le=60_000)]

@@ -72,7 +72,7 @@ class ViewMessage(Message, frozen=True):
         return read_view(self.public, self.own, self.history)
 
 
-class Think(ViewMessage, frozen=True, kw_only=True):
+class Think(ViewMessage, frozen=True, kw_only=True, tag="think"):
     """The question for a move of this view's seat. `seconds` is the bot's time budget."""
 
     level: Annotated[str, Meta(max_length=16)]
@@ -80,25 +80,25 @@ class Think(ViewMessage, frozen=True, kw_only=True):
     seconds: float
 
 
-class Speak(ViewMessage, frozen=True, kw_only=True):
+class Speak(ViewMessage, frozen=True, kw_only=True, tag="speak"):
     """The question for a claim of this view's seat about an occasion."""
 
     occasion: Occasion
 
 
-class Thought(Message, frozen=True):
+class Thought(Message, frozen=True, tag="thought"):
     """The answer to `Think`: the move."""
 
     move: MoveWire
 
 
-class Spoken(Message, frozen=True):
+class Spoken(Message, frozen=True, tag="spoken"):
     """The answer to `Speak`: the claim, or None."""
 
     claim: TableClaim | None
 
 
-class Failed(Message, frozen=True):
+class Failed(Message, frozen=True, tag="failed"):
     """The answer if the bot raised: the error's type only, as its text may hold secrets."""
 
     kind: Annotated[str, Meta(max_length=200)]

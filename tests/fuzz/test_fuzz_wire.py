@@ -10,9 +10,11 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import structs
 
+from engine.cards import PATHS
+from engine.events import Laid
 from net.client.state import ClientState
 from net.lobby import Settings
-from net.protocol import events, messages
+from net.protocol import messages, write_event
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -84,7 +86,7 @@ def from_client() -> tuple[ClientMessage, ...]:
         messages.StandUp(),
         messages.SetReady(ready=True),
         messages.Leave(),
-        messages.ReportMissing(bytes(16), 0, "Ann", (events.Laid(0, 3, (1, 0)),), 2),
+        messages.ReportMissing(bytes(16), 0, "Ann", (write_event(Laid(0, PATHS[3], (1, 0))),), 2),
         messages.ChangeSettings(Settings(seats=5)),
         messages.PutBot(1, "Bo", "wary"),
         messages.FreeSeat(1),

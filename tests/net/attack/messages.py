@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.cards import CARDS, PATHS, Tool
+from engine.events import Laid, Passed
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from net.lobby import Settings, TableClaim, Topic
-from net.protocol import events, moves
+from net.protocol import write_event, write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     CLIENT_KINDS,
@@ -70,23 +73,24 @@ CHANGES: tuple[object, ...] = (
 
 def wants(step: int) -> list[Request]:
     """Something of every kind that may be wanted, but to leave or to close the table."""
-    played: list[moves.MoveWire] = [
-        moves.Lay(3, (1, 0)),
-        moves.Break(0, 1),
-        moves.Repair(20, 1, 0),
-        moves.Rockfall((1, 0)),
-        moves.Map((8, 0)),
-        moves.Discard(3),
-        moves.KeepGold(1),
+    moves: list[Move] = [
+        Lay(PATHS[3], (1, 0)),
+        Break(Tool.PICK, 1),
+        Repair(CARDS[20], 1, Tool.PICK),
+        Rockfall((1, 0)),
+        Map((8, 0)),
+        Discard(CARDS[3]),
+        KeepGold(1),
     ]
+    lost = write_event(Laid(0, PATHS[3], (1, 0))), write_event(Passed(0))
     return [
-        *(MakeMove(step, move) for move in played),
+        *(MakeMove(step, write_move(move)) for move in moves),
         Chat("hello"),
         MakeClaim(TableClaim(Topic.GOLD_AT, 1)),
         Sit(0),
         StandUp(),
         SetReady(ready=True),
-        ReportMissing(bytes(16), 0, "Ann", (events.Laid(0, 3, (1, 0)), events.Passed(0)), 2),
+        ReportMissing(bytes(16), 0, "Ann", lost, 2),
         ChangeSettings(Settings()),
         PutBot(0, "Robo", "greedy"),
         FreeSeat(0),

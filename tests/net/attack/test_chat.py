@@ -47,7 +47,7 @@ async def test_what_the_others_read_is_harmless(
         for number, nasty in enumerate(NASTY.values(), 4):
             eve = await join_from(HERE, hosted.port)
             eve.send(EnterTable(nasty[:56], watch=True, incarnation=0, seen=0))
-            eve.send({"is": "clientcommand", "id": 1, "request": [2, nasty[:160]]})
+            eve.send({"is": "command", "id": 1, "request": ["chat", nasty[:160]]})
             await until(lambda number=number: len(hosted.state.talk) == number - 3)  # type: ignore[misc] # - mypy infers none
             eve.abort()
         await hosted.all_know()
@@ -67,13 +67,13 @@ async def test_a_name_or_talk_that_is_too_long_ends_the_link(
     async with a_game(where) as hosted:
         for length in (161, 4000, 10_000):
             enter = {
-                "is": "entertable",
+                "is": "enter",
                 "name": "e" * length,
                 "watch": True,
                 "incarnation": 0,
                 "seen": 0,
             }
-            say = {"is": "clientcommand", "id": 1, "request": [2, "e" * length]}
+            say = {"is": "command", "id": 1, "request": ["chat", "e" * length]}
             for said in (enter, say):
                 eve = await join_from(HERE, hosted.port)
                 eve._limit = 64 * 1024  # we send what we like

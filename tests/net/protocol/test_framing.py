@@ -210,7 +210,7 @@ def test_there_is_no_way_back_after_a_bad_frame() -> None:
         assert caught.value.why is FrameFault.MALFORMED
 
 
-class Knock(Message, frozen=True):
+class Knock(Message, frozen=True, tag="knock"):
     """A message with a field of each kind that is easily mistaken."""
 
     name: Annotated[str, msgspec.Meta(max_length=4)]
@@ -218,7 +218,7 @@ class Knock(Message, frozen=True):
     times: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
 
 
-class Bye(Message, frozen=True):
+class Bye(Message, frozen=True, tag="bye"):
     """A message with nothing in it."""
 
 

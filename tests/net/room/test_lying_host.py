@@ -42,7 +42,7 @@ from net.lobby.events import (
     StoodUp,
 )
 from net.lobby.validation import can_be_told, is_clean_lobby
-from net.protocol import read_view, write_event
+from net.protocol import read_event, read_view, write_event
 from net.protocol.framing import BadFrame
 from net.protocol.messages import Code, NextRound, PutBot, Snapshot, StepFrame, Welcome
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
@@ -108,9 +108,12 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     assert snapshot.public is not None
     end = snapshot.public.table.end
     assert end is not None
+    told = read_event(end)
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(
-            altered(snapshot, {"end": replace(end, roles=end.roles[:2])}, {})
+            altered(
+                snapshot, {"end": write_event(dataclasses.replace(told, roles=told.roles[:2]))}, {}
+            )
         )
 
 

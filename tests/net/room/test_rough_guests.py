@@ -209,30 +209,50 @@ def test_who_was_kicked_is_heard_no_more() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        {"is": "clientcommand", "id": 2**70, "request": [2, "x"]},
-        {"is": "clientcommand", "id": 0, "request": [2, "x"]},
-        {"is": "clientcommand", "id": 1, "request": [4, 10]},
-        {"is": "clientcommand", "id": 1, "request": [4, -1]},
-        {"is": "clientcommand", "id": 1, "request": [4, 1, 1]},
-        {"is": "clientcommand", "id": 1, "request": [99]},
-        {"is": "clientcommand", "id": 1, "request": [1, 0, [1, 26, [0, 0]]]},
-        {"is": "clientcommand", "id": 1, "request": [1, 0, [1, 0, [100, 0]]]},
-        {"is": "clientcommand", "id": 1, "request": [1, 0, [7, 4]]},
-        {"is": "clientcommand", "id": 1, "request": [2, "x" * 161]},
+        {"is": "command", "id": 1, "request": ["chat", "x" * 160]},
+        {"is": "command", "id": 1, "request": ["sit", 9]},
+        {"is": "command", "id": 1, "request": ["move", 0, ["lay", 25, [99, 0]]]},
+        {"is": "command", "id": 1, "request": ["move", 0, ["keep", 3]]},
         {
-            "is": "clientcommand",
+            "is": "command",
             "id": 1,
-            "request": [8, ["international", 4, 5, -1, False, 0, 0, "x"]],
+            "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "fair", True]],
+        },
+        {"is": "enter", "name": "x" * 56, "watch": False, "incarnation": 0, "seen": 0},
+        {"is": "ping", "seen": 2**31 - 1},
+    ],
+)
+def test_a_value_at_its_bounds_is_a_message(value: object) -> None:
+    assert decode(value, *CLIENT_KINDS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"is": "command", "id": 2**70, "request": ["chat", "x"]},
+        {"is": "command", "id": 0, "request": ["chat", "x"]},
+        {"is": "command", "id": 1, "request": ["sit", 10]},
+        {"is": "command", "id": 1, "request": ["sit", -1]},
+        {"is": "command", "id": 1, "request": ["sit", 1, 1]},
+        {"is": "command", "id": 1, "request": ["dance"]},
+        {"is": "command", "id": 1, "request": ["move", 0, ["lay", 26, [0, 0]]]},
+        {"is": "command", "id": 1, "request": ["move", 0, ["lay", 0, [100, 0]]]},
+        {"is": "command", "id": 1, "request": ["move", 0, ["keep", 4]]},
+        {"is": "command", "id": 1, "request": ["chat", "x" * 161]},
+        {
+            "is": "command",
+            "id": 1,
+            "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "fair", True, "x"]],
         },
         {
-            "is": "entertable",
+            "is": "enter",
             "name": "x" * 57,
             "watch": False,
             "incarnation": 0,
-            "seen": [0, bytes(16)],
+            "seen": 0,
         },
         {"is": "ping", "seen": 2**31},
-        {"is": "stepframe"},
+        {"is": "step"},
     ],
 )
 def test_a_value_out_of_bounds_is_no_message(value: object) -> None:

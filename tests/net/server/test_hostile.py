@@ -160,5 +160,5 @@ async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
         for word in (hello, share, proof):
             connection.send(word)
         answers = [await connection.recv() for _ in range(3)]
-        assert answers[2] == {"is": "handshakerefused", "why": "wrong code"}
+        assert answers[2] == {"is": "handshake-refused", "why": "wrong code"}
         assert hosted.state == before

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from engine.events import Passed
 from net.lobby import (
     Absence,
     Lobby,
@@ -43,7 +44,7 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from net.protocol import events
+from net.protocol import write_event
 from sabtui.text.lobby import SettingsText, cast_of, happened_here
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
@@ -104,7 +105,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
         "The host is back, and all seats are kept. The others still have to return.",
     ),
     (
-        MovesMissing(BRUNO, 2, "Dede", (events.Passed(2),), 0),
+        MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0),
         "Bruno saw moves that this table has lost: Dede passed.",
     ),
     (Closed(), None),

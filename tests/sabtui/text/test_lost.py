@@ -13,7 +13,7 @@ from net.client.state import Received
 from net.client.trail import Rollback, SeenMove
 from net.lobby import Presence
 from net.lobby.events import MovesMissing, PresenceChanged
-from net.protocol import events as wire
+from net.protocol import write_event
 from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
 from sabtui.text.lost import lost_moves, lost_told, reported
@@ -28,6 +28,7 @@ MOVES = (
 )
 PLAYING = playing(DIG, size=WIDE)
 HELD = PLAYING.status.game_state
+ANAS_PICK_BROKEN = write_event(Broke(2, Tool.PICK, 0))
 UNDONE = Rollback(2, 5, MOVES, is_whole=True, held=HELD)
 BACK = replace(PLAYING.status, undone=UNDONE)
 
@@ -88,9 +89,8 @@ def test_where_the_table_is_now_is_told_once_one_goes_on() -> None:
 
 
 def test_what_others_saw_is_told_as_theirs_to_who_did_not() -> None:
-    missing = MovesMissing(
-        BRUNO, 2, "Dede", (wire.Broke(2, 0, 0), wire.Passed(2), wire.GoldTaken(2)), 4
-    )
+    moves = ANAS_PICK_BROKEN, write_event(Passed(2)), write_event(GoldTaken(2))
+    missing = MovesMissing(BRUNO, 2, "Dede", moves, 4)
     line = " ".join(line.strip() for line in news(PLAYING, missing))
     assert line.startswith("Bruno saw moves that this table has lost: Dede broke your ")
     assert line.endswith("Dede passed. Dede took a gold card. And 4 more moves of Dede.")
@@ -105,12 +105,12 @@ def replace_member(missing: MovesMissing, member: int) -> MovesMissing:
 
 def test_the_table_may_have_had_other_seats_and_players_then() -> None:
     small = lobby(*lobby().chairs[:3])
-    text = reported(MovesMissing(BRUNO, 9, "Zoe", (wire.Passed(9),), 0), small, EVA)
+    text = reported(MovesMissing(BRUNO, 9, "Zoe", (write_event(Passed(9)),), 0), small, EVA)
     assert text == "Bruno saw moves that this table has lost: Zoe passed."
-    text = reported(MovesMissing(BRUNO, 2, "Zoe", (wire.Broke(2, 0, 0),), 0), small, DEDE)
+    text = reported(MovesMissing(BRUNO, 2, "Zoe", (ANAS_PICK_BROKEN,), 0), small, DEDE)
     assert text is not None
     assert "Zoe broke Ana's " in text
-    text = reported(MovesMissing(BRUNO, 2, "Dede", (wire.Passed(2),), 0), small, DEDE)
+    text = reported(MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0), small, DEDE)
     assert text is not None
     assert text.endswith("You passed.")
 

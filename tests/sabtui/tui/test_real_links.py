@@ -15,11 +15,10 @@ import pytest
 from msgspec import structs
 
 from engine.bots import BOTS, Playouts
-from engine.events import Event
+from engine.events import Event, Played
 from engine.notation import ObservedRecord, parse_record
 from net.client.credentials import Credentials
 from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy
-from net.client.trail import Played
 from net.lobby import Absence, Settings
 from net.server import persistence
 from net.server.tables import resume
