@@ -1,13 +1,14 @@
 """Finding tables on the local network, and announcing one's own.
 
-    address, advert             addresses; the description of a table, and its mDNS TXT record
-    probe, queries, responder   the probe packets; a player's side and a host's side of probing
-    networks                    this machine's networks, their broadcast addresses, sweeps of them
-    candidates, catalog         per-table bookkeeping; the list of games that a player sees
-    mdns, sockets               zeroconf; UDP sockets and port claims
-    announcer, browser          the tasks of a host and of a player, which use all of these
+    address, advert           addresses; the description of a table, and its mDNS TXT record
+    probe, queries            the probe packets; a player's side and a host's side of probing
+    networks                  this machine's networks, their broadcast addresses, sweeps of them
+    candidates, catalog       per-table bookkeeping; the list of games that a player sees
+    mdns, limited_zeroconf    announcing and listening with zeroconf, and limits on its answers
+    sockets                   UDP sockets and port claims
+    announcer, browser        the tasks of a host and of a player, which use all of these
 
-Modules other than those of the last two rows open no socket, and take the time and the nonces as
+Modules other than those of the last three rows open no socket, and take the time and the nonces as
 arguments; only `networks` asks the system for its interfaces and compares its clocks. The package
 handles no room code, key or card, and knows nothing of rooms, connections or frames.
 

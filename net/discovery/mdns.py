@@ -1,4 +1,6 @@
-"""Announcing a table and listening for others by mDNS: the only module that uses zeroconf.
+"""Announcing a table and listening for others by mDNS, with zeroconf.
+
+No module but this and `limited_zeroconf` uses zeroconf.
 
 Traps of zeroconf that shape this module:
 - Unicast answers (the default for a first question) reach only one of several programs on a
@@ -54,17 +56,22 @@ async def open_zeroconf() -> AsyncZeroconf:
     Raises:
         OSError: there is no interface, or another program keeps port 5353 to itself.
     """
-    await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
+    # Heavy, so loaded beside the event loop, and not before it is needed.
+    await asyncio.to_thread(importlib.import_module, "net.discovery.limited_zeroconf")
     from zeroconf import InterfaceChoice, IPVersion  # noqa: PLC0415 - heavy, see above
     from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415 - heavy, see above
 
+    from net.discovery.limited_zeroconf import LimitedZeroconf  # noqa: PLC0415 - heavy, see above
+
+    networks = own_networks()
     try:
         try:
-            return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.All)
+            limited = LimitedZeroconf(InterfaceChoice.All, networks, IPVersion.All)
         except OSError:  # a system without IPv6
-            return AsyncZeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only)
+            limited = LimitedZeroconf(InterfaceChoice.All, networks, IPVersion.V4Only)
     except RuntimeError as error:  # no interface has any address
         raise OSError(str(error)) from error
+    return AsyncZeroconf(zc=limited)
 
 
 def own_addresses() -> list[str]:

@@ -1,4 +1,4 @@
-"""Token bucket, and the quota of bytes and frames that one connection may send us.
+"""Token bucket, limits for each source, and the quota of what one connection may send us.
 
 Pure counting: times are seconds of a clock that the caller owns, and are passed in. A clock that
 jumps back counts as one that stands still.
@@ -6,6 +6,7 @@ jumps back counts as one that stands still.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -30,6 +31,32 @@ class TokenBucket:
             return False
         self._level -= amount
         return True
+
+
+class SourceLimits:
+    """Limits on answers by UDP, whose sources can be forged: for each source, and for all together.
+
+    Rates are answers a second; `burst_s` is how many seconds' worth may be saved up. Only the
+    `known` most recent sources are remembered.
+    """
+
+    __slots__ = ("_all", "_burst_s", "_each", "_known", "_rate")
+
+    def __init__(self, *, rate: float, total: float, burst_s: float, known: int = 1024) -> None:
+        self._rate = rate
+        self._burst_s = burst_s
+        self._known = known
+        self._all = TokenBucket(total, total * burst_s, now=0.0)
+        self._each: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def take(self, source: str, now: float) -> bool:
+        """Count an answer to a source; return False if it would be one too many."""
+        fresh = TokenBucket(self._rate, self._rate * self._burst_s, now)
+        bucket = self._each.setdefault(source, fresh)
+        self._each.move_to_end(source)
+        if len(self._each) > self._known:
+            self._each.popitem(last=False)
+        return bucket.take(1, now) and self._all.take(1, now)
 
 
 @dataclass(frozen=True, slots=True)

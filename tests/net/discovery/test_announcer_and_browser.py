@@ -8,11 +8,10 @@ from types import SimpleNamespace
 
 import ifaddr
 import pytest
-import zeroconf.asyncio
 from zeroconf import IPVersion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
-from net.discovery import mdns
+from net.discovery import limited_zeroconf, mdns
 from net.discovery.address import Address, TypedAddress
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.announcer import Announcer
@@ -128,19 +127,19 @@ async def test_a_system_without_ipv6_joins_mdns_by_ipv4_and_one_without_network_
     tried: list[IPVersion] = []
     opened = object()
 
-    def without_ipv6(_: object, ip_version: IPVersion) -> object:
+    def without_ipv6(_: object, _networks: object, ip_version: IPVersion) -> object:
         tried.append(ip_version)
         if ip_version is IPVersion.All:
             raise OSError("address family not supported")
         return opened
 
-    def without_network(_: object, ip_version: IPVersion) -> object:
+    def without_network(_: object, _networks: object, ip_version: IPVersion) -> object:
         raise RuntimeError(f"no interfaces of {ip_version}")
 
-    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", without_ipv6)
-    assert await open_zeroconf() is opened
+    monkeypatch.setattr(limited_zeroconf, "LimitedZeroconf", without_ipv6)
+    assert (await open_zeroconf()).zeroconf is opened
     assert tried == [IPVersion.All, IPVersion.V4Only]
-    monkeypatch.setattr(zeroconf.asyncio, "AsyncZeroconf", without_network)
+    monkeypatch.setattr(limited_zeroconf, "LimitedZeroconf", without_network)
     with pytest.raises(OSError, match="no interfaces"):
         await open_zeroconf()
 

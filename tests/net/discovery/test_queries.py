@@ -14,13 +14,16 @@ from net.discovery.probe import (
     write_goodbye,
     write_question,
 )
-from net.discovery.queries import QUERY_LIFETIME_S, Broadcasts, ProbeReply, Queries
-from net.discovery.responder import (
+from net.discovery.queries import (
     ANSWER_BURST_S,
     ANSWERS_PER_ADDRESS_PER_S,
     ANSWERS_PER_S,
     MAX_KNOWN_ADDRESSES,
+    QUERY_LIFETIME_S,
+    Broadcasts,
+    ProbeReply,
     ProbeResponder,
+    Queries,
 )
 from net.security.handshake import Versions
 
@@ -75,7 +78,7 @@ def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:
     sources = [f"10.0.{number // 250}.{number % 250}" for number in range(3 * MAX_KNOWN_ADDRESSES)]
     answers = [responder.answer(question, Address(host, 1), 0.0, ANA) for host in sources]
     assert sum(answer is not None for answer in answers) == ANSWERS_PER_S * ANSWER_BURST_S
-    assert len(responder._each) == MAX_KNOWN_ADDRESSES
+    assert len(responder._limits._each) == MAX_KNOWN_ADDRESSES
     assert len(responder.goodbyes(0.0, ANA.id)) <= MAX_KNOWN_ADDRESSES
 
 

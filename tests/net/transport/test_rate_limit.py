@@ -3,7 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.transport.rate_limit import ConnectionQuota, Quota, QuotaExceeded, TokenBucket
+from net.transport.rate_limit import (
+    ConnectionQuota,
+    Quota,
+    QuotaExceeded,
+    SourceLimits,
+    TokenBucket,
+)
 
 ALLOWANCE = Quota(frames=1, frames_burst=2, bytes=100, bytes_burst=1000)
 
@@ -29,6 +35,26 @@ def test_no_bucket_gives_more_than_burst_and_rate(takes: list[tuple[float, float
         now += pause
         taken += amount if token_bucket.take(amount, now) else 0
     assert taken <= 3 + 2 * now + 1e-6
+
+
+def test_each_source_has_its_limit_and_all_together_have_theirs() -> None:
+    limits = SourceLimits(rate=2, total=5, burst_s=1)
+    assert [limits.take("ana", 100) for _ in range(3)] == [True, True, False]
+    assert [limits.take("bruno", 100) for _ in range(3)] == [True, True, False]
+    assert [limits.take("clara", 100) for _ in range(2)] == [True, False]
+    assert [limits.take("ana", 101) for _ in range(3)] == [True, True, False]
+
+
+def test_only_the_most_recent_sources_are_remembered() -> None:
+    limits = SourceLimits(rate=1, total=100, burst_s=1, known=2)
+    assert [limits.take(source, 100) for source in "abacab"] == [
+        True,
+        True,
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_too_many_bytes_and_too_many_frames_are_told_apart() -> None:

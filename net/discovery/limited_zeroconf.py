@@ -1,0 +1,72 @@
+"""A zeroconf whose unicast answers cannot be turned against others.
+
+Zeroconf answers a question from any address and as often as it comes, with up to six times its
+bytes, to the address that it seems to come from. Import this module late: it loads all of zeroconf.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from zeroconf import InterfaceChoice, IPVersion, Zeroconf
+
+from net.discovery.networks import Network, is_near
+from net.transport.rate_limit import SourceLimits
+
+if TYPE_CHECKING:
+    from zeroconf._protocol.outgoing import DNSOutgoing
+    from zeroconf._transport import _WrappedTransport
+
+MDNS_PORT: Final = 5353
+
+UNICAST_ANSWERS_PER_ADDRESS_PER_S: Final = 2.0
+"""Unicast answers a second to one address; one that looks for tables asks a few times a minute."""
+
+UNICAST_ANSWERS_PER_S: Final = 20.0
+"""Unicast answers a second to all addresses together."""
+
+UNICAST_BURST_S: Final = 4.0
+"""Seconds' worth of unicast answers that may be saved up."""
+
+
+class LimitedZeroconf(Zeroconf):
+    """Sends unicast answers only to hosts of our own networks, without additions, and not often.
+
+    RFC 6762 (5.5) asks to ignore those who are not on the link. The additional records, which save
+    an honest asker a question, are most of the bytes of an answer. Multicast is as it was: zeroconf
+    itself sends no record twice a second.
+    """
+
+    def __init__(
+        self,
+        interfaces: InterfaceChoice | list[str],
+        networks: Iterable[Network],
+        ip_version: IPVersion | None = None,
+    ) -> None:
+        self._networks = tuple(networks)
+        self._limits = SourceLimits(
+            rate=UNICAST_ANSWERS_PER_ADDRESS_PER_S,
+            total=UNICAST_ANSWERS_PER_S,
+            burst_s=UNICAST_BURST_S,
+        )
+        super().__init__(interfaces, ip_version=ip_version)
+
+    def async_send(
+        self,
+        out: DNSOutgoing,
+        addr: str | None = None,
+        port: int = MDNS_PORT,
+        v6_flow_scope: tuple[()] | tuple[int, int] = (),
+        transport: _WrappedTransport | None = None,
+    ) -> None:
+        """Send a packet: by multicast, or to `addr` if that may be answered now."""
+        if addr is not None:
+            source = addr.removeprefix("::ffff:")  # IPv4 on a socket of both families
+            if not is_near(source, self._networks):
+                return
+            if not self._limits.take(source, time.monotonic()):
+                return
+            out.additionals.clear()
+        super().async_send(out, addr, port, v6_flow_scope, transport)
