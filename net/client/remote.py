@@ -9,8 +9,8 @@ the one that counts, on both sides.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,7 +35,7 @@ from net.protocol.messages import (
 from net.protocol.text import clean_name
 from net.security.client import Rejection
 from net.tasks import cancel_and_wait
-from net.transport.connection import Connection, ConnectionFailed
+from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
 
 JOIN_TIMEOUT_S: Final = 6.0
 REJOIN_TIMEOUT_S: Final = 60.0
@@ -45,6 +45,12 @@ player already has a seat there."""
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
 data."""
+
+MAX_BAD_CONNECTIONS: Final = 3
+"""Connections that may end because of what the host sent, before the client gives it up."""
+
+BAD_CONNECTIONS_WINDOW_S: Final = 60.0
+"""Seconds within which these connections have to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,7 @@ class RemoteSession:
         self._ending: Ending | None = None
         self._left = asyncio.Event()
         self._amends = 0.0
+        self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
 
     @property
     def status(self) -> Status:
@@ -237,17 +244,26 @@ class RemoteSession:
 
     async def _read(self, connection: Connection) -> None:
         """Handle the host's messages until the connection is gone, or has to end."""
-        with suppress(ConnectionFailed):
+        try:
             while self._ending is None:
-                try:
-                    message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
-                    self._last_heard = connection.clock()
-                    self._take(message)
-                    if self._publisher.state.entered:
-                        self._publisher.set_connection(ConnectionState.LINKED)
-                except BadFrame:
-                    self._amends = EVICTED_PAUSE_S
-                    return
+                message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
+                self._last_heard = connection.clock()
+                self._take(message)
+                if self._publisher.state.entered:
+                    self._publisher.set_connection(ConnectionState.LINKED)
+        except BadFrame:
+            self._misread(ConnectionFault.BAD_FRAME, connection.clock())
+        except ConnectionFailed as failed:
+            if failed.why in {ConnectionFault.BAD_FRAME, ConnectionFault.OVER_BUDGET}:
+                self._misread(failed.why, connection.clock())
+
+    def _misread(self, why: ConnectionFault, now: float) -> None:
+        """Note a connection that ended because of what the host sent; give up after a few."""
+        self._amends = EVICTED_PAUSE_S
+        self._bad_ends.append(now)
+        many = len(self._bad_ends) == MAX_BAD_CONNECTIONS
+        if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:
+            self._ending = why
 
     def _take(self, message: HostMessage) -> None:
         """Handle one message.
