@@ -39,6 +39,8 @@ class Announcer:
     working now, or `None`: the table can still be found by broadcast questions, or reached by a
     typed address. `on_trouble` is called with the error when it begins, and with `None` when it has
     passed. This error is never raised.
+
+    With `listed=False` in `update` the table leaves all lists until it is listed again.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class Announcer:
         self.trouble: OSError | None = None
         self._on_trouble = on_trouble
         self._port = port
+        self._listed = True
         self._responder = ProbeResponder()
         self._sockets = tuple(sockets)
         self._udp = UdpSockets()
@@ -70,20 +73,28 @@ class Announcer:
         trace: TracebackType | None,
     ) -> None:
         # No await between goodbye and close: an answer sent after the goodbye would undo it.
-        now = asyncio.get_running_loop().time()
-        for address, packet in self._responder.goodbyes(now, self.advert.id):
-            self._udp.send(packet, address)
+        self._say_goodbye()
         self._udp.close()
         await end(*self._tasks)
 
-    def update(self, *, stage: AdvertStage, players: int, seats: int) -> None:
+    def update(self, *, stage: AdvertStage, players: int, seats: int, listed: bool = True) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
         advert = replace(self.advert, stage=stage, players=players, seats=seats)
-        if advert != self.advert:
-            self.advert = advert
+        if (advert, listed) != (self.advert, self._listed):
+            if self._listed and not listed:
+                self._say_goodbye()
+            self.advert, self._listed = advert, listed
             self._changed.set()
 
+    def _say_goodbye(self) -> None:
+        """Take back the answers of the last seconds."""
+        now = asyncio.get_running_loop().time()
+        for address, packet in self._responder.goodbyes(now, self.advert.id):
+            self._udp.send(packet, address)
+
     def _answer(self, packet: bytes, source: Address) -> bytes | None:
+        if not self._listed:
+            return None
         now = asyncio.get_running_loop().time()
         return self._responder.answer(packet, source, now, self.advert)
 
@@ -112,7 +123,8 @@ class Announcer:
         advertiser = ServiceAdvertiser(await open_zeroconf(), self._port)
         leave = advertiser.end
         try:
-            await advertiser.begin(self.advert)
+            if self._listed:
+                await advertiser.begin(self.advert)
             self._troubled(None)
             await self._advertise_changes(advertiser, monitor)
             leave = advertiser.drop
@@ -134,5 +146,8 @@ class Announcer:
                     await self._changed.wait()
             if self._changed.is_set():
                 self._changed.clear()
-                await advertiser.update(self.advert)
+                if self._listed:
+                    await advertiser.update(self.advert)
+                else:
+                    await advertiser.withdraw()
                 await asyncio.sleep(COALESCE_S)

@@ -43,13 +43,13 @@ class ServerOptions:
 
     `announce`: advertise the table on the network. `idle_seconds`: time without any connection
     after which the server stops (the table can be resumed); `over_seconds`: the same once the game
-    is over, if that is less. `pace`: the time that bots take. `worker`: arguments of Python that
-    start the bots' process.
+    is over, if that is less: by then the table is on no list any more. `pace`: the time that bots
+    take. `worker`: arguments of Python that start the bots' process.
     """
 
     announce: bool = True
     idle_seconds: float = math.inf
-    over_seconds: float = 600.0
+    over_seconds: float = 60.0
     pace: BotPace = field(default_factory=BotPace)
     worker: Sequence[str] = WORKER_ARGUMENTS
 
@@ -150,6 +150,7 @@ class TableServer:
             connection, HostHandshake(self._trust(), connection.peer), self._alarm
         )
         number = self._connections.add(connection)
+        self._announce()
         _log.info("link %d is up", number)
         self._apply_effects(
             self._room.arrive(number, welcomed.key, time.monotonic(), home_of(connection.peer))
@@ -165,6 +166,7 @@ class TableServer:
             self._connections.remove(number)
             self._write_ahead.forget(number)
             self._room.lost(number, time.monotonic())
+            self._announce()
 
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the table's current settings."""
@@ -185,9 +187,17 @@ class TableServer:
     def _apply_effects(self, effects: Effects) -> None:
         self._write_ahead.submit(effects)
         self._bots.look()
-        if effects.steps and self.announcer is not None:
+        if effects.steps:
+            self._announce()
+
+    def _announce(self) -> None:
+        """Announce the table as it is now; not at all if its game is over and nobody is there."""
+        if self.announcer is not None:
             now = self._advert()
-            self.announcer.update(stage=now.stage, players=now.players, seats=now.seats)
+            listed = not self._is_over() or bool(self._connections)
+            self.announcer.update(
+                stage=now.stage, players=now.players, seats=now.seats, listed=listed
+            )
 
     def _disk_is(self, disk: DiskStatus) -> None:
         self._apply_effects(self._room.disk_is(disk, time.monotonic()))

@@ -12,7 +12,9 @@ from zeroconf.asyncio import AsyncZeroconf
 from engine import Phase
 from engine.events import GameEnded
 from net.discovery import announcer
+from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.browser import Browser, seek
 from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
 from net.journal import Journal, JournalFinished
@@ -185,7 +187,7 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
         resume(hosted.table.journal.path)
 
 
-async def test_a_game_that_is_over_keeps_its_table_up_for_a_few_minutes_only(
+async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_module, "TICK_S", 0.01)
@@ -198,6 +200,32 @@ async def test_a_game_that_is_over_keeps_its_table_up_for_a_few_minutes_only(
             await guest.leave()
         await hosted.ended()
     resume(hosted.table.journal.path).journal.close()
+
+
+async def test_a_game_that_is_over_leaves_the_list_with_the_last_who_is_there(
+    where: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def open_zeroconf() -> None:
+        raise OSError("port 5353 is taken")
+
+    monkeypatch.setattr(announcer, "open_zeroconf", open_zeroconf)
+    async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
+        here = [Address(HERE, hosted.port)]
+        ann, *others = await hosted.begin()
+        async with Browser(OURS, listen=False) as browser:
+            browser.seek(here)
+            await until(lambda: [game.advert.stage for game in browser.games] == ["playing"])
+            await hosted.play_on()
+            for guest in others:
+                await guest.leave()
+            await until(lambda: [game.advert.stage for game in browser.games] == ["over"])
+            await ann.leave()
+            await until(lambda: not browser.games)
+        assert not hosted.task.done()
+        assert await seek(here, OURS, 0.1) == ()
+        await ann.come_back()
+        (game,) = await seek(here, OURS, 20.0)
+        assert game.advert.stage is AdvertStage.OVER
 
 
 async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
