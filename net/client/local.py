@@ -20,17 +20,12 @@ from net.client.session import ConnectionState, OnUpdate, Status, StatusPublishe
 from net.client.state import ClientState
 from net.lobby import BotChair, Settings
 from net.protocol.messages import ClientMessage, Request, Start
-from net.room import BotClaimRequest, BotMoveRequest, Effects, Room, SendFrame, TableCreated
+from net.room import TICK_S, BotClaimRequest, BotMoveRequest, Effects, Room, SendFrame, TableCreated
 from net.room.bots import bot_claim
 from net.server.bot_process import BotProcess
+from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
 
 LOCAL_CONNECTION: Final = 1
-TICK_S: Final = 0.5
-BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
-"""Shortest and longest time, in seconds, that a bot seems to take for a move."""
-
-BOT_BUDGET: Final = Seconds(0.4)
-"""Time that a bot may really think about a move."""
 
 
 @dataclass(frozen=True, slots=True)

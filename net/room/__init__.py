@@ -14,6 +14,7 @@ so fairness and lost connections are tested without a network.
 """
 
 from net.room.effects import (
+    TICK_S,
     BotClaimDue,
     BotClaimRequest,
     BotMoveDue,
@@ -28,6 +29,7 @@ from net.room.room import Room
 from net.room.state import TableCreated, write
 
 __all__ = [
+    "TICK_S",
     "BotClaimDue",
     "BotClaimRequest",
     "BotMoveDue",

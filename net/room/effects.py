@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
@@ -12,6 +12,9 @@ from engine.board import GOAL_CELLS
 from net.lobby.events import StandInReason
 from net.protocol.fields import SeatNumber, Wire
 from net.protocol.messages import HostMessage
+
+TICK_S: Final = 0.5
+"""Seconds after which the shell calls `Room.tick` again, and checks its connections."""
 
 
 class MapUsed(Wire, frozen=True, tag=1):

@@ -12,14 +12,13 @@ import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import Final
 
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
-from net.room import Effects
+from net.room import TICK_S, Effects
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
 from net.security.server import HostHandshake, TableTrust
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
@@ -30,9 +29,6 @@ from net.server.tables import HostedTable
 from net.transport.authenticate import accept_peer
 from net.transport.connection import Connection, ConnectionFailed
 from net.transport.listener import listen
-
-TICK_S: Final = 0.5
-"""Seconds between two ticks of the room's clock, and between two checks of connections."""
 
 _log = logging.getLogger(__name__)
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import threading
 from random import Random
-from typing import Final
 
-from engine.bots import BOTS, Budget, Seconds, greedy
+from engine.bots import BOTS, Budget, greedy
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
 from net.lobby import Stage, Taken
 from net.protocol.messages import DiskStatus, SetReady
+from net.server.bots import BOT_BUDGET
 from sabtui.app.paths import log_exception
-
-BOT_BUDGET: Final = Seconds(0.4)
-"""Thinking time per move, in seconds."""
 
 
 class Autopilot:

@@ -38,7 +38,7 @@ from sabtui.text.chat import chat_words, claim_words, quick_claims
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, phrases
 from sabtui.text.lobby import cast_of
-from sabtui.text.moves import hint_words, waiting
+from sabtui.text.moves import MAX_HINTS, hint_words, waiting
 from sabtui.text.reasons import refused
 from sabtui.text.summary import (
     hand_entries,
@@ -196,8 +196,6 @@ def _leave(session: PlainSession) -> Reaction:
 
 PLAIN_HINT_BUDGET: Final = Playouts(120)
 """Thinking budget for hints, in playouts."""
-MAX_HINTS: Final = 4
-"""Number of hints that are shown."""
 
 
 def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:

@@ -6,7 +6,7 @@ target's name, and what a path card joins.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.board import Cell, neighbours
 from engine.bots.hints import (
@@ -170,6 +170,10 @@ def _before_deal(view: View) -> str:
         case never:
             assert_never(never)
     return text.format(number=number, rounds=view.score.rounds)
+
+
+MAX_HINTS: Final = 4
+"""Hints that are offered of those that were found, the best first."""
 
 
 def hint_words(hint: Hint, names: PlayerNames) -> str:

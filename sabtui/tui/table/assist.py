@@ -19,7 +19,7 @@ from net.client.session import Session
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.paths import log_exception
 from sabtui.text.i18n import _
-from sabtui.text.moves import hint_words
+from sabtui.text.moves import MAX_HINTS, hint_words
 from sabtui.tui.table.status import with_more
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
-
-MAX_HINTS: Final = 4
-"""Number of hints to cycle through."""
 
 
 class HintControl:

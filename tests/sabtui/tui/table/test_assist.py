@@ -17,6 +17,7 @@ from engine.view import View
 from net.client.session import Status
 from net.client.state import Received
 from net.lobby import Settings
+from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width
 from sabtui.tui.table import TableScreen, assist
 from sabtui.tui.table.selection import Selection
@@ -84,8 +85,8 @@ async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None
 
 async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:
     async with evening(scenes.now(TURN), (120, 40)) as at:
-        lines = [await advised(at) for _ in range(assist.MAX_HINTS + 1)]
-        assert len(set(lines)) == assist.MAX_HINTS
+        lines = [await advised(at) for _ in range(MAX_HINTS + 1)]
+        assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
         assert lines[0].endswith(": hint 2 of 4. Enter does it.")
         assert lines[3].endswith(": hint 1 of 4. Enter does it.")
