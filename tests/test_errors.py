@@ -39,7 +39,7 @@ from net.server.bot_process import BotFailed
 from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed, ConnectionFault
 from sabtui.app.errors import UserError
-from sabtui.app.locate import NoTableFound
+from sabtui.app.joining import NoTableFound
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"

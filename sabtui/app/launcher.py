@@ -1,6 +1,6 @@
 """Starting a table in a process of its own, so that closing the host's terminal cannot stop it.
 
-The program that runs there is `sabtui.app.table_process`. It reads an `OpenTable` from standard
+The program that runs there is `sabtui.app.table_process`. It reads a `LaunchOptions` from standard
 input and answers with a `TableOpened`.
 """
 
@@ -14,18 +14,14 @@ from pathlib import Path
 from typing import IO, Final
 
 import msgspec
-from msgspec.structs import replace
 from platformdirs import user_state_path
 
 from net.client.credentials import Credentials, CredentialStore
-from net.journal import JournalInfo, UnreadableJournal, list_journals
-from net.lobby import Settings
 from net.server.bot_process import environment, python
-from sabtui.app.errors import UserError, complain
-from sabtui.app.names import ANY_TABLE, DEFAULT_BOT_LEVEL
+from sabtui.app.errors import UserError
+from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import ENGLISH, _, current_language
-from sabtui.text.journals import unopened
 
 MAX_IDLE_MINUTES: Final = 60
 """Minutes that a table opened from an interface waits for absent players before it ends."""
@@ -40,23 +36,13 @@ _opening: Final[set[subprocess.Popen[bytes]]] = set()
 """Processes that have not reported yet that their table is open."""
 
 
-class OpenTable(msgspec.Struct, frozen=True):
-    """Options for opening a table.
+class LaunchOptions(msgspec.Struct, frozen=True):
+    """Order to a table's process: what to open, and the language of its error messages.
 
-    `host` is the host player's name. Without a `code` a random one is chosen, unless the settings
-    make the table open. `port` 0 means any port of our range. `resume` is the path of a journal; if
-    set, all other fields are ignored, except `idle_minutes` and `language`, which is the language
-    of error messages.
+    After `idle_minutes` without players the table ends; 0 means never.
     """
 
-    title: str
-    host: str
-    settings: Settings = Settings()
-    bots: int = 0
-    level: str = DEFAULT_BOT_LEVEL
-    code: str = ""
-    port: int = 0
-    resume: str = ""
+    request: HostRequest | ReopenRequest
     idle_minutes: int = MAX_IDLE_MINUTES
     language: str = ENGLISH
 
@@ -88,33 +74,7 @@ def credential_store() -> CredentialStore:
     return CredentialStore(state_folder() / "seats")
 
 
-def resumable(wanted: str) -> str:
-    """Return the path of the newest unfinished journal of a table, "" if none is asked for.
-
-    `wanted` is the table's name, or `ANY_TABLE` for the newest of all.
-
-    Raises:
-        UserError: no such table can be resumed.
-    """
-    if not wanted:
-        return ""
-    listed = list_journals(state_folder() / "tables")
-    for one in listed:
-        if isinstance(one, UnreadableJournal):  # reported, but others can be resumed
-            complain(f"sabtui: {unopened(one.error)}")
-    there = [found for found in listed if isinstance(found, JournalInfo)]
-    if wanted != ANY_TABLE:
-        there = [one for one in there if one.name.casefold() == wanted.casefold()]
-    open_ones = [one for one in there if not one.finished]
-    if open_ones:
-        return str(open_ones[0].path)
-    if there:
-        text = _("{table} was closed for good, and is not brought back.")
-        raise UserError(text.format(table=there[0].name))
-    raise UserError(_("There is no table to bring back: sabtui host opens one."))
-
-
-def start_table(to_open: OpenTable) -> TableOpened:
+def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     """Start a table's process, which outlives this one, and wait until the table is open.
 
     Raises:
@@ -129,7 +89,8 @@ def start_table(to_open: OpenTable) -> TableOpened:
         raise UserError(text.format(folder=folder, problem=system_words(error))) from error
     with log:
         process = _start(log)
-    line = _told_by(process, msgspec.json.encode(replace(to_open, language=current_language())))
+    options = LaunchOptions(request, language=current_language())
+    line = _told_by(process, msgspec.json.encode(options))
     try:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:

@@ -60,9 +60,17 @@ class Preferences:
 
 def player_name(preferences: Preferences) -> str:
     """Return the player's name: the preferred one, else the login name, else "Player"."""
-    from sabtui.app.names import login_name  # noqa: PLC0415 - not at start
-
     return preferences.name or clean_name(login_name()) or _("Player")
+
+
+def login_name() -> str:
+    """Return the user's login name, "" if the system does not tell it."""
+    import getpass  # noqa: PLC0415 - not at start
+
+    try:
+        return getpass.getuser()
+    except (ImportError, KeyError, OSError):
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

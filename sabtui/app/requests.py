@@ -1,17 +1,19 @@
 """Requests to host, join or practise, and the handles they lead to, as values.
 
-Every interface builds these values; `TableAccess` is the protocol of the service that carries them
-out (`sabtui.app.tables`). A practice game is a table in this process, without a connection
-(`net.client.local`).
+The command line and the forms of the screens build the same values; `TableAccess` is the protocol
+of the service that carries them out (`sabtui.app.tables`). A practice game is a table in this
+process, without a connection (`net.client.local`).
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
 
 from engine.bots import Playouts
 from engine.edition import INTERNATIONAL, Edition
@@ -20,7 +22,7 @@ from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate
 from net.lobby import Settings
 from net.lobby.bot_names import bot_names
-from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
@@ -28,6 +30,69 @@ if TYPE_CHECKING:
     from net.discovery.address import TypedAddress
     from net.discovery.catalog import DiscoveredGame
     from net.security.code import RoomCode
+
+
+class HostRequest(msgspec.Struct, frozen=True, tag="host"):
+    """A table that a player called `name` asks to open. `settings` say whether it needs a code.
+
+    Without a `code` a random one is chosen. `port` 0 means any port of our range.
+    """
+
+    name: str
+    title: str
+    settings: Settings = Settings()
+    bots: int = 0
+    level: str = DEFAULT_BOT_LEVEL
+    code: str = ""
+    port: int = 0
+
+
+class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
+    """A table of this player to bring back; `journal` is the path of its journal."""
+
+    journal: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRequest:
+    """A table that a player asks to join: a discovered game, or an address or a name as typed.
+
+    An empty name of a table stands for the only one there is. `code` is `None` for an open table,
+    and where it is not known yet.
+
+    A player who `claims_name` takes back the seat stored under that name, even if another process
+    may be using it, and gets no other name at the table. Otherwise only a seat that no process
+    uses is taken back, unless the game has begun: a second player could then only watch, so a seat
+    in use is taken back, too.
+    """
+
+    name: str
+    at: DiscoveredGame | TypedAddress | str
+    code: RoomCode | None = None
+    watch: bool = False
+    claims_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeRequest:
+    """A game against bots. Without a `seed` each game has a new random deal."""
+
+    name: str
+    bots: int = 4
+    level: str = DEFAULT_BOT_LEVEL
+    edition: Edition = INTERNATIONAL
+    rounds: int = ROUNDS
+    seed: bytes | None = None
+
+    @property
+    def name_shown(self) -> str:
+        """The player's name as the table shows it."""
+        return PlayerNames.of((self.name,), 0).names[0]
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The names of the bots."""
+        return bot_names(self.bots, {self.name_shown.casefold()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,40 +121,6 @@ class TableHandle:
     make: Callable[[OnUpdate], RunnableSession]
     invitation: Invitation | None = None
     practice: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeRequest:
-    """A game against bots that a player asks for."""
-
-    name: str
-    bots: int = 4
-    level: str = DEFAULT_BOT_LEVEL
-    edition: str = "international"
-    rounds: int = 3
-
-
-@dataclass(frozen=True, slots=True)
-class HostRequest:
-    """A table that a player asks to open. `settings` has its seats, and whether it is open."""
-
-    name: str
-    title: str
-    settings: Settings
-    bots: int = 0
-    level: str = DEFAULT_BOT_LEVEL
-
-
-@dataclass(frozen=True, slots=True)
-class JoinRequest:
-    """A table that a player asks to join: a discovered game, or a typed address.
-
-    `code` is `None` for an open table.
-    """
-
-    name: str
-    at: DiscoveredGame | TypedAddress
-    code: RoomCode | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,66 +169,30 @@ HASTY_BUDGET: Final = Playouts(120)
 """Playouts per move of bots that move at once: 0.1 to 0.2 seconds at the hard level."""
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeSetup:
-    """Options of a practice game. Without a `seed` each game has a new random deal.
+def practise(request: PracticeRequest, *, hasty: bool = False, polite: bool = False) -> TableHandle:
+    """Return the handle of a new practice game.
 
     `hasty` bots move at once: in plain-text mode one reads afterwards what they did. `polite` bots
     say nothing during the player's turn, so that no line comes between a prompt and its answer.
     """
+    names, seeds = request.opponents, _seeds(request.seed)
+    opponents = Opponents(names, request.level, seeds=seeds, polite=polite)
+    if hasty:
+        opponents = replace(opponents, pace=(0.0, 0.0), thought=HASTY_BUDGET)
+    settings = Settings(edition=request.edition.text, rounds=request.rounds, seats=request.bots + 1)
 
-    name: str
-    bots: int = 4
-    edition: Edition = INTERNATIONAL
-    rounds: int = ROUNDS
-    seed: bytes | None = None
-    level: str = DEFAULT_BOT_LEVEL
-    hasty: bool = True
-    polite: bool = False
+    def make(on_update: OnUpdate) -> LocalSession:
+        return LocalSession(request.name_shown, settings, opponents, on_update)
 
-    @property
-    def name_shown(self) -> str:
-        """The player's name as the table shows it."""
-        return PlayerNames.of((self.name,), 0).names[0]
-
-    @property
-    def company(self) -> Opponents:
-        """The bots to play against."""
-        names = bot_names(self.bots, {self.name_shown.casefold()})
-        if not self.hasty:
-            return Opponents(names, self.level, seeds=self._seeds())
-        return Opponents(names, self.level, (0.0, 0.0), HASTY_BUDGET, self._seeds(), self.polite)
-
-    def session(self, on_update: OnUpdate) -> LocalSession:
-        """Return the player's session at the table."""
-        settings = Settings(edition=self.edition.text, rounds=self.rounds, seats=self.bots + 1)
-        return LocalSession(self.name_shown, settings, self.company, on_update)
-
-    def _seeds(self) -> Callable[[], bytes]:
-        """Return a source of seeds: for the bots' randomness, the first deal, and each later deal.
-
-        With a `seed` the first two are that seed, and the others derive from it.
-        """
-        if self.seed is None:
-            return lambda: secrets.token_bytes(32)
-        chance, first = Random(self.seed), iter((self.seed, self.seed))
-        return lambda: next(first, None) or chance.randbytes(32)
+    return TableHandle(make, practice=True)
 
 
-def practice_handle(request: PracticeRequest) -> TableHandle:
-    """Return the handle of the practice game that a request describes."""
-    return handle_of(
-        PracticeSetup(
-            request.name,
-            request.bots,
-            Edition.read(request.edition),
-            request.rounds,
-            level=request.level,
-            hasty=False,
-        )
-    )
+def _seeds(seed: bytes | None) -> Callable[[], bytes]:
+    """Return a source of seeds: for the bots' randomness, the first deal, and each later deal.
 
-
-def handle_of(setup: PracticeSetup) -> TableHandle:
-    """Return the handle of a practice game."""
-    return TableHandle(setup.session, practice=True)
+    With a `seed` the first two are that seed, and the others derive from it.
+    """
+    if seed is None:
+        return lambda: secrets.token_bytes(32)
+    chance, first = Random(seed), iter((seed, seed))
+    return lambda: next(first, None) or chance.randbytes(32)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 
@@ -31,7 +31,8 @@ from net.security.keys import SeatKey
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create, resume
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import OpenTable, TableOpened, credential_store, state_folder
+from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
+from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, load_locale, set_language
 from sabtui.text.journals import unopened
@@ -43,7 +44,7 @@ SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that stop a table; its journal can bring it back. Not every system has all of them."""
 
 
-async def serve(to_open: OpenTable, say: Callable[[TableOpened], None]) -> None:
+async def serve(options: LaunchOptions, say: Callable[[TableOpened], None]) -> None:
     """Open a table, report it with `say`, and run it until it ends.
 
     Raises:
@@ -51,8 +52,8 @@ async def serve(to_open: OpenTable, say: Callable[[TableOpened], None]) -> None:
     """
     store = credential_store()
     _clear_away()
-    table, claimed = _open(to_open, store)
-    idle = to_open.idle_minutes * 60 or math.inf
+    table, claimed = _open(options.request, store)
+    idle = options.idle_minutes * 60 or math.inf
     host = TableServer(table, claimed, ServerOptions(idle_seconds=idle))
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
@@ -73,16 +74,21 @@ def _clear_away() -> None:
         logging.getLogger(__name__).warning("a finished journal cannot be removed: %s", error)
 
 
-def _open(to_open: OpenTable, store: CredentialStore) -> tuple[HostedTable, PortClaim]:
+def _open(
+    request: HostRequest | ReopenRequest, store: CredentialStore
+) -> tuple[HostedTable, PortClaim]:
     """Create or resume a table, and claim a port for it."""
     claimed: PortClaim | None = None
     try:
-        if to_open.resume:
-            table = resume(Path(to_open.resume))
-            claimed = _claim(table.port)
-        else:
-            claimed = _claim(to_open.port or None)
-            table = _create(to_open, claimed.port, store)
+        match request:
+            case ReopenRequest(journal):
+                table = resume(Path(journal))
+                claimed = _claim(table.port)
+            case HostRequest():
+                claimed = _claim(request.port or None)
+                table = _create(request, claimed.port, store)
+            case _:
+                assert_never(request)
     except BaseException as error:
         if claimed is not None:
             claimed.close()
@@ -104,29 +110,29 @@ def _claim(first: int | None) -> PortClaim:
         raise UserError(text.format(problem=system_words(error))) from error
 
 
-def _create(to_open: OpenTable, port: int, credential_store: CredentialStore) -> HostedTable:
+def _create(request: HostRequest, port: int, credential_store: CredentialStore) -> HostedTable:
     """Create a table, and store its host player's credentials."""
     key = SeatKey.new()
     table = create(
         state_folder() / "tables",
-        name=to_open.title,
+        name=request.title,
         host_key=key.public,
-        settings=to_open.settings,
+        settings=request.settings,
         port=port,
-        code=RoomCode.parse(to_open.code) if to_open.code else None,
+        code=RoomCode.parse(request.code) if request.code else None,
         bots=tuple(
-            BotChair(name, to_open.level)
-            for name in bot_names(to_open.bots, {to_open.host.casefold()})
+            BotChair(name, request.level)
+            for name in bot_names(request.bots, {request.name.casefold()})
         ),
     )
     credentials = Credentials(
-        name=to_open.host,
+        name=request.name,
         addresses=tuple(Address(at, port) for at in LOOPBACK_HOSTS),
         key=key,
         table=table.id,
         title=table.room.lobby.name,
         pin=table.certificate.fingerprint,
-        code=None if to_open.settings.is_open else table.code,
+        code=None if request.settings.is_open else table.code,
     )
     credential_store.store(credentials)
     return table
@@ -145,7 +151,7 @@ def _opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
 
 
 def main() -> None:
-    """Run the `OpenTable` read from standard input; report a `TableOpened` on standard output."""
+    """Run a table by the `LaunchOptions` on standard input, and report a `TableOpened`."""
 
     def say(opened: TableOpened) -> None:
         with suppress(BrokenPipeError):
@@ -153,10 +159,10 @@ def main() -> None:
             sys.stdout.buffer.close()
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    to_open = msgspec.json.decode(sys.stdin.buffer.readline(), type=OpenTable)
-    set_language(load_locale(to_open.language))
+    options = msgspec.json.decode(sys.stdin.buffer.readline(), type=LaunchOptions)
+    set_language(load_locale(options.language))
     try:
-        asyncio.run(serve(to_open, say))
+        asyncio.run(serve(options, say))
     except UserError as trouble:
         say(TableOpened(trouble=str(trouble)))
 

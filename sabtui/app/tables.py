@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import assert_never
 
 from net.client.credentials import Credentials
 from net.client.remote import RemoteSession
 from net.discovery.address import Address, TypedAddress
+from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.journal import JournalInfo, UnreadableJournal, list_journals
-from net.lobby import Settings
-from sabtui.app.credentials import JoinOptions, credentials_for
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UserError, complain
+from sabtui.app.joining import (
+    FoundTable,
+    NoTableFound,
+    credentials_for,
+    find,
+    find_at,
+    recent_credentials,
+)
 from sabtui.app.launcher import (
-    OpenTable,
     TableOpened,
     credential_store,
     give_up,
@@ -23,16 +30,16 @@ from sabtui.app.launcher import (
     start_table,
     state_folder,
 )
-from sabtui.app.locate import FoundTable, find_at
-from sabtui.app.names import login_name
+from sabtui.app.preferences import login_name
 from sabtui.app.requests import (
     HostRequest,
     Invitation,
     JoinRequest,
     PracticeRequest,
+    ReopenRequest,
     ResumableTable,
     TableHandle,
-    practice_handle,
+    practise,
 )
 from sabtui.text.i18n import _
 from sabtui.text.journals import unopened
@@ -43,25 +50,15 @@ class TableService:
 
     def practise(self, request: PracticeRequest) -> TableHandle:
         """Return the handle of a new game against bots."""
-        return practice_handle(request)
+        return practise(request)
 
     async def host(self, request: HostRequest) -> TableHandle:
         """Open a table in a process of its own, and return its handle."""
-        to_open = OpenTable(
-            request.title, request.name, request.settings, request.bots, request.level
-        )
-        return await open_table(to_open)
+        return await open_table(request)
 
     async def join(self, request: JoinRequest) -> TableHandle:
         """Return the handle of another host's table."""
-        place = (
-            await find_at(request.at)
-            if isinstance(request.at, TypedAddress)
-            else FoundTable.of(request.at)
-        )
-        return table_handle(
-            credentials_for(place, JoinOptions("", request.name, request.code), credential_store())
-        )
+        return table_handle(await credentials_to_join(request))
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first."""
@@ -78,7 +75,7 @@ class TableService:
         if table is None:
             raise UserError(_("That table is no more."))
         if table.journal is not None and not table.journal.busy:
-            return await open_table(reopening(str(table.journal.path)))
+            return await open_table(ReopenRequest(str(table.journal.path)))
         assert table.credentials is not None
         return table_handle(table.credentials)
 
@@ -146,9 +143,55 @@ def _is_here(credentials: Credentials) -> bool:
     return any(address.host in LOOPBACK_HOSTS for address in credentials.addresses)
 
 
-def reopening(journal: str) -> OpenTable:
-    """Return the options for resuming a table from its journal."""
-    return OpenTable("", login_name(), Settings(), resume=journal)
+def reopening(title: str) -> ReopenRequest:
+    """Return the request for the newest unfinished table of a title, of all titles if it is empty.
+
+    Raises:
+        UserError: no such table can be resumed.
+    """
+    listed = list_journals(state_folder() / "tables")
+    for one in listed:
+        if isinstance(one, UnreadableJournal):  # reported, but others can be resumed
+            complain(f"sabtui: {unopened(one.error)}")
+    there = [found for found in listed if isinstance(found, JournalInfo)]
+    if title:
+        there = [one for one in there if one.name.casefold() == title.casefold()]
+    open_ones = [one for one in there if not one.finished]
+    if open_ones:
+        return ReopenRequest(str(open_ones[0].path))
+    if there:
+        text = _("{table} was closed for good, and is not brought back.")
+        raise UserError(text.format(table=there[0].name))
+    raise UserError(_("There is no table to bring back: sabtui host opens one."))
+
+
+async def credentials_to_join(request: JoinRequest) -> Credentials:
+    """Find the requested table, and return the credentials to join it with.
+
+    If several tables are found, a recently visited one is preferred. If a player who names no table
+    finds none, the last visited one is tried by its stored address: the network may block
+    discovery, or the host may be about to come back.
+
+    Raises:
+        UserError: no table can be joined.
+    """
+    store = credential_store()
+    match request.at:
+        case TypedAddress():
+            place = await find_at(request.at)
+        case DiscoveredGame():
+            place = FoundTable.of(request.at)
+        case str():
+            recent = recent_credentials(request, store)
+            try:
+                place = await find(request.at, [credentials.table for credentials in recent])
+            except NoTableFound:
+                if not recent or request.at:
+                    raise
+                return recent[0]
+        case _:
+            assert_never(request.at)
+    return credentials_for(place, request, store)
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
@@ -160,10 +203,10 @@ def table_handle(credentials: Credentials) -> TableHandle:
     )
 
 
-async def open_table(to_open: OpenTable) -> TableHandle:
+async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
     """Open a table in a process of its own, and return its host player's handle."""
     try:
-        opened = await asyncio.to_thread(start_table, to_open)
+        opened = await asyncio.to_thread(start_table, request)
     except asyncio.CancelledError:
         give_up()  # the program cannot exit while the thread waits
         raise

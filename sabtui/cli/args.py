@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import complain
-from sabtui.app.names import ANY_TABLE, DEFAULT_BOT_LEVEL
 from sabtui.text.i18n import _, languages, teach_argparse
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class Arguments(argparse.Namespace):
     port: int | None
     headless: bool
     idle: int
-    resume: str
+    resume: str | None
+    """Title of a table to bring back, empty for the last one."""
     sweep: bool
     where: str
     watch: bool
@@ -161,8 +162,7 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     host.add_argument(
         "--resume",
         nargs="?",
-        const=ANY_TABLE,
-        default="",
+        const="",
         metavar=_("NAME"),
         help=_("bring back a table that was not closed, the last one if no name is given"),
     )

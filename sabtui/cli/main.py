@@ -13,8 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sabtui.app.errors import UserError, complain
-from sabtui.app.screen_support import no_screen, why_no_screen
+from sabtui.app.errors import UserError, complain, no_screen, why_no_screen
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, Arguments, language_in, read
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 
@@ -106,20 +105,14 @@ def _in_lines(asked: Arguments) -> bool:
 
 def _play_in_lines(asked: Arguments) -> int:
     from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
-    from sabtui.cli import requests as lines  # noqa: PLC0415 - not at start
+    from sabtui.cli.requests import play_in_lines  # noqa: PLC0415 - not at start
 
     keep_off_terminal()
-    match asked.command:
-        case "host":
-            return lines.host(asked)
-        case "join":
-            return lines.join(asked)
-        case "practise":
-            return lines.practise(asked)
-        case _:
-            text = _("Here is a practice game; sabtui --help lists what else there is.")
-            sys.stdout.write(f"{text}\n")
-            return lines.practise(read(["practise"]))
+    if asked.command is None:
+        text = _("Here is a practice game; sabtui --help lists what else there is.")
+        sys.stdout.write(f"{text}\n")
+        asked = read(["practise"])
+    return play_in_lines(asked)
 
 
 def _play_on_screens(asked: Arguments) -> int:

@@ -31,8 +31,8 @@ from net.protocol.messages import (
     Request,
     Start,
 )
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
-from sabtui.app.names import DEFAULT_BOT_LEVEL
 from sabtui.plain.commands import AsHost
 from sabtui.plain.model import PendingQuestion, PlainSession, Reaction, SendRequests
 from sabtui.text.editions import edition_lines

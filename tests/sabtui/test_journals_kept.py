@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from net.journal import Finish, JournalError, JournalUnwritable, Obstacle, path_of
-from sabtui.app import launcher, table_process
+from sabtui.app import table_process
 from sabtui.app import tables as porter
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import resumable
-from sabtui.app.names import ANY_TABLE
-from sabtui.app.tables import TableService
+from sabtui.app.tables import TableService, reopening
 from tests.net.journal.tools import create
 
 NAME = "Änne's table"
@@ -24,7 +22,7 @@ NAME = "Änne's table"
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the journals."""
-    for module in (launcher, porter, table_process):
+    for module in (porter, table_process):
         monkeypatch.setattr(module, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
     return tmp_path / "tables"
@@ -53,10 +51,10 @@ def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
     tables: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, bad = kept(tables, 1), broken(tables)
-    assert resumable(ANY_TABLE) == str(path)
+    assert reopening("").journal == str(path)
     text = f"sabtui: {bad} is no table of Sabtui's: move it to another folder.\n"
     assert capsys.readouterr().err == text
-    assert resumable(NAME) == str(path)
+    assert reopening(NAME).journal == str(path)
 
 
 def test_where_no_other_is_left_that_is_told_too(
@@ -64,7 +62,7 @@ def test_where_no_other_is_left_that_is_told_too(
 ) -> None:
     broken(tables)
     with pytest.raises(UserError, match="There is no table to bring back"):
-        resumable(ANY_TABLE)
+        reopening("")
     assert "is no table of Sabtui's" in capsys.readouterr().err
 
 

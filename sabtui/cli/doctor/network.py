@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from net.discovery.address import PORTS
-from sabtui.app.locate import look_harder
+from sabtui.app.joining import look_harder
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, listed
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import sabtui
-from sabtui.app.screen_support import NoScreen, no_screen, why_no_screen
+from sabtui.app.errors import NoScreen, no_screen, why_no_screen
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, pgettext
 

@@ -31,7 +31,7 @@ from net.protocol.messages import (
     StandUp,
     Start,
 )
-from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.requests import Invitation
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext

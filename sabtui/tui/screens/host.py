@@ -16,7 +16,7 @@ from net.lobby import Absence, Settings
 from net.lobby.model import MIN_SEATS
 from net.protocol.fields import MAX_SEATS
 from net.protocol.text import MAX_NAME_CELLS, clean_name
-from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import HostRequest
 from sabtui.text.editions import level_name

@@ -15,8 +15,8 @@ from net.client.session import ConnectionState, Status
 from net.lobby import Stage
 from net.protocol.messages import DiskStatus, Request, SetReady
 from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
-from sabtui.app.requests import PracticeSetup
-from sabtui.cli.requests import run_practice
+from sabtui.app.requests import PracticeRequest
+from sabtui.plain.visits import practise
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import now_at, playing
 from tests.sabtui.script import Script
@@ -133,7 +133,7 @@ def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPa
 def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:
     typed = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed))
-    assert run_practice(PracticeSetup("Ana", 2, rounds=2, seed=bytes(32)), script) == 0
+    assert practise(PracticeRequest("Ana", 2, rounds=2, seed=bytes(32)), script) == 0
     lines = [*script.lines, *script.since]
     assert sum(line.startswith("You ") for line in lines) > 5
     assert sum(line.startswith("You are ready") for line in lines) == 1

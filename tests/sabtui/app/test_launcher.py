@@ -10,7 +10,8 @@ import pytest
 
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import OpenTable, start_table
+from sabtui.app.launcher import start_table
+from sabtui.app.requests import HostRequest
 from sabtui.app.tables import open_table
 
 HANGS = """
@@ -18,7 +19,7 @@ import sys, time
 if "sabtui.app.table_process" in sys.orig_argv:
     time.sleep(60)
 """
-MINE = OpenTable("Mine", "Ana")
+MINE = HostRequest("Ana", "Mine")
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from net.discovery.address import PORTS
-from sabtui.app.locate import look_harder
-from sabtui.app.screen_support import NoScreen
+from sabtui.app.errors import NoScreen
+from sabtui.app.joining import look_harder
 from sabtui.cli.doctor import doctor
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.firewall import Firewall, firewall_finding, linux_wall

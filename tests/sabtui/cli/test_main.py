@@ -15,11 +15,12 @@ import sabtui
 from engine.bots import LEVELS
 from engine.notation import Record, format_record
 from net.lobby import Settings
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
-from sabtui.app.names import DEFAULT_BOT_LEVEL
+from sabtui.app.requests import HostRequest
 from sabtui.cli import args
 from sabtui.cli.main import main
-from sabtui.cli.requests import practice_setup, table_to_open
+from sabtui.cli.requests import host_request, practice_request
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -48,18 +49,25 @@ def test_bots_are_as_good_as_asked_for(command: str) -> None:
     assert Settings().stand_in == DEFAULT_BOT_LEVEL
 
 
+def hosted(*options: str) -> HostRequest:
+    """Return the request for a new table with these options."""
+    request = host_request(args.read(["host", *options]))
+    assert isinstance(request, HostRequest)
+    return request
+
+
 def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
-    opened = table_to_open(args.read(["host", "--level", "hard", "--name", "Ana"]))
+    opened = hosted("--level", "hard", "--name", "Ana")
     assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
-    practised = practice_setup(args.read(["practise", "--level", "easy", "--name", "Ana"]))
-    assert practised.company.level == "easy"
+    practised = practice_request(args.read(["practise", "--level", "easy", "--name", "Ana"]))
+    assert practised.level == "easy"
 
 
 def test_a_table_has_room_for_its_bots_and_its_host() -> None:
     for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
-        assert table_to_open(args.read(["host", *words])).settings.seats == seats
+        assert hosted(*words).settings.seats == seats
     with pytest.raises(UserError, match="Bots would take all seats: ask for --players 6, or fewer"):
-        table_to_open(args.read(["host", "--players", "3", "--bots", "5"]))
+        hosted("--players", "3", "--bots", "5")
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,8 +16,8 @@ import pytest
 from engine.edition import EDITIONS
 from engine.notation import Record, parse_record, replay
 from sabtui.app.records import saved
-from sabtui.app.requests import PracticeSetup
-from sabtui.cli.requests import run_practice
+from sabtui.app.requests import PracticeRequest
+from sabtui.plain.visits import practise
 from sabtui.text.names import width
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
@@ -44,11 +44,11 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     script = Script(ending(Player(rng), "save kept"))
-    setup = PracticeSetup("Ana", bots, EDITIONS[edition], seed=rng.randbytes(32))
-    assert run_practice(setup, script) == 0
+    request = PracticeRequest("Ana", bots, edition=EDITIONS[edition], seed=rng.randbytes(32))
+    assert practise(request, script) == 0
     record = parse_record(Path("kept.sab").read_bytes())
     assert isinstance(record, Record)
-    assert record.seeds[0] == setup.seed
+    assert record.seeds[0] == request.seed
     assert len(set(record.seeds)) == 3, "each round has a seed of its own"
     *_before, (game, _events) = replay(record)
     assert game.score.winners
@@ -67,15 +67,15 @@ def test_the_same_seed_and_the_same_lines_give_the_same_game(rng: Random) -> Non
     rows = []
     for _again in range(2):
         script = Script(ending(Player(Random(lines)), "again", "", "quit"))
-        run_practice(PracticeSetup("Ana", 3, rounds=1, seed=seed), script)
+        practise(PracticeRequest("Ana", 3, rounds=1, seed=seed), script)
         rows.append((script.lines, script.prompts))
     assert rows[0] == rows[1]
 
 
 def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
     script = Script(ending(Player(rng)))
-    run_practice(PracticeSetup("Ana", 4, rounds=1, seed=bytes(32)), script)
-    names = PracticeSetup("Ana", 4).company.names
+    practise(PracticeRequest("Ana", 4, rounds=1, seed=bytes(32)), script)
+    names = PracticeRequest("Ana", 4).opponents
     claims = [line for line in script.lines if CLAIM.fullmatch(line)]
     assert claims
     assert {claim.partition(":")[0] for claim in claims} <= set(names)
@@ -84,15 +84,13 @@ def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
 def test_a_bot_thinks_as_well_as_it_was_asked_to(rng: Random) -> None:
     script = Script(ending(Player(rng)))
     begun = time.process_time()
-    assert (
-        run_practice(PracticeSetup("Ana", 2, rounds=1, seed=bytes(32), level="hard"), script) == 0
-    )
+    assert practise(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32), level="hard"), script) == 0
     assert time.process_time() - begun > 0.5, "somebody thought"
 
 
 def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
     script = Script(ending(Player(rng), "again", "", "quit"))
-    run_practice(PracticeSetup("Ana", 2, rounds=1, seed=bytes(32)), script)
+    practise(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32)), script)
     assert script.lines[0].startswith("A practice game, international: you and Borin and Dagna.")
     assert script.lines.count("Enter starts the game.") == 1
     rounds = [line for line in script.lines if line.startswith("Round 1: 3 players")]
@@ -113,10 +111,10 @@ def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Pa
 
 
 def test_a_player_called_like_a_bot_has_other_company() -> None:
-    setup = PracticeSetup("DAGNA", 3)
-    assert setup.name_shown == "DAGNA"
-    assert setup.company.names == ("Borin", "Eitri", "Frida")
-    assert PracticeSetup("\x1b", 3).name_shown == "Player 1"
+    request = PracticeRequest("DAGNA", 3)
+    assert request.name_shown == "DAGNA"
+    assert request.opponents == ("Borin", "Eitri", "Frida")
+    assert PracticeRequest("\x1b", 3).name_shown == "Player 1"
 
 
 def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode(rng: Random) -> None:

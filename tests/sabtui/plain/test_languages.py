@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from sabtui.app.screen_support import NoScreen
+from sabtui.app.errors import NoScreen
 from sabtui.cli.doctor.firewall import Firewall, firewall_finding
 from sabtui.cli.doctor.network import NetworkFacts, network_findings
 from sabtui.cli.doctor.terminal import SystemFacts, system_findings, terminal_findings

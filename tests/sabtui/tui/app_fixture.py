@@ -21,7 +21,7 @@ from sabtui.app.requests import (
     PracticeRequest,
     ResumableTable,
     TableHandle,
-    practice_handle,
+    practise,
 )
 from sabtui.app.tables import ssh_line
 from sabtui.tui.app import SabtuiApp
@@ -47,7 +47,7 @@ class Porter:
 
     def practise(self, request: PracticeRequest) -> TableHandle:
         """The real way."""
-        return practice_handle(request)
+        return practise(request)
 
     async def host(self, request: HostRequest) -> TableHandle:
         """The inn, as it was wished for."""

@@ -1,20 +1,31 @@
-"""What a player types for a table, or nothing at all, and where that leads."""
+"""What a player types for a table, or nothing, where that leads, and with which credentials."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Container
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.security.handshake import Versions
-from sabtui.app import locate
+from sabtui.app import joining
 from sabtui.app.errors import UserError
-from sabtui.app.locate import FoundTable, find
+from sabtui.app.joining import (
+    RECENT_S,
+    FoundTable,
+    credentials_for,
+    find,
+    recent_credentials,
+)
+from sabtui.app.requests import JoinRequest
 from tests.net.discovery import conftest
 
 loopback_mdns = conftest.loopback_mdns
@@ -53,7 +64,7 @@ async def sentence(wanted: str) -> str:
 def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Look for a shorter while where a test is about nothing being there."""
     if "nothing" in request.node.name:
-        monkeypatch.setattr(locate, "FIND_TIMEOUT_S", 0.2)
+        monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 0.2)
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -96,7 +107,7 @@ async def test_a_table_whose_game_is_over_is_found_only_where_there_is_no_other(
 async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(locate, "FIND_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 1.0)
     async with tables("Rush", versions=Versions(9, 9)):
         assert await sentence("Rush") == "Rush: its host has a newer Sabtui: update yours."
 
@@ -140,3 +151,93 @@ async def test_a_name_that_nothing_has_is_told(wanted: str) -> None:
     assert await sentence(wanted) == (
         f"No game called {wanted} is seen on this network; sabtui games lists what is."
     )
+
+
+THERE = Address("192.0.2.1", 7341)
+MOVED = Address("192.0.2.9", 7341)
+RUSH = FoundTable("Gold Rush", "0123456789abcdef", (THERE,))
+ANN = JoinRequest("ann", "")
+
+
+@pytest.fixture
+def wallet(tmp_path: Path) -> CredentialStore:
+    return CredentialStore(tmp_path)
+
+
+def kept(credential_store: CredentialStore, name: str, table: str = RUSH.table) -> Credentials:
+    credentials = Credentials(
+        name=name, addresses=(THERE,), table=table, pin=bytes(32), may_differ=False
+    )
+    credential_store.store(credentials)
+    return credentials
+
+
+def test_who_was_never_there_has_a_ticket_of_a_new_key(wallet: CredentialStore) -> None:
+    first = credentials_for(RUSH, ANN, wallet)
+    second = credentials_for(RUSH, ANN, wallet)
+    assert first.pin is None
+    assert first.key != second.key
+    assert (first.name, first.may_differ) == ("ann", True)
+
+
+def test_a_name_asked_for_may_not_differ(wallet: CredentialStore) -> None:
+    assert not credentials_for(RUSH, JoinRequest("Ann", "", claims_name=True), wallet).may_differ
+
+
+def test_whoever_was_there_comes_back(wallet: CredentialStore) -> None:
+    mine = kept(wallet, "ann")
+    assert credentials_for(RUSH, ANN, wallet) == mine
+
+
+def test_the_table_is_tried_first_where_it_is_seen_now(wallet: CredentialStore) -> None:
+    mine = kept(wallet, "ann")
+    moved = replace(RUSH, addresses=(MOVED,))
+    assert credentials_for(moved, ANN, wallet) == replace(mine, addresses=(MOVED, THERE))
+
+
+def test_a_second_window_is_a_second_player(wallet: CredentialStore) -> None:
+    mine = kept(wallet, "ann")
+    with wallet.using(mine):
+        second = credentials_for(RUSH, ANN, wallet)
+    assert second.key != mine.key
+    assert second.pin is None
+
+
+def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(wallet: CredentialStore) -> None:
+    mine = kept(wallet, "ann")
+    kept(wallet, "ben")
+    with wallet.using(mine):
+        assert credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), wallet) == mine
+
+
+def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(wallet: CredentialStore) -> None:
+    mine = kept(wallet, "ann")
+    begun = replace(RUSH, has_begun=True)
+    with wallet.using(mine):
+        assert credentials_for(begun, ANN, wallet) == mine
+        assert credentials_for(begun, replace(ANN, watch=True), wallet).pin is None
+        assert credentials_for(begun, JoinRequest("ben", "", claims_name=True), wallet).pin is None
+
+
+def test_a_ticket_of_another_table_is_left_alone(wallet: CredentialStore) -> None:
+    kept(wallet, "ann", table="fedcba9876543210")
+    assert credentials_for(RUSH, ANN, wallet).pin is None
+
+
+def test_a_table_without_a_known_id_is_told_by_its_address(wallet: CredentialStore) -> None:
+    mine = kept(wallet, "ann")
+    assert credentials_for(replace(RUSH, table=""), ANN, wallet) == mine
+    elsewhere = FoundTable("", "", (MOVED,))
+    assert credentials_for(elsewhere, ANN, wallet).pin is None
+
+
+def test_without_a_word_one_means_the_table_of_this_evening(wallet: CredentialStore) -> None:
+    assert recent_credentials(ANN, wallet) == []
+    mine = kept(wallet, "ann")
+    assert recent_credentials(ANN, wallet) == [mine]
+    with wallet.using(mine):
+        assert recent_credentials(ANN, wallet) == []
+    (path,) = [one.path for one in wallet.stored()]
+    old = path.stat().st_mtime - RECENT_S - 60
+    os.utime(path, (old, old))
+    assert recent_credentials(ANN, wallet) == []

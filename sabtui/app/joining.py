@@ -1,12 +1,17 @@
-"""Finding a table: from a typed name or address, or from nothing at all, to its addresses."""
+"""Finding a table, from a typed name or address or from nothing, and credentials to join it with.
+
+Credentials of a seat that the player had before are used again.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from net.client.credentials import Credentials, CredentialStore, StoredCredentials
 from net.discovery.address import (
     Address,
     AddressMistake,
@@ -18,13 +23,18 @@ from net.discovery.address import (
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
+from net.protocol.text import clean_name
 from sabtui.app.errors import UserError
+from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import bad_address, system_words
 from sabtui.text.i18n import _
 from sabtui.text.lobby import status_words
 
 FIND_TIMEOUT_S: Final = 4.0
 """Seconds to search this network for a game; most are found within two."""
+
+RECENT_S: Final = 12 * 3600.0
+"""Age in seconds up to which a stored seat counts as recent: 12 hours, so one evening's game."""
 
 OTHERS_TIMEOUT_S: Final = 0.7
 """Seconds to wait for further games after the first joinable one appeared."""
@@ -165,3 +175,52 @@ def look_harder() -> str:
     """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
     text = _("{sweep} asks at each address of this network, {join} at one that you are told.")
     return text.format(sweep="sabtui games --sweep", join="sabtui join HOST[:PORT]")
+
+
+def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialStore) -> Credentials:
+    """Return the credentials to join with: the stored ones for this table, or new ones."""
+    here = [found for found in store.stored() if _is_of(found.credentials, place)]
+    mine = [kept for kept in here if _may_take(kept, request)]
+    if not mine and place.has_begun and not request.watch and not request.claims_name:
+        mine = here  # no other seat is left, and the process that holds it may hang
+    if not mine:
+        return new_credentials(place, request)
+    credentials = mine[0].credentials
+    known = tuple(dict.fromkeys((*place.addresses, *credentials.addresses)))
+    return replace(credentials, addresses=known)
+
+
+def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Credentials]:
+    """Return the credentials of tables visited recently (see `RECENT_S`), the latest first."""
+    return [
+        found.credentials
+        for found in store.stored()
+        if time.time() - found.changed < RECENT_S and _may_take(found, request)
+    ]
+
+
+def new_credentials(place: FoundTable, request: JoinRequest) -> Credentials:
+    """Return new credentials for a player who was never at this table."""
+    return Credentials(
+        name=request.name,
+        addresses=place.addresses,
+        table=place.table,
+        title=place.title,
+        code=request.code,
+        watch=request.watch,
+        may_differ=not request.claims_name,
+    )
+
+
+def _is_of(credentials: Credentials, place: FoundTable) -> bool:
+    """Return True if the credentials are for a table, by its id or, if unknown, by an address."""
+    if place.table:
+        return credentials.table == place.table
+    return any(address in credentials.addresses for address in place.addresses)
+
+
+def _may_take(stored: StoredCredentials, request: JoinRequest) -> bool:
+    """Return True if stored credentials may be used: the name asked for, else not in use."""
+    if request.claims_name:
+        return stored.credentials.name.casefold() == clean_name(request.name).casefold()
+    return not stored.in_use
