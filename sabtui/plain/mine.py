@@ -78,12 +78,13 @@ def _joint(path: Path, along: str, across: str) -> str:
 
 
 NO_MARKS: Final[Mapping[Cell, str]] = {}
-_GOAL_SIGNS: Final = {
+GOAL_SIGNS: Final = {
     Goal.TREASURE: "$",
     Goal.STONE_NE: "o",
     Goal.STONE_NW: "o",
     None: "?",
 }
+"""Sign of a goal by its face, as far as that is known."""
 
 
 def mine_lines(
@@ -128,7 +129,7 @@ def _tile(cell: Cell, view: View, marks: Mapping[Cell, str], *, large: bool) -> 
     """Return the rows of a cell's tile."""
     board = view.table.board
     if cell in board.hidden:
-        sign = _GOAL_SIGNS[known_goal(cell, view)]
+        sign = GOAL_SIGNS[known_goal(cell, view)]
         return big_hidden(sign) if large else (small_hidden(sign),)
     if cell not in board.cards:
         across, down = BIG if large else SMALL
@@ -139,7 +140,7 @@ def _tile(cell: Cell, view: View, marks: Mapping[Cell, str], *, large: bool) -> 
     if cell == START:
         middle = "S"
     elif cell in GOAL_CELLS:
-        middle = _GOAL_SIGNS[known_goal(cell, view)]
+        middle = GOAL_SIGNS[known_goal(cell, view)]
     path, lies = board.cards[cell], card_state(cell, board)
     return big(path, lies, middle) if large else (small(path, lies, middle),)
 

@@ -1,33 +1,74 @@
-"""The rules in plain-text mode, a page at a time: the pages of `sabtui.tui.rules`, in ASCII."""
+"""The rules in plain-text mode, a page at a time, in ASCII."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
+from sabtui.plain.mine import BIG, GOAL_SIGNS, big, big_hidden
 from sabtui.text.i18n import _
+from sabtui.text.layout import prose_lines, two_columns
+from sabtui.text.rules import (
+    Block,
+    Paragraph,
+    Picture,
+    PicturedCard,
+    PicturedCell,
+    PicturedGoal,
+    RulesPage,
+    TwoColumns,
+    rules_pages,
+)
 
 RULES_TOPICS: Final = (
     *("aim", "turn", "tunnels", "laying", "tools", "actions", "gold", "editions", "books"),
 )
-"""Words for the pages of `sabtui.tui.rules.pages`, in their order."""
+"""Words for the pages of `sabtui.text.rules`, in their order."""
 
 
 def rules_lines(asked: str, columns: int) -> list[str]:
     """Return the page with this word or number, or the list of pages if there is none."""
-    from sabtui.tui.rules.pages import lessons  # noqa: PLC0415 - the same
-    from sabtui.tui.theme import ASCII  # noqa: PLC0415 - with Textual, and rarely needed
-
-    pages = dict(zip(RULES_TOPICS, lessons(), strict=True))
+    pages = dict(zip(RULES_TOPICS, rules_pages(), strict=True))
     word = RULES_TOPICS[int(asked) - 1] if asked.isdecimal() and _is_page(int(asked)) else asked
     page = pages.get(word.casefold())
     if page is None:
         rows = [f"{at} {topic}: {pages[topic].title}" for at, topic in enumerate(RULES_TOPICS, 1)]
         return [_("rules and a word or a number shows a page:"), *rows]
-    lines = [line.plain.rstrip() for line in page.tell(columns, ASCII)]
     at = RULES_TOPICS.index(word.casefold()) + 1
     more = [_("{command} goes on.").format(command=f"rules {at + 1}")] if _is_page(at + 1) else []
-    return [f"{page.title}.", *(line for line in lines if line), *more]
+    return [f"{page.title}.", *_page_lines(page, columns), *more]
 
 
 def _is_page(number: int) -> bool:
     return 1 <= number <= len(RULES_TOPICS)
+
+
+def _page_lines(page: RulesPage, columns: int) -> list[str]:
+    """Return the lines of a page, without blank ones: a small terminal has no room for them."""
+    lines = (line.rstrip() for block in page.blocks for line in _block_lines(block, columns))
+    return [line for line in lines if line]
+
+
+def _block_lines(block: Block, columns: int) -> list[str]:
+    match block:
+        case Paragraph(text):
+            return prose_lines(text, columns)
+        case TwoColumns(rows):
+            return [word + meaning for word, meaning in two_columns(rows, columns)]
+        case Picture():
+            return [*block.lines(_tile), *block.caption_lines]
+        case _:
+            assert_never(block)
+
+
+def _tile(cell: PicturedCell) -> tuple[str, ...]:
+    """Return the rows of a cell's tile."""
+    match cell:
+        case None:
+            across, down = BIG
+            return (" " * across,) * down
+        case PicturedGoal(goal):
+            return big_hidden(GOAL_SIGNS[goal])
+        case PicturedCard(path, state, is_start):
+            return big(path, state, "S" if is_start else "")
+        case _:
+            assert_never(cell)

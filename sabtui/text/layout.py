@@ -7,11 +7,11 @@ colon.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sabtui.text.names import width
+from sabtui.text.names import padded, width
 
 _CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
 """Marks that stay with the word before them."""
@@ -54,6 +54,30 @@ def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
             part, rest = _chopped(rest, max(columns - indent, 2))
             kept.append(" " * indent + part)
     return kept
+
+
+MAX_PROSE_COLUMNS: Final = 78
+"""Most columns of prose on any terminal: longer lines are hard to read."""
+
+
+def prose_lines(text: str, columns: int) -> list[str]:
+    """Return a paragraph as lines."""
+    return confined([text], min(columns, MAX_PROSE_COLUMNS), 0)
+
+
+def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
+    """Return rows of a word and its meaning as lines of two columns, the second one wrapped.
+
+    The word comes with the blanks after it; both are blank where the meaning goes on.
+    """
+    left = max((width(word) for word, _meaning in rows), default=0) + 2
+    lines: list[tuple[str, str]] = []
+    for word, meaning in rows:
+        parts = confined([meaning], max(min(columns, MAX_PROSE_COLUMNS) - left, 20), 0)
+        first, *rest = parts or [""]
+        lines.append((padded(word, left), first))
+        lines += [(" " * left, part) for part in rest]
+    return lines
 
 
 def _chopped(text: str, columns: int) -> tuple[str, str]:

@@ -301,7 +301,7 @@ class HelpScreen(CommandScreen):
     def lines(self, columns: int) -> list[Content]:
         """Return one line per command, for a page of `columns` columns."""
         palette = key_name(PALETTE_KEYS[0])
-        rows = ((command.spelt or palette, _purpose(command)) for command in self.told)
+        rows = [(command.spelt or palette, _purpose(command)) for command in self.told]
         text = _("The mouse does it too: click a row, a card or a key at the foot.")
         return [*in_columns(rows, columns), Content(""), *prose(text, columns)]
 

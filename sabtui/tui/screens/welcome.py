@@ -117,7 +117,7 @@ class WelcomeScreen(CommandScreen):
 
     def rules(self) -> None:
         """Show the rules."""
-        from sabtui.tui.rules import RulesScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.rules import RulesScreen  # noqa: PLC0415 - not at start
 
         self.show(RulesScreen())
 

@@ -16,11 +16,8 @@ from textual.widget import Widget
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confined, prose_lines, two_columns
 from sabtui.text.names import width
-
-MAX_PROSE_COLUMNS: Final = 78
-"""Most columns of prose on any terminal: longer lines are hard to read."""
 
 TextLines = Sequence[Content]
 LinesFunction = Callable[[int], TextLines]
@@ -29,22 +26,15 @@ LinesFunction = Callable[[int], TextLines]
 
 def prose(text: str, columns: int) -> list[Content]:
     """Return a paragraph as lines."""
-    return [Content(line) for line in confined([text], min(columns, MAX_PROSE_COLUMNS), 0)]
+    return [Content(line) for line in prose_lines(text, columns)]
 
 
-def in_columns(rows: Iterable[tuple[str, str]], columns: int) -> list[Content]:
+def in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
     """Return rows of a word and its meaning in two columns, the second one wrapped."""
-    kept = list(rows)
-    left = max((width(word) for word, _meaning in kept), default=0) + 2
-    lines: list[Content] = []
-    for word, meaning in kept:
-        first, *rest = confined([meaning], max(min(columns, MAX_PROSE_COLUMNS) - left, 20), 0) or [
-            ""
-        ]
-        blanks = " " * (left - width(word))
-        lines.append(Content(word).stylize("bold $accent") + Content(blanks + first))
-        lines += [Content(" " * left + line) for line in rest]
-    return lines
+    return [
+        Content(word).stylize("bold $accent", 0, len(word.rstrip())) + Content(meaning)
+        for word, meaning in two_columns(rows, columns)
+    ]
 
 
 class TextPage(Widget, can_focus=True):

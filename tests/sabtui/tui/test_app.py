@@ -9,11 +9,11 @@ from textual.widget import Widget
 
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby import LobbyScreen
-from sabtui.tui.rules import RulesScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
 from sabtui.tui.table import TableScreen

@@ -8,7 +8,7 @@ from textual import events
 
 from sabtui.tui.commands import HelpScreen
 from sabtui.tui.lobby import LobbyScreen
-from sabtui.tui.rules import RulesScreen
+from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table import TableScreen
 from tests.sabtui.tui.app_fixture import opened

@@ -11,12 +11,13 @@ from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule,
 from net.lobby import Absence
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
+from sabtui.text.rules import rules_pages
 from sabtui.tui.lobby import LobbyScreen
-from sabtui.tui.rules.pages import lessons
 from sabtui.tui.screens import records
 from sabtui.tui.screens.edition_choices import mixture
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
+from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
@@ -186,18 +187,18 @@ async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_languag
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
 @pytest.mark.parametrize("columns", [58, 78, 198])
 def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs: Glyphs) -> None:
-    for lesson in lessons():
-        lines = lesson.tell(columns, glyphs)
-        assert max(line.cell_length for line in lines) <= columns, lesson.title
-        assert len(lines) <= 20, lesson.title
+    for page in rules_pages():
+        lines = page_lines(page, columns, glyphs)
+        assert max(line.cell_length for line in lines) <= columns, page.title
+        assert len(lines) <= 20, page.title
         if glyphs is ASCII:
-            assert "".join(line.plain for line in lines).isascii(), lesson.title
+            assert "".join(line.plain for line in lines).isascii(), page.title
 
 
 async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         await front.press("u")
-        count = len(lessons())
+        count = len(rules_pages())
         for number in range(1, count + 1):
             await front.sees(f"{number}/{count} ")
             await front.press("right")

@@ -29,17 +29,17 @@ from net.protocol.messages import Chat, SetReady
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
 from sabtui.text.i18n import Locale, load_locale, set_language
+from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby import LobbyScreen
 from sabtui.tui.lobby.settings import TableSettingsScreen
-from sabtui.tui.rules import RulesScreen
-from sabtui.tui.rules.pages import lessons
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
+from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint
@@ -278,7 +278,7 @@ async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:
         yield _seen("help", front.app)
         await front.press("escape", "u")
         await front.is_on(RulesScreen)
-        for number in range(len(lessons())):
+        for number in range(len(rules_pages())):
             yield _seen(f"rules_{number + 1}", front.app)
             await front.press("right")
     app = Parlour()

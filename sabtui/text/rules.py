@@ -1,0 +1,322 @@
+"""The rules of the game as pages to read: paragraphs, columns and pictures of cards, as values.
+
+Each interface draws them in its own way. The numbered rules are in docs/rules.md; each page cites
+those that it teaches, and is short enough for a usual terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from engine.cards import Goal, Path
+from engine.edition import EDITIONS
+from sabtui.text.editions import book_name, book_words, differences
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.mine import CardState
+from sabtui.text.names import width
+
+TILE_COLUMNS: Final = 5
+"""Columns of a card in a picture."""
+
+CARD_GAP_COLUMNS: Final = 3
+"""Columns between two cards with captions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences, to be wrapped."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TwoColumns:
+    """Rows of a word and its meaning."""
+
+    rows: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedCard:
+    """A path card that lies face up."""
+
+    path: Path
+    state: CardState = CardState.REACHED
+    is_start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedGoal:
+    """A goal that lies face down; `goal` is its face if it is known."""
+
+    goal: Goal | None
+
+
+PicturedCell: TypeAlias = PicturedCard | PicturedGoal | None
+"""A cell of a picture; `None` is an empty one."""
+
+DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
+"""Function that draws a cell as lines of `TILE_COLUMNS` columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Cells side by side, as they lie in the mine; with `captions`, separate cards."""
+
+    cells: Sequence[PicturedCell]
+    captions: Sequence[str] = ()
+
+    @staticmethod
+    def of(*cards: tuple[PicturedCell, str]) -> Picture:
+        """Return a picture of separate cards with their captions."""
+        cells, captions = zip(*cards, strict=True)
+        return Picture(cells, captions)
+
+    def lines(self, draw: DrawCell) -> list[str]:
+        """Return the lines of the cells."""
+        return [self._line(parts) for parts in zip(*map(draw, self.cells), strict=True)]
+
+    @property
+    def caption_lines(self) -> list[str]:
+        """The line of captions below the cards, none without captions."""
+        return [self._line(self.captions)] if self.captions else []
+
+    def _line(self, parts: Sequence[str]) -> str:
+        """Return a part of each cell, or the captions, in one line."""
+        if not self.captions:
+            return "  " + "".join(parts)
+        rooms = [max(TILE_COLUMNS, width(caption)) for caption in self.captions]
+        return "  " + "".join(map(_centred, parts, rooms))
+
+
+def _centred(text: str, columns: int) -> str:
+    """Return a text centred in `columns`, with the gap to the next card on its right."""
+    room = columns - width(text)
+    left = room // 2
+    return " " * left + text + " " * (room - left + CARD_GAP_COLUMNS)
+
+
+Block: TypeAlias = Paragraph | TwoColumns | Picture
+Blocks: TypeAlias = Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """A page of the rules: blocks with a blank line before each one that is no picture."""
+
+    title: str
+    blocks: Blocks
+
+
+def rules_pages() -> Sequence[RulesPage]:
+    """Return the pages in order."""
+    return (
+        RulesPage(_("What it is about"), _aim()),
+        RulesPage(_("Your turn"), _turn()),
+        RulesPage(_("Tunnels and dead ends"), _paths()),
+        RulesPage(_("Laying a card"), _laying()),
+        RulesPage(_("Broken tools"), _tools()),
+        RulesPage(_("Rockfalls and maps"), _rockfalls()),
+        RulesPage(_("The end of a round, and the gold"), _gold()),
+        RulesPage(_("What the editions change"), _editions()),
+        RulesPage(_("What the books call it"), _books()),
+    )
+
+
+def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
+    """Return a path card by its notation."""
+    return PicturedCard(Path.read(text), state)
+
+
+_START: Final = PicturedCard(Path.read("NESW"), is_start=True)
+
+
+def _aim() -> Blocks:
+    """Return the page on the aim of the game (S6, R1, R2, F1)."""
+    nothing = (None,) * 5
+    tunnel = (_START, _card("EW"), _card("NEW"), *nothing, PicturedGoal(None))
+    return [
+        Paragraph(
+            _(
+                "You are dwarves in a mine. Some are miners: they dig a tunnel from the start, "
+                "S, to the treasure. Some are saboteurs: they see to it that nobody gets there. "
+                "Each knows only their own role."
+            ),
+        ),
+        Picture(tunnel),
+        Paragraph(
+            _(
+                "Three goals lie seven cards away from the start, face down: one is the "
+                "treasure, two are stone. If the treasure is reached, the miners share gold; if "
+                "all cards are played before, the saboteurs are paid. After three rounds, each "
+                "with new roles, whoever has most gold wins."
+            ),
+        ),
+    ]
+
+
+def _turn() -> Blocks:
+    """Return the page on a turn (T1 to T6)."""
+    rows = [
+        # Translators: you choose one of three: lay, play, pass; at most 8 columns each.
+        (_("lay"), _("a path card into the mine, or")),
+        (_("play"), _("an action card: break or repair a tool, a rockfall, a map, or")),
+        (_("pass"), _("and discard a card face down. You may always pass.")),
+    ]
+    return [
+        Paragraph(_("On your turn you do one thing:")),
+        TwoColumns(rows),
+        Paragraph(
+            _("Then you draw a card, and it is the next player's turn. All that by itself."),
+        ),
+        Paragraph(
+            _(
+                "Talk as much as you like, true or false. Nobody shows a hidden card: what you "
+                "say is all the others have, and whether to believe it is the game."
+            ),
+        ),
+        Paragraph(_("Choose a card and all places where it can go light up. ? tells every key.")),
+    ]
+
+
+def _paths() -> Blocks:
+    """Return the page on path cards, connected and cut off (S3, P5)."""
+    tunnels = Picture.of(
+        (_card("EW"), _("straight")),
+        (_card("NES"), _("three ways")),
+        (_card("NESW"), _("crossing")),
+        (_card("NE"), _("bend")),
+    )
+    ends = Picture.of(
+        (_card("ew", CardState.DEAD), _("dead end")),
+        (_card("nes", CardState.DEAD), _("dead end")),
+        (_card("EW", CardState.CUT_OFF), _("cut off")),
+        (_card("NES", CardState.CUT_OFF), _("cut off")),
+    )
+    return [
+        Paragraph(_("Tunnels join all their open sides in the middle:")),
+        tunnels,
+        Paragraph(
+            _(
+                "Dead ends, with an x, join nothing: a way in and no way on. What is thin or "
+                "dotted is cut off: no tunnel leads there from the start."
+            ),
+        ),
+        ends,
+    ]
+
+
+def _laying() -> Blocks:
+    """Return the page on laying path cards (P1 to P4)."""
+    return [
+        Paragraph(
+            _(
+                "A card goes beside the cards that lie there, as they lie or turned upside down, "
+                "never sideways. Open sides meet open sides, rock meets rock:"
+            ),
+        ),
+        Picture((_START, _card("EW"), _card("NESW"), _card("NEW"))),
+        Paragraph(
+            _(
+                "And it must go on from a tunnel that leads back to the start without a break. "
+                "A goal face down asks nothing; when a tunnel reaches it, it is turned over."
+            ),
+        ),
+        Paragraph(_("With a broken tool you cannot lay path cards at all.")),
+    ]
+
+
+def _tools() -> Blocks:
+    """Return the page on broken tools and repairs (A1 to A3)."""
+    rows = [
+        (
+            "-P -L -C",
+            _("break somebody's pick, lantern or cart. They lay no paths until repaired."),
+        ),
+        ("+P +L +C", _("repair that tool, yours or anybody's.")),
+        ("+PL +PC +LC", _("repair one of the two, whichever you choose.")),
+    ]
+    return [
+        TwoColumns(rows),
+        Paragraph(
+            _(
+                "Each of the three can be broken once at a time, so a dwarf may have up to three "
+                "broken tools; all have to be repaired. Beside each name you see what is broken."
+            ),
+        ),
+        Paragraph(_("Whom you break and whom you repair tells the others what you may be.")),
+    ]
+
+
+def _rockfalls() -> Blocks:
+    """Return the page on rockfalls and maps (A4, A5)."""
+    seen = Picture.of(
+        (PicturedGoal(None), _("unknown")),
+        (PicturedGoal(Goal.TREASURE), _("treasure")),
+        (PicturedGoal(Goal.STONE_NE), _("stone")),
+    )
+    return [
+        TwoColumns(
+            [
+                (
+                    "R",
+                    _("rockfall: takes any tunnel card out of the mine, not the start or a goal."),
+                ),
+                ("M", _("map: you alone look at one goal. Tell the others what you saw, or not.")),
+            ]
+        ),
+        Paragraph(_("You can play both with broken tools. What your maps showed stays drawn:")),
+        seen,
+        Paragraph(_("The others see which goal you looked at, and not what it is.")),
+    ]
+
+
+def _gold() -> Blocks:
+    """Return the page on the end of a round and the gold (R1, R2, D1 to D5, F1)."""
+    rows = [
+        (
+            pgettext("dwarves", "miners"),
+            _(
+                "win if the treasure is reached. Gold cards of 1 to 3 nuggets are drawn, one for "
+                "each miner: who reached it takes the first, then it goes round."
+            ),
+        ),
+        (
+            pgettext("dwarves", "saboteurs"),
+            _(
+                "win if nobody gets there: 4 nuggets for one alone, 3 each for two or three, "
+                "2 each for four."
+            ),
+        ),
+    ]
+    return [
+        TwoColumns(rows),
+        Paragraph(
+            _(
+                "Saboteurs among so many players: none or one of 3 or 4, one or two of 5 or 6, "
+                "two or three of 7 to 9, three or four of 10. One role card is always left over, "
+                "so you never know for sure."
+            ),
+        ),
+        Paragraph(_("Nobody sees your gold before the end of the game. Most nuggets win.")),
+    ]
+
+
+def _editions() -> Blocks:
+    """Return the page on the differences between editions (E)."""
+    rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
+    return [
+        Paragraph(_("The printed rules differ a little. Whoever hosts chooses:")),
+        TwoColumns(rows),
+    ]
+
+
+def _books() -> Blocks:
+    """Return the page on the words of each rulebook, in its own language."""
+    rows = [(book_name(book), book_words(book)) for book in EDITIONS]
+    return [
+        Paragraph(_("Which box do you have? Each rulebook has words of its own:")),
+        TwoColumns(rows),
+    ]

@@ -1,0 +1,117 @@
+"""Screen that turns the pages of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, assert_never
+
+from textual.app import ComposeResult
+from textual.content import Content
+
+from sabtui.text.i18n import _
+from sabtui.text.rules import (
+    Block,
+    Paragraph,
+    Picture,
+    PicturedCard,
+    PicturedCell,
+    PicturedGoal,
+    RulesPage,
+    TwoColumns,
+    rules_pages,
+)
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, drawn
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import plain
+from sabtui.tui.widgets.text import TextPage, in_columns, prose
+
+
+class RulesScreen(CommandScreen):
+    """The rules, one page at a time."""
+
+    AUTO_FOCUS = "TextPage"
+
+    def __init__(self) -> None:
+        self.pages: Final = rules_pages()
+        self.at = 0
+        super().__init__()
+        self.page: Final = TextPage("", lambda _columns: [])
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        text = _("This is the last page: Escape goes back.")
+        yield Command(
+            "next",
+            ("right", "enter", "n"),
+            _("next page"),
+            _("the next page"),
+            lambda: self.turn(1),
+            lambda: text if self.at == len(self.pages) - 1 else None,
+        )
+        yield Command(
+            "before",
+            ("left", "b"),
+            _("page before"),
+            _("the page before"),
+            lambda: self.turn(-1),
+            lambda: None if self.at else _("This is the first page."),
+        )
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
+
+    def body(self) -> ComposeResult:
+        """Yield the page."""
+        yield self.page
+
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self.turn(0)
+
+    def turn(self, by: int) -> None:
+        """Turn by a number of pages."""
+        self.at += by
+        page, glyphs = self.pages[self.at], self.context.glyphs
+        title = _("{number}/{count} {title}").format(
+            number=self.at + 1, count=len(self.pages), title=page.title
+        )
+        self.page.turn_to(title, lambda columns: page_lines(page, columns, glyphs))
+
+
+def page_lines(page: RulesPage, columns: int, glyphs: Glyphs) -> list[Content]:
+    """Return the lines of a page."""
+    first, *others = page.blocks
+    lines = _block_lines(first, columns, glyphs)
+    for block in others:
+        if not isinstance(block, Picture):  # a picture has space around its cards
+            lines.append(Content(""))
+        lines += _block_lines(block, columns, glyphs)
+    return lines
+
+
+def _block_lines(block: Block, columns: int, glyphs: Glyphs) -> list[Content]:
+    match block:
+        case Paragraph(text):
+            return prose(text, columns)
+        case TwoColumns(rows):
+            return in_columns(rows, columns)
+        case Picture():
+            drawn_cells = block.lines(lambda cell: _tile(cell, glyphs))
+            lines = [Content(line).stylize("bold") for line in drawn_cells]
+            return [*lines, *map(Content, block.caption_lines)]
+        case _:
+            assert_never(block)
+
+
+def _tile(cell: PicturedCell, glyphs: Glyphs) -> list[str]:
+    """Return the rows of a cell's tile."""
+    lying: LaidCard | FaceDown
+    match cell:
+        case None:
+            return [" " * TileSize.NORMAL.columns] * TileSize.NORMAL.rows
+        case PicturedGoal(goal):
+            lying = FaceDown(Sign.of(goal))
+        case PicturedCard(path, state, is_start):
+            lying = LaidCard(path, state, Sign.START if is_start else None)
+        case _:
+            assert_never(cell)
+    return [plain(row) for row in drawn(Tile(lying), TileSize.NORMAL, glyphs)]
