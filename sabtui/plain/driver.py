@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, assert_never
 
 from engine.state import Phase
-from net.client.own_record import seen_record
+from net.client.reports import seen_record
 from net.client.session import ConnectionState, OnUpdate, Status, Update
 from net.client.thread import RunnableSession, SessionThread
 from net.lobby import Stage

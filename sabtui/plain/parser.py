@@ -34,7 +34,7 @@ from sabtui.plain.model import (
 from sabtui.text.connection import standing
 from sabtui.text.errors import problem
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.lost import lost_asked
+from sabtui.text.journals import lost_asked
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import refused, why_not
 from sabtui.text.summary import hand_entries, named_card

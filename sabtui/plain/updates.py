@@ -16,8 +16,8 @@ from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _
+from sabtui.text.journals import lost_asked, lost_moves, lost_told
 from sabtui.text.lobby import cast_of, happened_here, table_name
-from sabtui.text.lost import lost_asked, lost_moves, lost_told
 from sabtui.text.reasons import refused
 from sabtui.text.summary import player_lines, round_words
 

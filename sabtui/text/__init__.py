@@ -7,10 +7,9 @@
     errors      system, address, room code and notation errors; relative times
     events      what happened in the game
     i18n        gettext: current language, catalogues, argparse's own texts
-    journals    reasons why a table cannot be resumed
+    journals    reasons why a table cannot be resumed, and moves lost by an older copy
     layout      wrapping lines to the terminal's width
     lobby       lobby events, the table's settings, games on the network
-    lost        moves lost by a table resumed from an older journal
     mine        the mine in words
     moves       effects of moves, turns, players' state, hints
     names       players' names, and text width in terminal cells

@@ -1,9 +1,14 @@
-"""Reasons why a table cannot be resumed from its journal, one sentence each with advice."""
+"""Tables brought back from a journal: why one cannot be, and the moves that one has lost.
+
+Moves are lost where the journal is an older copy. Those who saw them are told, and the interfaces
+ask each player what to do about it.
+"""
 
 from __future__ import annotations
 
 from typing import assert_never
 
+from net.client.trail import Rollback
 from net.journal import (
     Damage,
     JournalBroken,
@@ -13,7 +18,13 @@ from net.journal import (
     JournalMissing,
     JournalUnwritable,
 )
-from sabtui.text.i18n import _
+from net.lobby import Lobby
+from net.lobby.events import MovesMissing
+from net.protocol import read_event
+from net.protocol.fields import MAX_SEATS
+from sabtui.text.events import happened
+from sabtui.text.i18n import _, ngettext
+from sabtui.text.names import PlayerNames
 
 
 def unopened(error: JournalError) -> str:
@@ -44,3 +55,74 @@ def _broken(damage: Damage) -> str:
             return _("{path} is damaged, and nothing was changed in it: open a new table.")
         case _:
             assert_never(damage)
+
+
+def lost_told(undone: Rollback) -> str:
+    """Return the sentence that the table has gone back, and how much is missing."""
+    count = len(undone.moves)
+    if undone.held is None:
+        return _(
+            "This table was brought back from an older copy. It has lost what you saw last, "
+            "and this Sabtui was ended since and does not know which moves that was."
+        )
+    if not count and undone.is_whole:
+        return _(
+            "This table was brought back from an older copy. No move is missing, but some of "
+            "what was said or agreed."
+        )
+    if not undone.is_whole:
+        return _(
+            "This table was brought back from an older copy. It has lost moves that you saw, "
+            "and maybe more than these:"
+        )
+    return ngettext(
+        "This table was brought back from an older copy. It has lost {count} move that you saw:",
+        "This table was brought back from an older copy. It has lost {count} moves that you saw:",
+        count,
+    ).format(count=count)
+
+
+def lost_asked() -> str:
+    """Return the sentence that offers the two ways to go on in plain-text mode."""
+    return _("yes goes on from where the table is now; no leaves, and keeps what you saw.")
+
+
+def lost_moves(undone: Rollback, me: int) -> list[str]:
+    """Return the missing moves as sentences to a member, with the players' names at the time."""
+    if undone.held is None:
+        return []
+    lobby = undone.held.lobby
+    return [
+        happened(seen.move, _cast_then(lobby, seen.move.seat, seen.name, me))
+        for seen in undone.moves
+    ]
+
+
+def reported(news: MovesMissing, lobby: Lobby, me: int) -> str | None:
+    """Return the sentence that another member saw lost moves, `None` if the reader reported it."""
+    person = lobby.person(news.member)
+    if news.member == me or person is None:
+        return None
+    names = _cast_then(lobby, news.seat, news.name, me)
+    moves = [happened(read_event(move), names) for move in news.moves]
+    if news.more:
+        more = ngettext(
+            "And {count} more move of {name}.", "And {count} more moves of {name}.", news.more
+        )
+        moves.append(more.format(count=news.more, name=names.names[news.seat]))
+    text = _("{name} saw moves that this table has lost: {moves}")
+    return text.format(name=person.name, moves=" ".join(moves))
+
+
+def _cast_then(lobby: Lobby, seat: int, name: str, me: int) -> PlayerNames:
+    """Return the names by seat, with one seat's player named as at the time of the move.
+
+    That player is the reader only if the reader has that seat now and the same name. The table may
+    have had more seats at the time, so the list is as long as that of the largest table.
+    """
+    mine = lobby.seat_of(me)
+    is_other = mine == seat and lobby.name_at(mine) != name
+    names = [lobby.name_at(at) for at in range(len(lobby.chairs))]
+    names += [""] * (MAX_SEATS - len(names))
+    names[seat] = name
+    return PlayerNames.of(names, None if is_other else mine)

@@ -51,7 +51,7 @@ from net.lobby.events import (
 )
 from sabtui.text.editions import edition_name, level_name
 from sabtui.text.i18n import _, listed, ngettext, pgettext
-from sabtui.text.lost import reported
+from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
 
 

@@ -1,6 +1,5 @@
 """`sabtui doctor`: checks of this machine, one line per finding with advice.
 
-    checks    runs all checks, and prints the findings
     finding   one line: severity, finding, advice
     firewall  firewalls that may block other players, and how to let them in
     network   interfaces, default route, multicast, free ports
@@ -10,8 +9,40 @@ Each check first collects facts and then words them, so that the wording can be 
 machine concerned. Nothing on the machine is changed.
 """
 
-from sabtui.cli.doctor.checks import doctor
+from __future__ import annotations
 
-__all__ = [
-    "doctor",
-]
+import os
+from collections.abc import Iterator
+from typing import TextIO
+
+from sabtui.cli.doctor.finding import Finding, Severity
+from sabtui.cli.doctor.firewall import firewall_finding, look_at_firewall
+from sabtui.cli.doctor.network import look_at_network, network_findings
+from sabtui.cli.doctor.terminal import (
+    look_at_system,
+    look_at_terminal,
+    system_findings,
+    terminal_findings,
+)
+from sabtui.text.i18n import _
+
+
+def doctor(out: TextIO) -> int:
+    """Print the findings, a line each; return 1 if one of them prevents playing, else 0."""
+    stops = 0
+    for finding in findings():
+        line = finding.line
+        if out.encoding:  # findings quote box drawing, which it may lack
+            line = line.encode(out.encoding, "replace").decode(out.encoding)
+        print(line, file=out, flush=True)
+        stops += finding.severity is Severity.ERROR
+    print(_("Something has to be mended first.") if stops else _("You can play."), file=out)
+    return 1 if stops else 0
+
+
+def findings() -> Iterator[Finding]:
+    """Yield each finding as soon as its check is done."""
+    yield from system_findings(look_at_system())
+    yield from terminal_findings(look_at_terminal(os.environ))
+    yield from network_findings(look_at_network())
+    yield firewall_finding(look_at_firewall())

@@ -12,8 +12,7 @@ from textual.widgets import Static
 from net.lobby import Settings
 from sabtui.text.i18n import _
 from sabtui.tui.commands import Command, CommandScreen
-from sabtui.tui.screens.edition_choices import EditionChoices
-from sabtui.tui.screens.host import agreed, term_choices
+from sabtui.tui.screens.host import EditionChoices, agreed, term_choices
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, long_css
 
 

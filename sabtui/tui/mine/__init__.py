@@ -1,7 +1,6 @@
 """The mine as rows of text, from plain values; nothing here is a widget.
 
 tiles     one cell, in three sizes
-window    which cells are visible, how large, and where
-beyond    signs for cards outside the window
+window    which cells are visible, how large, and where; signs for cards outside
 picture   a view, the chosen card and the cursor as rows
 """

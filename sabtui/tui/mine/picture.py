@@ -9,7 +9,6 @@ from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
 from sabtui.text.mine import card_state, known_goal
-from sabtui.tui.mine.beyond import sign_above, signed
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -21,7 +20,7 @@ from sabtui.tui.mine.tiles import (
     TileContent,
     drawn,
 )
-from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport, sign_above, signed
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, joined
 

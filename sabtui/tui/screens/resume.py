@@ -1,4 +1,7 @@
-"""Screen of the tables that the player can return to, last played first."""
+"""Screens for coming back to a table: the list of tables, and what one that has gone back has lost.
+
+The client plays nothing at a table that has gone back until its player agrees.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,21 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from net.client.reports import seen_record
+from net.client.session import Update
+from net.client.trail import Rollback
 from net.protocol.text import sanitise
+from sabtui.app.records import folder, keep
 from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
+from sabtui.text.journals import lost_moves, lost_told
 from sabtui.text.names import padded, width
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PendingScreen
+from sabtui.tui.screens.session import SessionScreen
 from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.text import TextLines, TextPage, prose
 
 GAP: Final = 2
 """Columns between a table's name and its description."""
@@ -106,3 +116,61 @@ def _said(table: ResumableTable, now: float) -> str:
     if not table.is_host:
         text = _("your seat is kept - left {ago}")
     return text.format(ago=ago(now - table.when))
+
+
+class RollbackScreen(SessionScreen):
+    """Lost moves, with the choice to go on or leave."""
+
+    AUTO_FOCUS = "TextPage"
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        yield Command(
+            "go on",
+            ("g", "enter"),
+            _("go on"),
+            _("go on from where the table is now"),
+            self.go_on,
+        )
+        yield Command(
+            "leave",
+            ("q", "escape"),
+            _("leave"),
+            _("leave, and keep the record of what you saw; your seat is kept too"),
+            self.leave,
+        )
+
+    def body(self) -> ComposeResult:
+        """Yield the page of lost moves."""
+        yield TextPage(_("Moves are missing"), self._told)
+
+    def show_update(self, update: Update) -> None:
+        """Take in an update. The app shows the table once the player goes on."""
+        super().show_update(update)
+        self.look_again()
+
+    def go_on(self) -> None:
+        """Go on from the table's current state."""
+        self.session.go_on()
+
+    def leave(self) -> None:
+        """Leave, and save a record of what this seat saw."""
+        held = self._undone.held
+        record = seen_record(held)
+        text = keep(record, held.lobby.name, folder()) if held is not None and record else ""
+        self.context.stand(text)
+
+    @property
+    def _undone(self) -> Rollback:
+        assert self.status.undone is not None, "the table has not gone back"
+        return self.status.undone
+
+    def _told(self, columns: int) -> TextLines:
+        undone = self.status.undone
+        if undone is None:
+            return []
+        lines = [*prose(lost_told(undone), columns), Content("")]
+        for sentence in lost_moves(undone, self.status.member):
+            lines += prose(sentence, columns)
+        asked = _("Go on from where the table is now, or leave with the record of what you saw.")
+        return [*lines, Content(""), *prose(asked, columns)]

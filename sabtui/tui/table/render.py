@@ -17,9 +17,9 @@ from sabtui.text.layout import confined
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import own_lines, pile_lines
-from sabtui.tui.mine.beyond import sign_below
 from sabtui.tui.mine.picture import Highlights, lying_cells, picture
 from sabtui.tui.mine.tiles import CellMark
+from sabtui.tui.mine.window import sign_below
 from sabtui.tui.table import claims, hand, header, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table import players as seats

@@ -14,8 +14,7 @@ from sabtui.app.records import keep
 from sabtui.text.rules import rules_pages
 from sabtui.tui.lobby import LobbyScreen
 from sabtui.tui.screens import records
-from sabtui.tui.screens.edition_choices import mixture
-from sabtui.tui.screens.host import HostScreen
+from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen

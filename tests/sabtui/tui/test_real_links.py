@@ -24,7 +24,7 @@ from net.server import persistence
 from net.server.tables import resume
 from net.transport.authenticate import AuthenticationFailed
 from sabtui.tui.lobby import LobbyScreen
-from sabtui.tui.screens.rollback import RollbackScreen
+from sabtui.tui.screens.resume import RollbackScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table import TableScreen
 from tests.net.client.flaky_link import Cable, cable
@@ -184,7 +184,7 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
 async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_what_to_do(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sabtui.tui.screens.rollback.folder", lambda: tmp_path / "records")
+    monkeypatch.setattr("sabtui.tui.screens.resume.folder", lambda: tmp_path / "records")
     waits = structs.replace(SMALL, absent=Absence.WAIT)
     async with party(where, tmp_path, settings=waits) as at:
         await at.begin()

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Path
-from sabtui.tui.mine.beyond import sign, sign_below
 from sabtui.tui.mine.picture import Highlights, column_name, lying_cells, picture, row_name
 from sabtui.tui.mine.tiles import CellMark, TileSize
-from sabtui.tui.mine.window import Viewport
+from sabtui.tui.mine.window import Viewport, sign, sign_below
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.rows import Ground, Look, plain
 from tests.sabtui.cases import DIG

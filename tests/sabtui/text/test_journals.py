@@ -16,7 +16,7 @@ from net.lobby.events import MovesMissing, PresenceChanged
 from net.protocol import write_event
 from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
-from sabtui.text.lost import lost_moves, lost_told, reported
+from sabtui.text.journals import lost_moves, lost_told, reported
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
