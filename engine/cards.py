@@ -90,6 +90,9 @@ class Path:
         """The card that can lie this way."""
         return CARD_OF_PATH[self.index]
 
+    def __str__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         return f"<Path {self.text}>"
 
@@ -168,6 +171,9 @@ class Card(Enum):
 
     __hash__ = object.__hash__  # Cards compare by identity, and Enum's own hash is slow.
 
+    def __str__(self) -> str:
+        return self.text
+
     def __repr__(self) -> str:
         return f"<Card {self.text}>"
 
@@ -219,6 +225,9 @@ class Goal(Enum):
     def __init__(self, text: str) -> None:
         self.text: Final = text
         self.ways: Final = _ways_up(text)
+
+    def __str__(self) -> str:
+        return self.text
 
     def __repr__(self) -> str:
         return f"<Goal {self.text}>"

@@ -1,18 +1,40 @@
-"""Moves as values: all that a player can do (RULES T, A, D).
+"""Moves as values: all that a player can do (RULES T, A, D), and how they are spelt.
 
-A move says what is done, not by which seat: that is the seat whose turn it is.
+A move says what is done, not by which seat: that is the seat whose turn it is. `str` spells a move,
+and `parse_own_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from enum import Enum
+from typing import Final
 
 from engine.board import Cell
 from engine.cards import BREAK, CARD_OF_PATH, Card, Path, Tool
+from engine.tokens import (
+    Span,
+    format_cell,
+    format_seat,
+    read_card,
+    read_cell,
+    read_path,
+    read_seat,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Lay:
+class _Spelt:
+    """Base of the moves: in a list of them, each shows as it is spelt."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lay(_Spelt):
     """Lay a path card into an empty cell, the way it is to lie (P)."""
 
     path: Path
@@ -23,9 +45,12 @@ class Lay:
         """The card that leaves the hand."""
         return CARD_OF_PATH[self.path.index]
 
+    def __str__(self) -> str:
+        return f"{self.path}@{format_cell(self.cell)}"
 
-@dataclass(frozen=True, slots=True)
-class Break:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Break(_Spelt):
     """Play a broken tool in front of a seat (A1)."""
 
     tool: Tool
@@ -36,18 +61,25 @@ class Break:
         """The card that leaves the hand."""
         return BREAK[self.tool]
 
+    def __str__(self) -> str:
+        return f"{self.card}>{format_seat(self.target)}"
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Repair(_Spelt):
     """Take a broken tool from a seat with a repair that fits (A2, A3)."""
 
     card: Card
     target: int
     tool: Tool
 
+    def __str__(self) -> str:
+        which = "" if self.card.repairs == (self.tool,) else f":{self.tool}"
+        return f"{self.card}>{format_seat(self.target)}{which}"
 
-@dataclass(frozen=True, slots=True)
-class Rockfall:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rockfall(_Spelt):
     """Take a tunnel card off the table (A4)."""
 
     cell: Cell
@@ -57,9 +89,12 @@ class Rockfall:
         """The card that leaves the hand."""
         return Card.ROCKFALL
 
+    def __str__(self) -> str:
+        return f"{self.card}@{format_cell(self.cell)}"
 
-@dataclass(frozen=True, slots=True)
-class Map:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Map(_Spelt):
     """Look at a face-down goal (A5)."""
 
     cell: Cell
@@ -69,22 +104,124 @@ class Map:
         """The card that leaves the hand."""
         return Card.MAP
 
+    def __str__(self) -> str:
+        return f"{self.card}@{format_cell(self.cell)}"
 
-@dataclass(frozen=True, slots=True)
-class Discard:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Discard(_Spelt):
     """Pass, and discard this card face down (T1)."""
 
     card: Card
 
+    def __str__(self) -> str:
+        return f"x{self.card}"
 
-@dataclass(frozen=True, slots=True)
-class KeepGold:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class KeepGold(_Spelt):
     """Keep a gold card with this number of nuggets (D1)."""
 
     nuggets: int
+
+    def __str__(self) -> str:
+        return f"${self.nuggets}"
 
 
 Play = Lay | Break | Repair | Rockfall | Map | Discard
 """A move that takes a turn (T1)."""
 
 Move = Play | KeepGold
+
+
+class ObservedMove(Enum):
+    """A turn whose move is not known to the seat that recorded it, or that had no move."""
+
+    DISCARD = "x?"
+    """Another seat discarded a card (T1)."""
+    SKIP = "--"
+    """A seat without cards passed without discarding; the table does this by itself (T4)."""
+    KEEP = "$?"
+    """Another seat took a gold card (D4)."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+_NUGGETS: Final = re.compile(r"[123]")
+_OBSERVED: Final = frozenset(move.value for move in ObservedMove)
+
+
+def parse_own_move(text: str) -> Move:
+    """Read a move that can be made, so not `x?`, `--` or `$?`. Raises `NotationError`."""
+    return read_own_move(Span.whole(text))
+
+
+def read_own_move(span: Span) -> Move:
+    """Read a move that can be made. Raises `NotationError`."""
+    if span.text in _OBSERVED:
+        raise span.error("this tells of a turn, but it is no move that can be made")
+    match span.text[:1]:
+        case "":
+            raise span.error("a move should stand here")
+        case "x":
+            return Discard(read_card(span.cut(1)))
+        case "$":
+            return KeepGold(read_nuggets(span.cut(1)))
+        case "-" | "+":
+            return _read_tools(span)
+        case _:
+            return _read_placed(span)
+
+
+def read_nuggets(span: Span) -> int:
+    """Read a gold card: 1, 2 or 3 nuggets (S5). Raises `NotationError`."""
+    if _NUGGETS.fullmatch(span.text) is None:
+        raise span.error("a gold card has 1, 2 or 3 nuggets")
+    return int(span.text)
+
+
+def _read_tools(span: Span) -> Break | Repair:
+    """Read a broken tool or a repair, and its target (A1 to A3)."""
+    head, tail = span.parted(">")
+    card = read_card(head)
+    if tail is None:
+        raise span.error("at whom it is played is missing: {card}>2", card=card.text)
+    seat, which = tail.parted(":")
+    target = read_seat(seat)
+    if card.breaks is not None:
+        if which is not None:
+            raise which.error("the card says already which tool it breaks")
+        return Break(card.breaks, target)
+    if which is None:
+        if len(card.repairs) > 1:
+            one, other = card.repairs
+            raise span.error(
+                "which of the two tools is missing: :{one} or :{other}", one=one, other=other
+            )
+        return Repair(card, target, card.repairs[0])
+    tool = _read_tool(which)
+    if card.repairs == (tool,):
+        raise which.error("the card says already which tool it repairs")
+    return Repair(card, target, tool)
+
+
+def _read_tool(span: Span) -> Tool:
+    try:
+        return Tool(span.text)
+    except ValueError:
+        raise span.error("a tool is P, L or C: pick, lantern, cart") from None
+
+
+def _read_placed(span: Span) -> Lay | Rockfall | Map:
+    """Read a card that is played on a cell (P, A4, A5)."""
+    head, tail = span.parted("@")
+    if tail is None:
+        raise span.error("no move is spelt like this; a card is laid as in NES@3n1")
+    match head.text:
+        case Card.ROCKFALL.text:
+            return Rockfall(read_cell(tail))
+        case Card.MAP.text:
+            return Map(read_cell(tail))
+        case _:
+            return Lay(read_path(head), read_cell(tail))

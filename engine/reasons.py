@@ -1,6 +1,7 @@
 """Reasons why a move is illegal, with the facts that an interface needs to put them into words.
 
-A closed union of small values, never sentences. Most cite the rule that forbids the move.
+A closed union of small values. Most cite the rule that forbids the move. `str` gives a reason in
+English, for developers.
 """
 
 from __future__ import annotations
@@ -8,22 +9,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.board import Cell
-from engine.cards import Card, Tool
+from engine.cards import SIDE_NAMES, Card, Tool
+from engine.tokens import format_cell, format_seat
 
 
 @dataclass(frozen=True, slots=True)
 class OnlyWatching:
     """A watcher has no seat to play from."""
 
+    def __str__(self) -> str:
+        return "a watcher has no seat to play from"
+
 
 @dataclass(frozen=True, slots=True)
 class DealAwaited:
     """No round is being played: the next one is still to be dealt (N1)."""
 
+    def __str__(self) -> str:
+        return "the next round is still to be dealt"
+
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
     """The game has ended (F1)."""
+
+    def __str__(self) -> str:
+        return "the game is over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +43,18 @@ class NotYourTurn:
 
     seat: int
 
+    def __str__(self) -> str:
+        return f"it is the turn of seat {format_seat(self.seat)}"
+
 
 @dataclass(frozen=True, slots=True)
 class GoldBeingShared:
     """The miners are sharing gold, and `seat` is to choose (D1)."""
 
     seat: int
+
+    def __str__(self) -> str:
+        return f"gold is being shared, and seat {format_seat(self.seat)} is to choose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +63,18 @@ class NotOnOffer:
 
     nuggets: int
 
+    def __str__(self) -> str:
+        return f"no gold card of {self.nuggets} is on offer"
+
 
 @dataclass(frozen=True, slots=True)
 class NotInHand:
     """The hand does not hold this card (T1)."""
 
     card: Card
+
+    def __str__(self) -> str:
+        return f"{self.card} is not in the hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +83,18 @@ class ToolsBroken:
 
     tools: tuple[Tool, ...]
 
+    def __str__(self) -> str:
+        return f"broken tools ({', '.join(self.tools)}) forbid to lay path cards"
+
 
 @dataclass(frozen=True, slots=True)
 class CellTaken:
     """A card, which may be a goal, lies on that cell already (P1)."""
 
     cell: Cell
+
+    def __str__(self) -> str:
+        return f"a card lies on {format_cell(self.cell)} already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +108,19 @@ class SideClashes:
     side: int
     open: bool
 
+    def __str__(self) -> str:
+        mine, its = ("open", "closed") if self.open else ("closed", "open")
+        return f"side {SIDE_NAMES[self.side]} is {mine}, and the neighbour's edge there is {its}"
+
 
 @dataclass(frozen=True, slots=True)
 class TouchesNothing:
     """No face-up path card lies beside that cell (P3)."""
 
     cell: Cell
+
+    def __str__(self) -> str:
+        return f"no face-up path card lies beside {format_cell(self.cell)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +129,18 @@ class NotLinked:
 
     cell: Cell
 
+    def __str__(self) -> str:
+        return f"no tunnel from the start opens onto {format_cell(self.cell)}"
+
 
 @dataclass(frozen=True, slots=True)
 class NoSuchSeat:
     """The target is no seat of this table."""
 
     seat: int
+
+    def __str__(self) -> str:
+        return f"there is no seat {format_seat(self.seat)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +150,9 @@ class AlreadyBroken:
     seat: int
     tool: Tool
 
+    def __str__(self) -> str:
+        return f"{self.tool} of seat {format_seat(self.seat)} is broken already"
+
 
 @dataclass(frozen=True, slots=True)
 class NotBroken:
@@ -115,6 +160,9 @@ class NotBroken:
 
     seat: int
     tool: Tool
+
+    def __str__(self) -> str:
+        return f"{self.tool} of seat {format_seat(self.seat)} is not broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +172,9 @@ class CannotRepair:
     card: Card
     tool: Tool
 
+    def __str__(self) -> str:
+        return f"{self.card} does not repair {self.tool}"
+
 
 @dataclass(frozen=True, slots=True)
 class NoTunnel:
@@ -131,12 +182,18 @@ class NoTunnel:
 
     cell: Cell
 
+    def __str__(self) -> str:
+        return f"no tunnel card lies on {format_cell(self.cell)}"
+
 
 @dataclass(frozen=True, slots=True)
 class NoHiddenGoal:
     """A map looks at a face-down goal, and none lies there (A5)."""
 
     cell: Cell
+
+    def __str__(self) -> str:
+        return f"no goal lies face down on {format_cell(self.cell)}"
 
 
 Reason = (

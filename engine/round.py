@@ -54,7 +54,7 @@ class IllegalMove(ValueError):
         self.reason = reason
 
     def __str__(self) -> str:
-        return f"{self.move} cannot be made: {self.reason}"
+        return f"{self.move} is illegal: {self.reason}"
 
 
 class Round(NamedTuple):

@@ -15,9 +15,9 @@ import sabtui
 from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
-from engine.notation.tokens import Problem
 from engine.reasons import NotInHand
 from engine.round import IllegalMove
+from engine.tokens import Problem
 from net.client.dialer import DialFailed
 from net.discovery.address import AddressMistake, BadAddress
 from net.discovery.sockets import NoPortFree

@@ -30,7 +30,7 @@ ROOT: Final = Path(__file__).parents[1]
 CATALOGUES: Final = ROOT / "sabtui" / "text" / "catalogues"
 TEMPLATE: Final = CATALOGUES / "sabtui.pot"
 
-SOURCES: Final = (("engine/notation", {"error": None}), ("sabtui", DEFAULT_KEYWORDS))
+SOURCES: Final = (("engine", {"error": None}), ("sabtui", DEFAULT_KEYWORDS))
 """Folders that messages are extracted from, and the calls that mark them. In the notation they are
 error messages."""
 

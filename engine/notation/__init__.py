@@ -5,8 +5,7 @@ line) and records (`.sab`, a game from its deal or as one seat saw it). Everythi
 way only. Text that is not notation raises `NotationError` with the text and the column. The package
 reads and writes strings and bytes, never files.
 
-    tokens                          text with its position, errors; cells, cards, seats, numbers
-    moves                           moves and turns
+    moves                           observed moves, and turns
     position, position_text         positions as values, and their text
     lexer, tags                     words and checksums of a record; its tags
     record                          records as values; replay
@@ -20,13 +19,14 @@ reads and writes strings and bytes, never files.
 ['EW@-1', 'EW@2', 'M@8n2', 'M@8', 'M@8s2', 'xEW', 'xM']
 """
 
-from engine.notation.moves import ObservedMove, format_move, parse_move, parse_own_move
+from engine.moves import ObservedMove, parse_own_move
+from engine.notation.moves import format_move, parse_move
 from engine.notation.position import GoalSeen, Position
 from engine.notation.position_text import format_position, parse_position
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_parser import format_record, parse_record, record_lines
 from engine.notation.record_writer import LineKind, RecordLine
-from engine.notation.tokens import NotationError, format_card, format_cell, parse_card, parse_cell
+from engine.tokens import NotationError, format_card, format_cell, parse_card, parse_cell
 
 __all__ = [
     "GoalSeen",

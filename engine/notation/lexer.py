@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.notation.tokens import NotationError, Span
+from engine.tokens import NotationError, Span
 
 
 class TokenReader:

@@ -36,15 +36,15 @@ from engine.events import (
     public_event,
 )
 from engine.gold import NUGGETS_DUE, next_miner, offered
-from engine.moves import Discard, KeepGold, Lay, Map, Play
+from engine.moves import Discard, KeepGold, Lay, Map, ObservedMove, Play, read_nuggets
 from engine.notation.lexer import END_WORD, TokenReader
-from engine.notation.moves import ObservedMove, Turn, read_nuggets, read_turn
+from engine.notation.moves import Turn, read_turn
 from engine.notation.position_text import FIELD_COUNT, read_position
 from engine.notation.record_writer import LineKind
-from engine.notation.tokens import Span, format_cell, format_seat, read_number
 from engine.round import orient_goal
 from engine.rules import can_play, why_not
 from engine.state import GOLD_CARDS, Table
+from engine.tokens import Span, format_cell, format_seat, read_number
 from engine.view import View
 
 

@@ -16,10 +16,10 @@ from engine.board import GOAL_CELLS, Board, Cell
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool
 from engine.edition import DeadTable, Edition
 from engine.events import RoundEnded
-from engine.notation.tokens import Span, format_cell, format_seat
 from engine.round import NO_PEEKS, Peeks, Round
 from engine.rules import Hand, can_play
 from engine.state import Score, Table, check_seat
+from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
 T = TypeVar("T")

@@ -25,7 +25,10 @@ from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool, 
 from engine.deal import MINERS, PLAYERS, SABOTEURS
 from engine.edition import INTERNATIONAL, Edition
 from engine.notation.position import GoalSeen, Position, check_goals, check_turn
-from engine.notation.tokens import (
+from engine.round import Round
+from engine.rules import Hand
+from engine.state import Table
+from engine.tokens import (
     Span,
     format_cell,
     format_goal_seen,
@@ -39,9 +42,6 @@ from engine.notation.tokens import (
     read_path,
     read_seat,
 )
-from engine.round import Round
-from engine.rules import Hand
-from engine.state import Table
 from engine.view import View
 
 FIELD_COUNT: Final = 7

@@ -28,16 +28,16 @@ from engine.deal import Deal
 from engine.edition import Edition
 from engine.events import RoundBegan
 from engine.game import Game
+from engine.moves import read_nuggets, read_own_move
 from engine.notation.lexer import END_WORD, TokenReader, checked_words, expect_text, with_checks
-from engine.notation.moves import read_nuggets, read_own_move
 from engine.notation.observed import ObservedReplay, read_gold
 from engine.notation.position_text import FIELD_COUNT, format_position, read_position
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.notation.tags import Tags, check_texts, format_tags, read_tags
-from engine.notation.tokens import Span, format_seat
 from engine.round import IllegalMove
 from engine.state import Phase, Score
+from engine.tokens import Span, format_seat
 
 BYTE_ORDER_MARK: Final = "\ufeff"
 """The mark that some editors put before text in UTF-8."""

@@ -55,12 +55,12 @@ from engine.events import (
     TurnBegan,
     move_of,
 )
-from engine.moves import Discard
-from engine.notation.moves import ObservedMove, format_move
+from engine.moves import Discard, ObservedMove
+from engine.notation.moves import format_move
 from engine.notation.position import Position
 from engine.notation.position_text import format_position
-from engine.notation.tokens import format_cell, format_goal_seen
 from engine.rules import Hand
+from engine.tokens import format_cell, format_goal_seen
 
 
 class LineKind(StrEnum):

@@ -12,7 +12,7 @@ from engine.deal import PLAYERS, SEED_BYTES
 from engine.edition import Edition
 from engine.game import ROUNDS
 from engine.notation.lexer import Token
-from engine.notation.tokens import Span, format_seat, read_seat
+from engine.tokens import Span, format_seat, read_seat
 
 FORMAT_VERSION: Final = "1"
 """Version of the format, in the first tag. A reader refuses all others."""

@@ -17,8 +17,8 @@ from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
 from engine.game import Game
 from engine.notation import NotationError, Position, format_position, parse_position
-from engine.notation.tokens import format_cell
 from engine.sampling import sample_game
+from engine.tokens import format_cell
 from engine.view import View
 from tests.engine.random_games import games, keen
 

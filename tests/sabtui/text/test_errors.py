@@ -41,6 +41,6 @@ def test_what_only_developers_need_is_not_told() -> None:
     record = (RECORDS / "whole.sab").read_text(encoding="utf-8")
     with pytest.raises(NotationError) as caught:
         parse_record(forged(record, "ESW@-1", "ESW@-9"))
-    assert caught.value.problem.startswith("seat 3 cannot do this now: TouchesNothing")
+    assert caught.value.problem.startswith("seat 3 cannot do this now: no face-up path card")
     assert problem(caught.value) == "seat 3 cannot do this now"
     assert located(caught.value).startswith(f"line {caught.value.line}, column ")

@@ -1,26 +1,26 @@
-"""Cells, cards, seats and moves: each is spelt one way, and read back as what it was."""
+"""Moves: each is spelt one way, and read back as what it was."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board import Cell
 from engine.cards import CARDS, PATHS, Card, Path, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.notation import (
-    NotationError,
+from engine.moves import (
+    Break,
+    Discard,
+    KeepGold,
+    Lay,
+    Map,
+    Move,
     ObservedMove,
-    format_card,
-    format_cell,
-    format_move,
-    parse_card,
-    parse_cell,
-    parse_move,
+    Repair,
+    Rockfall,
     parse_own_move,
 )
+from engine.notation import format_move, parse_move
+from engine.tokens import NotationError
+from tests.engine.test_tokens import CELLS
 
-AT = st.integers(-99_999, 99_999)
-CELLS = st.tuples(AT, AT)
 SEATS = st.integers(0, 9)
 TOOLS = st.sampled_from(list(Tool))
 REPAIRS = st.sampled_from([card for card in CARDS if card.repairs])
@@ -34,80 +34,6 @@ MOVES = st.one_of(
     st.builds(KeepGold, st.sampled_from([1, 2, 3])),
     st.sampled_from(ObservedMove),
 )
-
-
-@pytest.mark.rule("S6")
-@pytest.mark.parametrize(
-    ("text", "cell"),
-    [
-        ("0", (0, 0)),
-        ("3", (3, 0)),
-        ("8n2", (8, -2)),
-        ("8", (8, 0)),
-        ("8s2", (8, 2)),
-        ("-1s1", (-1, 1)),
-        ("-10n34", (-10, -34)),
-        ("0s1", (0, 1)),
-    ],
-)
-def test_a_cell_is_its_column_and_then_its_row(text: str, cell: Cell) -> None:
-    assert parse_cell(text) == cell
-    assert format_cell(cell) == text
-
-
-@given(CELLS)
-def test_every_cell_is_read_back(cell: Cell) -> None:
-    assert parse_cell(format_cell(cell)) == cell
-
-
-SHORT = [
-    "",
-    "n1",
-    "+3",
-    "03",
-    "-0",
-    "3n0",
-    "3n01",
-    "3w1",
-    "3n",
-    "3 n1",
-    " 3",
-    "3\n",
-    "٣",
-    "²",
-    "1e3",
-]
-FAR = ["1e3", "100000", "1n100000", "9" * 5000]
-
-
-@pytest.mark.parametrize("text", SHORT + FAR, ids=range(len(SHORT + FAR)))
-def test_a_cell_has_no_other_spelling(text: str) -> None:
-    with pytest.raises(NotationError, match="a cell is a column"):
-        parse_cell(text)
-
-
-@pytest.mark.rule("S3", "S4")
-@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.text)
-def test_every_card_is_read_back(card: Card) -> None:
-    assert parse_card(format_card(card)) is card
-
-
-@pytest.mark.rule("S3")
-@pytest.mark.parametrize(("turned", "card"), [("SW", "NE"), ("sw", "ne"), ("W", None), ("s", "n")])
-def test_a_card_in_hand_is_spelt_by_the_lesser_of_its_ways_up(
-    turned: str, card: str | None
-) -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_card(turned)
-    assert caught.value.problem.startswith(
-        f"this card is spelt {card} " if card else "no card of the deck"
-    )
-
-
-@pytest.mark.parametrize("text", ["", "EN", "Ne", "+CL", "+PLC", "-", "r", "?", "NESW "])
-def test_a_card_has_no_other_spelling(text: str) -> None:
-    with pytest.raises(NotationError, match="no card of the deck is spelt like this"):
-        parse_card(text)
 
 
 @pytest.mark.rule("P1", "A1", "A2", "A3", "A4", "A5", "T1", "D1")
@@ -181,11 +107,15 @@ def test_what_is_only_heard_of_is_no_move_to_make(observed: ObservedMove) -> Non
     assert parse_own_move("xM") == Discard(Card.MAP)
 
 
-def test_an_error_quotes_an_excerpt_in_one_line_without_control_characters() -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_move("NES@" + "\x1b[31m\u202e\n" * 1000)
-    message = str(caught.value)
-    assert message.isprintable()
-    assert len(message) < 400
-    with pytest.raises(NotationError, match=r"column 1 of 'q{48}'\.\.\.: no move is spelt"):
-        parse_move("q" * 1000)
+def test_a_list_of_moves_shows_how_they_are_spelt() -> None:
+    moves = [parse_own_move(text) for text in ("NES@3n1", "-L>2", "+LC>2:C", "xM", "$2")]
+    assert (
+        repr(moves)
+        == "[<Lay NES@3n1>, <Break -L>2>, <Repair +LC>2:C>, <Discard xM>, <KeepGold $2>]"
+    )
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.text)
+def test_cards_and_paths_print_as_they_are_spelt(card: Card) -> None:
+    assert f"{card} {card!r}" == f"{card.text} <Card {card.text}>"
+    assert [str(path) for path in card.ways] == [path.text for path in card.ways]
