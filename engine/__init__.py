@@ -30,7 +30,7 @@ from engine.reasons import Reason
 from engine.round import IllegalMove, Round
 from engine.sampling import sample_game
 from engine.state import Phase, Score, Table
-from engine.view import LegalMoves, View
+from engine.view import View
 
 __all__ = [
     "ARGENTINA",
@@ -51,7 +51,6 @@ __all__ = [
     "IllegalMove",
     "KeepGold",
     "Lay",
-    "LegalMoves",
     "Map",
     "Move",
     "Path",

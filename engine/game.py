@@ -6,7 +6,6 @@ game and the addressed events, and leave the old game unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -24,7 +23,7 @@ from engine.events import (
     visible_to,
 )
 from engine.gold import Purse
-from engine.moves import KeepGold, Move
+from engine.moves import KeepGold, Move, parse_own_move
 from engine.reasons import NotOnOffer
 from engine.round import IllegalMove, Round
 from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
@@ -94,11 +93,24 @@ class Game(NamedTuple):
         table = Table.bare(table.edition, table.players, table.next_starter())
         return _dealt(self.score, table, self.purse, self.ledger, deal)
 
-    def legal_moves(self) -> Sequence[Move]:
+    def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of the seat `to_act`; none if there is no such seat."""
         if self.score.chooser is not None:
-            return [KeepGold(nuggets) for nuggets in dict.fromkeys(self.purse.offer)]
+            return tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(self.purse.offer))
         return self.round.legal_moves()
+
+    def read(self, text: str) -> Move:
+        """Read a legal move of the seat `to_act`, such as `NES@3n1`.
+
+        Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
+        """
+        move = parse_own_move(text)
+        reason = not_now(self.round.table, self.score, move)
+        if reason is None:
+            reason = self.view(self.to_act, history=False).why_not(move)
+        if reason is not None:
+            raise IllegalMove(move, reason)
+        return move
 
     def apply(self, move: Move) -> Transition:
         """Return the game after the seat `to_act` has made a move, and the events.

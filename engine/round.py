@@ -73,10 +73,10 @@ class Round(NamedTuple):
     pile: tuple[Card, ...]
     buried: tuple[tuple[Card, ...], ...]
 
-    def legal_moves(self) -> list[Play]:
+    def legal_moves(self) -> tuple[Play, ...]:
         """Return all moves of the seat to play; none if it is no seat's turn."""
         seat = self.table.turn
-        return [] if seat is None else rules.moves(self.table, seat, self.hands[seat])
+        return () if seat is None else rules.moves(self.table, seat, self.hands[seat])
 
     def apply(self, move: Play) -> tuple[Round, tuple[Event, ...]]:
         """Return the round after the seat to play has made a move, and the events.

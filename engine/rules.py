@@ -55,15 +55,13 @@ def _ways_that_fit(card: Card) -> tuple[tuple[Path, ...], ...]:
 _FITS: Final = {card: _ways_that_fit(card) for card in CARDS if card.ways}
 
 
-def moves(table: Table, seat: int, hand: Hand) -> list[Play]:
+def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
     """Return all moves of a seat on its turn: by card, then by place; discards last.
 
     They have no duplicates, and their order depends on the table and the hand alone.
     """
     cards = tuple(dict.fromkeys(hand))
-    found = plays(table, seat, cards)
-    found += discards(cards)
-    return found
+    return (*plays(table, seat, cards), *discards(cards))
 
 
 def discards(cards: Hand) -> list[Play]:

@@ -6,7 +6,6 @@ fold of the events visible to its seat, and equals the view that `Game.view` bui
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from engine import rules
@@ -31,9 +30,9 @@ from engine.events import (
     Repaired,
     RoundBegan,
 )
-from engine.moves import KeepGold, Move
+from engine.moves import KeepGold, Move, parse_own_move
 from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
-from engine.round import NO_PEEKS, Peeks
+from engine.round import NO_PEEKS, IllegalMove, Peeks
 from engine.rules import Hand
 from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
 
@@ -79,9 +78,24 @@ class View(NamedTuple):
         """The seat that is to play or to choose gold, `None` if the game waits for no seat."""
         return to_act(self.table, self.score)
 
-    def legal_moves(self) -> LegalMoves:
-        """Return all moves of this seat now: a collection to iterate, count or test with `in`."""
-        return LegalMoves(self)
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Return all moves of this seat now, none if it is not to act: see `engine.rules.moves`."""
+        if self.seat is None or self.to_act != self.seat:
+            return ()
+        if self.phase is Phase.GOLD:
+            return tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(self.offer))
+        return rules.moves(self.table, self.seat, self.hand)
+
+    def read(self, text: str) -> Move:
+        """Read a legal move of this seat, such as `NES@3n1`.
+
+        Raises `NotationError` for what is no move, and `IllegalMove` for one that is illegal now.
+        """
+        move = parse_own_move(text)
+        reason = self.why_not(move)
+        if reason is not None:
+            raise IllegalMove(move, reason)
+        return move
 
     def why_not(self, move: Move) -> Reason | None:
         """Return the reason why a move is illegal for this seat now, or `None` if it is legal."""
@@ -145,44 +159,6 @@ class View(NamedTuple):
                 return _without(self.hand, Card.MAP)
             case _:
                 return self.hand
-
-
-class LegalMoves(Collection[Move]):
-    """The legal moves of a view's seat: supports `for move in`, `len` and `move in`.
-
-    In a stable order, without duplicates: see `engine.rules.moves`. `move in` checks that move
-    alone and builds no list.
-    """
-
-    __slots__ = ("_moves", "_view")
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._moves: tuple[Move, ...] | None = None
-
-    def __iter__(self) -> Iterator[Move]:
-        return iter(self._listed())
-
-    def __len__(self) -> int:
-        return len(self._listed())
-
-    def __contains__(self, move: object) -> bool:
-        return isinstance(move, Move) and self._view.why_not(move) is None
-
-    def __repr__(self) -> str:
-        return f"<LegalMoves {self._listed()}>"
-
-    def _listed(self) -> tuple[Move, ...]:
-        """Return all moves, computed once: `list()` asks for the length before it iterates."""
-        if self._moves is None:
-            view = self._view
-            if view.seat is None or view.to_act != view.seat:
-                self._moves = ()
-            elif view.phase is Phase.GOLD:
-                self._moves = tuple(KeepGold(nuggets) for nuggets in dict.fromkeys(view.offer))
-            else:
-                self._moves = tuple(rules.moves(view.table, view.seat, view.hand))
-        return self._moves
 
 
 def _without(hand: Hand, card: Card) -> Hand:

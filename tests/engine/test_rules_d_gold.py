@@ -88,14 +88,14 @@ def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
         assert game.view(other).score.offer == 3
     view = game.view(1)
     assert view.offer == (3, 2, 1)
-    assert list(view.legal_moves()) == [KeepGold(3), KeepGold(2), KeepGold(1)] == game.legal_moves()
+    assert view.legal_moves() == (KeepGold(3), KeepGold(2), KeepGold(1)) == game.legal_moves()
 
 
 @pytest.mark.rule("D4")
 def test_who_chooses_keeps_one_of_the_cards_there_and_nobody_else_chooses() -> None:
     game = game_of(round_at(found("mmms", 2)), gold="2232211")
     game, _ = play(game, WON)
-    assert game.legal_moves() == [KeepGold(3), KeepGold(2)]
+    assert game.legal_moves() == (KeepGold(3), KeepGold(2))
     assert game.view(1).why_not(KeepGold(1)) == NotOnOffer(1)
     assert game.view(0).why_not(KeepGold(3)) == GoldBeingShared(1)
     with pytest.raises(IllegalMove) as illegal:

@@ -137,7 +137,7 @@ def test_after_the_last_round_all_gold_is_shown_and_counted(rng: Random) -> None
     assert text.endswith("GoldReceived 4 22; GameEnded 33,2,1,22")
     assert game.phase is Phase.OVER
     assert game.to_act is None
-    assert game.legal_moves() == []
+    assert game.legal_moves() == ()
     for seat in (0, 1, 2, 3, None):
         score = game.view(seat).score
         assert score.gold == ((3, 3), (2,), (1,), (2, 2))

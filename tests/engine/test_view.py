@@ -10,11 +10,11 @@ from engine.edition import FRANCE, INTERNATIONAL
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
 from engine.game import Game
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Repair, Rockfall
-from engine.notation import parse_own_move
+from engine.notation import NotationError, parse_own_move
 from engine.reasons import DealAwaited, NotInHand, NotOnOffer, NotYourTurn, OnlyWatching
 from engine.round import IllegalMove
 from engine.state import Phase
-from engine.view import LegalMoves, View
+from engine.view import View
 from tests.engine.cases import WON, found, game_of, play, round_at
 
 
@@ -36,7 +36,7 @@ def test_legal_moves_are_gone_through_counted_and_asked() -> None:
     assert parse_own_move("NE@3") not in legal
     assert parse_own_move("$1") not in legal
     assert legal
-    assert repr(legal).startswith("<LegalMoves (")
+    assert Random(5).choice(legal) in legal
 
 
 def test_what_is_no_move_is_not_among_the_legal_moves() -> None:
@@ -54,9 +54,48 @@ def test_legal_moves_come_by_card_then_by_place_then_discards() -> None:
 
 
 def test_legal_moves_are_the_same_for_the_same_view_in_any_order_of_asking() -> None:
-    first, second = LegalMoves(view_of(LINE)), LegalMoves(view_of(LINE))
+    first, second = view_of(LINE).legal_moves(), view_of(LINE).legal_moves()
     assert parse_own_move("R@1") in second
-    assert list(first) == list(second)
+    assert first == second == game_of(round_at(LINE)).legal_moves()
+
+
+def test_legal_moves_are_one_kind_of_thing_wherever_they_are_asked_for() -> None:
+    game = game_of(round_at(LINE))
+    every = game.round.legal_moves()
+    assert isinstance(every, tuple)
+    assert hash(every) == hash(game.legal_moves()) == hash(game.view(0).legal_moves())
+    assert game.view(None).legal_moves() == () == game.view(1).legal_moves()
+    shared, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    assert shared.legal_moves() == shared.view(shared.to_act).legal_moves()
+    assert shared.round.legal_moves() == ()
+
+
+@pytest.mark.rule("T1", "P2")
+def test_a_move_is_read_if_it_can_be_made_now() -> None:
+    game = game_of(round_at(LINE))
+    for reader in (game, game.view(0)):
+        for move in reader.legal_moves():
+            assert reader.read(str(move)) == move
+        with pytest.raises(NotationError, match="column 4 of 'NE@2w1': a cell is a column"):
+            reader.read("NE@2w1")
+        with pytest.raises(NotationError, match="no move that can be made"):
+            reader.read("x?")
+        with pytest.raises(IllegalMove, match=r"^NE@2 is illegal: side W is closed, and the"):
+            reader.read("NE@2")
+
+
+@pytest.mark.rule("T1", "N1")
+def test_reading_a_move_out_of_turn_says_what_is_awaited() -> None:
+    game = game_of(round_at(LINE))
+    with pytest.raises(IllegalMove, match="xNS is illegal: it is the turn of seat 1"):
+        game.view(1).read("xNS")
+    with pytest.raises(IllegalMove, match="xNS is illegal: a watcher has no seat"):
+        game.view(None).read("xNS")
+    shared, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    with pytest.raises(IllegalMove, match=r"xNS is illegal: gold is being shared, and seat 2"):
+        shared.read("xNS")
+    with pytest.raises(IllegalMove, match=r"\$1 is illegal: no gold card of 1 is on offer"):
+        game.read("$1")
 
 
 @pytest.mark.rule("S8", "K")

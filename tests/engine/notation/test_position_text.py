@@ -131,7 +131,7 @@ def test_a_round_that_ended_with_empty_hands_is_over_in_every_edition(edition: E
     played = parse_position(text, edition).round()
     assert played.table.end is not None
     assert played.table.end.winner is Role.SABOTEUR
-    assert played.legal_moves() == []
+    assert played.legal_moves() == ()
     assert format_position(played) == text
 
 
