@@ -17,7 +17,7 @@ from net.discovery.probe import (
     write_goodbye,
     write_question,
 )
-from net.discovery.responder import ProbeResponder
+from net.discovery.queries import ProbeResponder
 from net.protocol.text import clean_name
 from net.security.code import BadCode, RoomCode
 from tests.fuzz.fuzzing import fuzz, spoiling, spoiling_text
