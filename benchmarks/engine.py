@@ -75,7 +75,7 @@ def main() -> None:
     plies, moves = Figure("chess plies"), Figure("moves of random play")
     chess_lists, lists = Figure("chess legal-move lists"), Figure("legal-move lists")
     playouts = Figure("imagine and greedy play-out")
-    games, views = Figure("whole random games"), Figure("views with history")
+    games, views = Figure("whole random games"), Figure("views of all seats after each move")
     for _ in range(SLICES):
         plies.time(partial(random_chess, rng, 400))
         starts = [begin(rng) for _ in range(8)]
@@ -84,7 +84,7 @@ def main() -> None:
         chess_lists.time(partial(each, boards, chess_list))
         positions = [game for start in starts for game in played(start, uniform_move, rng)][:400]
         lists.time(partial(each, positions, Game.legal_moves))
-        views.time(partial(each, positions, partial(Game.view, seat=0)))
+        views.time(partial(total, starts[:2], partial(play_seen, rng=rng)))
         middles = [middle_of_a_greedy_round(rng) for _ in range(10)]
         playouts.time(partial(each, middles, partial(play_out, rng=rng)))
         games.time(partial(each, range(3), lambda _: whole_game(rng)))
@@ -145,6 +145,15 @@ def play(game: Game, choose: Choose, rng: Random) -> int:
     return moves
 
 
+def play_seen(game: Game, rng: Random) -> int:
+    """Play to the end of the round with a view of each seat at every step, and count the views."""
+    views = 0
+    while game.round.table.end is None:
+        views += sum(game.view(seat).seat == seat for seat in range(PLAYERS))
+        game, _ = game.apply(uniform_move(game, rng))
+    return views
+
+
 def played(game: Game, choose: Choose, rng: Random) -> list[Game]:
     """Play to the end of the round, and return every state on the way."""
     states = []
@@ -160,7 +169,7 @@ def whole_game(rng: Random) -> Game:
     game, _ = Game.begin(deal(seed, 1, PLAYERS))
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
-            game, _ = game.deal(deal(seed, game.score.number + 1, PLAYERS, game.purse.pile))
+            game, _ = game.deal(seed)
         else:
             game, _ = game.apply(uniform_move(game, rng))
     return game

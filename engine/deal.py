@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import hmac
 import struct
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeVar
 
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
@@ -102,6 +104,39 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         gold=tuple(below.shuffled(sorted(gold))),
         starter=below(players),
     )
+
+
+def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
+    """Raise `ValueError` unless a deal is made of exactly the game's cards (S2 to S5, N1).
+
+    `gold` are the gold cards that nobody has, in nuggets. The error tells what is missing.
+    """
+    _check_players(players)
+    parts: tuple[tuple[str, Sequence[Hashable], Sequence[Hashable]], ...] = (
+        ("dwarves", (*deal.roles, deal.spare), dwarves(players)),
+        ("goals", deal.goals, GOALS),
+        ("cards", (*chain(*deal.hands), *deal.pile), DECK),
+        ("gold cards", deal.gold, gold),
+    )
+    faults = [
+        f"of the {name} it lacks {_listed(due, has)} and has {_listed(has, due)} too many"
+        for name, has, due in parts
+        if Counter(has) != Counter(due)
+    ]
+    size = HAND_SIZES[players]
+    if len(deal.roles) != players or [len(hand) for hand in deal.hands] != [size] * players:
+        faults.append(f"{players} play, each with a dwarf and {size} cards")
+    elif any(hand != in_order(hand) for hand in deal.hands):
+        faults.append("a hand is not in the order of the rules")
+    if not 0 <= deal.starter < players:
+        faults.append(f"there is no seat {deal.starter} to begin")
+    if faults:
+        raise ValueError(f"this deal is not made of the cards of this game: {'; '.join(faults)}")
+
+
+def _listed(those: Sequence[Hashable], but: Sequence[Hashable]) -> str:
+    """Return the items of one collection that are not in the other, as text."""
+    return " ".join(str(item) for item in (Counter(those) - Counter(but)).elements()) or "none"
 
 
 def _check_players(players: int) -> None:

@@ -6,11 +6,9 @@ game and the addressed events, and leave the old game unchanged.
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Final, NamedTuple
 
-from engine.cards import DECK, GOALS, in_order
-from engine.deal import ALL_GOLD, HAND_SIZES, PLAYERS, Deal, dwarves
+from engine.deal import ALL_GOLD, Deal, check_deal, deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import (
     DwarfDealt,
@@ -27,7 +25,8 @@ from engine.moves import KeepGold, Move, parse_own_move
 from engine.reasons import NotOnOffer
 from engine.round import IllegalMove, Round
 from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
-from engine.view import View
+from engine.tokens import format_seat
+from engine.view import History, View
 
 ROUNDS: Final = 3
 """The number of rounds of a game, unless the table says otherwise (S1)."""
@@ -46,7 +45,7 @@ class Game(NamedTuple):
     score: Score
     round: Round
     purse: Purse
-    history: tuple[tuple[Event, ...], ...] = ()
+    history: History = History()
     ledger: tuple[GoldEvent, ...] = ()
 
     @staticmethod
@@ -81,17 +80,24 @@ class Game(NamedTuple):
         """The seat that is to play or to choose gold, `None` if the game waits for no seat."""
         return to_act(self.round.table, self.score)
 
-    def deal(self, deal: Deal) -> Transition:
-        """Begin the next round with its deal (N1, N2).
+    def deal(self, source: bytes | Deal) -> Transition:
+        """Begin the next round, dealt from a 32-byte seed or as a deal has it (N1, N2).
 
-        Raises `ValueError` if the game does not wait for a deal, or for a deal that is not made of
-        the game's cards.
+        Raises `ValueError` if the game does not wait for a deal, for a seed of another length, and
+        for a deal that is not made of the game's cards.
         """
         if self.phase is not Phase.DEAL:
-            raise ValueError(f"no deal is awaited: {self.phase}")
+            seat = self.to_act
+            awaited = "the game is over" if seat is None else f"seat {format_seat(seat)} is to act"
+            raise ValueError(f"no deal is awaited: {awaited}")
+        if isinstance(source, Deal):
+            dealt = source
+        else:
+            number, players = self.score.number + 1, self.round.table.players
+            dealt = deal(source, number, players, self.purse.pile)
         table = self.round.table
         table = Table.bare(table.edition, table.players, table.next_starter())
-        return _dealt(self.score, table, self.purse, self.ledger, deal)
+        return _dealt(self.score, table, self.purse, self.ledger, dealt)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of the seat `to_act`; none if there is no such seat."""
@@ -124,20 +130,20 @@ class Game(NamedTuple):
             return self._keep(move)
         played, events = self.round.apply(move)
         if played.table.end is None:
-            history = (*self.history, events)
+            history = self.history.then(events)
             return Game(self.score, played, self.purse, history, self.ledger), events
         return self._share(played, events)
 
     def view(self, seat: int | None, *, history: bool = True) -> View:
         """Return all that a seat knows, or for `None` a watcher (RULES K).
 
-        With `history=False` the view has no `history`; it is much faster to make, and otherwise the
-        same. Raises `ValueError` for a seat that does not exist.
+        With `history=False` the view has no `history`, and is otherwise the same. Raises
+        `ValueError` for a seat that does not exist.
         """
         now = self.round
         if seat is not None:
             check_seat(seat, len(now.hands))
-        events = visible_to(seat, chain.from_iterable(self.history)) if history else ()
+        events = self.history.seen_by(seat) if history else ()
         ledger = visible_to(seat, self.ledger) if self.ledger else ()
         if seat is None:
             return View(None, now.table, self.score, ledger=ledger, history=events)
@@ -192,14 +198,15 @@ class Game(NamedTuple):
             ended = GameEnded(purse.held)
             score = score.after(ended)
             events = (*events, ended)
-        return Game(score, played, purse, (*self.history, events), self.ledger + shared), events
+        history = self.history.then(events)
+        return Game(score, played, purse, history, self.ledger + shared), events
 
 
 def _dealt(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
 ) -> Transition:
     """Lay out a deal on a bare table, as the next round of a game (S2 to S8, N1)."""
-    _check(deal, table.players, gold)
+    check_deal(deal, table.players, gold.pile)
     assert table.starter is not None
     hands = tuple(len(hand) for hand in deal.hands)
     began = RoundBegan(score.number + 1, table.starter, hands, len(deal.pile))
@@ -221,21 +228,4 @@ def _dealt(
         ((),) * table.players,
     )
     purse = Purse(deal.gold, gold.held)
-    return Game(score.after(began), played, purse, (events,), ledger), events
-
-
-def _check(deal: Deal, players: int, gold: Purse) -> None:
-    """Raise `ValueError` unless a deal is made of exactly the game's cards (S2 to S5, N1)."""
-    fair = (
-        players in PLAYERS
-        and len(deal.roles) == len(deal.hands) == players
-        and sorted((*deal.roles, deal.spare)) == sorted(dwarves(players))
-        and set(deal.goals) == set(GOALS)
-        and all(len(hand) == HAND_SIZES[players] for hand in deal.hands)
-        and all(hand == in_order(hand) for hand in deal.hands)
-        and 0 <= deal.starter < players
-        and in_order((*chain(*deal.hands), *deal.pile)) == DECK
-        and sorted(deal.gold) == sorted(gold.pile)
-    )
-    if not fair:
-        raise ValueError("this deal is not made of the cards of this game")
+    return Game(score.after(began), played, purse, History((events,)), ledger), events

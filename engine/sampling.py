@@ -43,7 +43,7 @@ from engine.game import Game
 from engine.round import Round
 from engine.rules import Hand
 from engine.sampling_gold import sample_purse
-from engine.view import View
+from engine.view import History, View
 
 MAX_FAIR_TRIES: Final = 64
 """Number of random deals tried before a card is placed by force where R3 needs it."""
@@ -62,7 +62,8 @@ def sample_game(view: View, rng: Random) -> Game:
     goals = _goals(view, rng)
     cards = _cards(view, rng)
     played = Round(view.table, roles, spare, goals, cards.hands, cards.pile, cards.buried)
-    return Game(view.score, played, sample_purse(view, rng), (view.history,), view.ledger)
+    history = History((view.history,))
+    return Game(view.score, played, sample_purse(view, rng), history, view.ledger)
 
 
 def _dwarves(view: View, rng: Random) -> tuple[tuple[Role, ...], Role]:

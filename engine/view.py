@@ -6,6 +6,8 @@ fold of the events visible to its seat, and equals the view that `Game.view` bui
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from engine import rules
@@ -29,6 +31,7 @@ from engine.events import (
     Public,
     Repaired,
     RoundBegan,
+    visible_to,
 )
 from engine.moves import KeepGold, Move, parse_own_move
 from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
@@ -159,6 +162,74 @@ class View(NamedTuple):
                 return _without(self.hand, Card.MAP)
             case _:
                 return self.hand
+
+
+class History:
+    """The events since a round was dealt, step by step; a value that is cheap to extend.
+
+    Steps are linked from the last to the first, so that a game of one step more shares all others.
+    A history remembers what each seat that asked may know of it, and hands that on to those that
+    go on from it: asking after every step filters only the new events. That memory saves time and
+    changes no answer; it is no part of the value.
+    """
+
+    __slots__ = ("_last", "_len", "_seen")
+
+    def __init__(self, steps: Iterable[tuple[Event, ...]] = ()) -> None:
+        self._last: _Link | None = None
+        self._len = 0
+        self._seen: Mapping[int | None, tuple[int, tuple[Event, ...]]] = {}
+        for step in steps:
+            self._last = self._last, step
+            self._len += 1
+
+    def then(self, events: tuple[Event, ...]) -> History:
+        """Return the history with one more step."""
+        after = History()
+        after._last = self._last, events
+        after._len = self._len + 1
+        after._seen = self._seen
+        return after
+
+    def seen_by(self, seat: int | None) -> tuple[Event, ...]:
+        """Return the events that a seat may know; for `None`, a watcher, the public ones."""
+        steps, seen = self._seen.get(seat, (0, ()))
+        if steps < self._len:
+            seen += visible_to(seat, chain.from_iterable(self._since(steps)))
+            # A new mapping, as histories that went on from here share the old one.
+            self._seen = {**self._seen, seat: (self._len, seen)}
+        return seen
+
+    def _since(self, steps: int) -> Iterator[tuple[Event, ...]]:
+        """Return the steps after a number of them, in order."""
+        late: list[tuple[Event, ...]] = []
+        link = self._last
+        while link is not None and len(late) < self._len - steps:
+            link, step = link
+            late.append(step)
+        return reversed(late)
+
+    def __iter__(self) -> Iterator[tuple[Event, ...]]:
+        return self._since(0)
+
+    def __len__(self) -> int:
+        return self._len
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, History) and (self is other or tuple(self) == tuple(other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<History of {self._len} steps>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return History, (tuple(self),)
+
+
+_Link = tuple["_Link | None", tuple[Event, ...]]
+"""A step, after the link that it follows."""
 
 
 def _without(hand: Hand, card: Card) -> Hand:

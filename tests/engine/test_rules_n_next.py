@@ -52,6 +52,24 @@ def test_all_cards_are_dealt_anew_and_players_keep_their_gold(rng: Random) -> No
     assert game.view(3).peeks == (None, None, None)
 
 
+@pytest.mark.rule("N1")
+def test_one_call_deals_the_next_round_from_a_seed(rng: Random) -> None:
+    game, _ = play(game_of(round_at(LAST_CARDS.format("M,-,-,-"))), "xM")
+    seed = rng.randbytes(32)
+    following = deal(seed, game.score.number + 1, 4, game.purse.pile)
+    assert game.deal(seed) == game.deal(following)
+    with pytest.raises(ValueError, match="a seed has 32 bytes, not 5"):
+        game.deal(b"short")
+
+
+@pytest.mark.rule("N1", "S5")
+def test_a_deal_with_gold_that_players_have_says_what_it_lacks(rng: Random) -> None:
+    game, _ = play(game_of(round_at(LAST_CARDS.format("M,-,-,-"))), "xM")
+    assert game.purse.held[3] == (2, 2)
+    with pytest.raises(ValueError, match=r"of the gold cards it lacks none and has 2 2 too many$"):
+        game.deal(deal(rng.randbytes(32), 2, 4))
+
+
 @pytest.mark.rule("N1", "K")
 def test_a_view_forgets_the_round_before_and_keeps_its_gold(rng: Random) -> None:
     line = "EW@1 (NE)/(NESW)/(NW) 1 -,P,-,- M,-,-,- - mmms+m"
@@ -116,7 +134,7 @@ def test_where_nobody_laid_a_path_card_left_of_who_began_begins(rng: Random) -> 
 def test_nothing_is_dealt_or_played_when_it_is_not_time(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), rounds=1)
     following = deal(rng.randbytes(32), 2, 4)
-    with pytest.raises(ValueError, match="no deal is awaited: play"):
+    with pytest.raises(ValueError, match=r"no deal is awaited: seat [1-4] is to act"):
         game.deal(following)
     ended, _ = play(game_of(round_at(LAST_CARDS.format("M,-,-,-"))), "xM")
     move = parse_own_move("xM")
@@ -145,7 +163,7 @@ def test_after_the_last_round_all_gold_is_shown_and_counted(rng: Random) -> None
         assert score.winners == (0,)
     move = parse_own_move("xM")
     assert game.view(0).why_not(move) == GameOver()
-    with pytest.raises(ValueError, match="no deal is awaited: over"):
+    with pytest.raises(ValueError, match="no deal is awaited: the game is over"):
         game.deal(deal(rng.randbytes(32), 4, 4))
 
 

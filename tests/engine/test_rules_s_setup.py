@@ -228,5 +228,20 @@ def spoilt(dealt: Deal) -> dict[str, Deal]:
 def test_a_deal_that_is_not_made_of_the_games_cards_is_refused(fault: str, rng: Random) -> None:
     dealt = deal(rng.randbytes(32), 1, 4)
     assert Game.begin(dealt, youngest=0)[0].phase is Phase.PLAY
-    with pytest.raises(ValueError, match="not made of the cards"):
+    with pytest.raises(ValueError, match=r"not made of the cards|3 to 10 play, not 2"):
         Game.begin(spoilt(dealt)[fault], youngest=0)
+
+
+@pytest.mark.rule("S2", "S4", "S8")
+def test_a_deal_that_is_refused_says_what_it_lacks() -> None:
+    dealt = deal(bytes(32), 1, 4)
+    *others, last = dealt.pile
+    wrong = replace(
+        dealt, spare=Role.SABOTEUR, roles=(Role.SABOTEUR,) * 4, pile=tuple(others), starter=4
+    )
+    with pytest.raises(
+        ValueError, match="of the dwarves it lacks m m m m and has s s s s too"
+    ) as e:
+        Game.begin(wrong, youngest=0)
+    assert f"; of the cards it lacks {last} and has none too many; " in str(e.value)
+    assert str(e.value).endswith("there is no seat 4 to begin")

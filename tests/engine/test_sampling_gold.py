@@ -16,7 +16,7 @@ from engine.gold import payments
 from engine.moves import Discard
 from engine.sampling import sample_game
 from engine.state import Phase
-from engine.view import View
+from engine.view import History, View
 from tests.engine.cases import WON, found, game_of, lost, play, round_at, whole
 from tests.engine.random_games import Told, check_whole, seats, where
 
@@ -38,7 +38,7 @@ def story(edition: Edition, rounds: Rounds, gold: str, rng: Random) -> Iterator[
             game = game_of(played, rounds=len(rounds), gold=pile)
         else:
             score = replace(game.score, number=number)
-            game = game._replace(score=score, round=played, history=())
+            game = game._replace(score=score, round=played, history=History())
         yield game
         while game.to_act is not None:
             moves = game.legal_moves()

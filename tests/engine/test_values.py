@@ -18,9 +18,11 @@ from engine.board import EMPTY, START
 from engine.cards import CROSSROADS, Path
 from engine.deal import deal
 from engine.edition import FRANCE
+from engine.events import visible_to
 from engine.game import Game
 from engine.notation import NotationError, Position, parse_position
 from engine.readonly import ReadOnly
+from engine.view import History
 from tests.engine.notation.games import play, seen_by, written_out
 
 LEAVES = (int, str, bytes, Enum, Path, type(None))
@@ -53,7 +55,7 @@ def reachable(value: object) -> Iterator[object]:
     elif is_dataclass(value):
         parts = (getattr(value, field.name) for field in fields(value))
     else:
-        assert isinstance(value, tuple | frozenset), f"{type(value)} is no value"
+        assert isinstance(value, tuple | frozenset | History), f"{type(value)} is no value"
         parts = iter(value)
     for part in parts:
         yield from reachable(part)
@@ -116,6 +118,35 @@ def test_two_games_that_went_the_same_way_are_one_key() -> None:
     assert {one: "here"}[same] == "here"
     assert other != one
     assert other.round.table.board != EMPTY
+
+
+def test_a_history_is_worth_the_same_whoever_asked_before(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 4))
+    for _ in range(12):
+        game, _ = game.apply(rng.choice(game.legal_moves()))
+        if rng.random() < 0.5:
+            game.view(rng.randrange(4))
+    unasked = History(game.history)
+    assert (unasked, hash(unasked), len(unasked)) == (game.history, hash(game.history), 13)
+    assert unasked != History(list(unasked)[1:])
+    assert unasked != tuple(unasked)
+    assert repr(unasked) == "<History of 13 steps>"
+    for seat in (*range(4), None):
+        assert game.view(seat).history == unasked.seen_by(seat)
+
+
+def test_ways_that_part_from_one_game_do_not_tell_each_other(rng: Random) -> None:
+    begun, dealt = Game.begin(deal(rng.randbytes(32), 1, 3))
+    one_way, other_way = begun.legal_moves()[-1], begun.legal_moves()[0]
+    for asked_before in (True, False):
+        if asked_before:
+            begun.view(0)
+        one, told = begun.apply(one_way)
+        one.view(0)
+        other, heard = begun.apply(other_way)
+        assert one.view(0).history == visible_to(0, (*dealt, *told))
+        assert other.view(0).history == visible_to(0, (*dealt, *heard))
+        assert begun.view(0).history == visible_to(0, dealt)
 
 
 def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:
