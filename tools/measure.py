@@ -35,10 +35,6 @@ QUESTION_WORDS: Final = frozenset(
 )
 """Words that no docstring of a function should begin with."""
 
-WIRE: Final = "net.protocol"
-"""The package whose classes may share their names with those of the engine."""
-ENGINE: Final = "engine"
-
 _LAYOUT_TOKENS: Final = frozenset(
     (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 )
@@ -77,26 +73,13 @@ def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]
 
 
 def homonyms(modules: Iterable[Module]) -> dict[str, list[str]]:
-    """Return the public class names that more than one module defines, with these modules.
-
-    A pair of an engine value and its wire twin in `net.protocol` does not count.
-    """
+    """Return the public class names that more than one module defines, with these modules."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for module in modules:
         for node in module.tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append(module.name)
-    return {
-        name: where
-        for name, where in sorted(places.items())
-        if len(where) > 1 and not _twins(where)
-    }
-
-
-def _twins(where: Sequence[str]) -> bool:
-    """Return True if the two modules are one of the engine and one of the wire."""
-    wire = [name for name in where if name.startswith(f"{WIRE}.")]
-    return len(where) == 2 and len(wire) == 1 and where[0].startswith(f"{ENGINE}.")
+    return {name: where for name, where in sorted(places.items()) if len(where) > 1}
 
 
 def functions(module: Module) -> Iterator[Function]:

@@ -95,11 +95,14 @@ def _clean(text: str, most_cells: int, most_bytes: int) -> str:
     return "".join(kept).rstrip()
 
 
-def sanitise(text: str) -> str:
-    """Return a text without control characters; it is not cut. Blanks become spaces."""
+def sanitise(text: str, instead: str = "") -> str:
+    """Return a text with `instead` for each control character; it is not cut.
+
+    Blanks become spaces.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else " " if c.isspace() else "" for c in text)
+    return "".join(c if c.isprintable() else " " if c.isspace() else instead for c in text)
 
 
 def _is_known(character: str) -> bool:

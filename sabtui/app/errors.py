@@ -20,11 +20,15 @@ class UserError(Exception):
     """A request failed; the text is a sentence for the player, in the player's language."""
 
 
+def escaped(text: str, encoding: str) -> str:
+    """Return a text with escapes for control characters, and for what an encoding lacks."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
 def complain(problem: str) -> None:
     """Write a problem to standard error as one line, with unprintable characters escaped."""
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in problem)
-    encoding = sys.stderr.encoding
-    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    sys.stderr.write(escaped(problem, sys.stderr.encoding) + "\n")
 
 
 UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))

@@ -25,7 +25,7 @@ from engine.notation import (
     record_lines,
 )
 from engine.state import Score
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UserError, escaped
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
 from sabtui.text.errors import located, system_words
@@ -104,7 +104,7 @@ def show(path: str) -> int:
     except UserError as trouble:
         return _fail(str(trouble))
     for line in lines:
-        print(_printable(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+        print(escaped(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
     return 0
 
 
@@ -127,18 +127,9 @@ def read(path: str) -> list[str]:
 
 
 def _fail(problem: str) -> int:
-    text = _printable(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
+    text = escaped(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
     print(text, file=sys.stderr)  # noqa: T201 - where errors of commands go
     return 1
-
-
-def _printable(text: str, encoding: str) -> str:
-    """Return the text with escapes for control characters and for what the encoding lacks."""
-    shown = "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        for letter in text
-    )
-    return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _told(record: Record | ObservedRecord) -> Iterator[str]:

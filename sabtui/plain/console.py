@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from net.protocol.text import sanitise
 from sabtui.text.layout import TerminalSize
 
 _STDIN: Final = 0
@@ -60,7 +61,7 @@ class Console:
         Raises:
             BrokenPipeError: nobody reads the output any more.
         """
-        text = "".join(f"{_text(line)}\n" for line in lines)
+        text = "".join(f"{sanitise(line)}\n" for line in lines)
         if text:
             sys.stdout.write(f"{self._below()}{text}")
             sys.stdout.flush()
@@ -69,7 +70,7 @@ class Console:
         """Show a prompt, unless the same one is showing already."""
         if prompt != self._asked:
             end = " " if self.is_eager else "\n"
-            sys.stdout.write(f"{self._below()}{_text(prompt)}>{end}")
+            sys.stdout.write(f"{self._below()}{sanitise(prompt)}>{end}")
             sys.stdout.flush()
             self._asked = prompt
 
@@ -92,11 +93,6 @@ class Console:
         while line is not None:
             line = self._lines.next()
             hear(line)
-
-
-def _text(line: str) -> str:
-    """Return a line without control characters, which a terminal would obey."""
-    return "".join(c for c in line if c.isprintable())
 
 
 class _Lines:

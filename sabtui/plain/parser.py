@@ -16,6 +16,7 @@ from engine.reasons import NotInHand
 from engine.state import Phase
 from net.client.session import ConnectionState
 from net.protocol.messages import Close, Leave, Refusal
+from net.protocol.text import sanitise
 from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, parse_command
 from sabtui.plain.handlers import handle, handle_in_game
 from sabtui.plain.host_handlers import handle_host
@@ -129,9 +130,7 @@ MAX_TYPED_CHARACTERS: Final = 200
 
 def interpret(session: PlainSession, typed: str) -> Reaction:
     """Interpret a typed line, which may contain anything."""
-    line = "".join(
-        c for c in typed[:MAX_TYPED_CHARACTERS].replace("\t", " ") if c.isprintable()
-    ).strip()
+    line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
     if session.question is not None:
         return _answered(session, session.question, line)
     found = parse_command(line) if line else None

@@ -23,18 +23,9 @@ def test_a_class_of_one_name_in_two_modules_is_a_homonym() -> None:
     assert measure.homonyms(modules) == {"Link": ["engine.a", "net.b"]}
 
 
-def test_a_wire_twin_and_a_private_class_are_no_homonyms() -> None:
-    modules = [
-        module("engine.events", "class Laid: ...\nclass _Own: ..."),
-        module("net.protocol.events", "class Laid: ...\nclass _Own: ..."),
-    ]
+def test_a_private_class_is_no_homonym() -> None:
+    modules = [module("engine.a", "class _Own: ..."), module("net.b", "class _Own: ...")]
     assert measure.homonyms(modules) == {}
-
-
-def test_a_third_class_of_the_name_of_twins_is_a_homonym() -> None:
-    names = ["engine.events", "net.protocol.events", "sabtui.tui.mine"]
-    modules = [module(name, "class Laid: ...") for name in names]
-    assert measure.homonyms(modules) == {"Laid": names}
 
 
 def test_docstrings_that_begin_with_a_question_word_are_counted() -> None:

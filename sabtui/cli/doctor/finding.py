@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from net.protocol.text import sanitise
 from sabtui.text.i18n import pgettext
 from sabtui.text.names import padded
 
@@ -34,4 +35,4 @@ class Finding:
             Severity.ERROR: pgettext("doctor", "STOP"),
         }
         line = f"{padded(grades[self.severity], 5)} {self.text} {self.advice}".rstrip()
-        return "".join(letter if letter.isprintable() else "?" for letter in line)
+        return sanitise(line, "?")

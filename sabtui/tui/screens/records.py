@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.records import RecordFile, folder, records
 from sabtui.text.errors import ago
@@ -106,7 +107,7 @@ class RecordScreen(CommandScreen):
 
 def _shown(text: object) -> str:
     """Return a file's text or name with unprintable characters replaced."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(text))
+    return sanitise(str(text), "?")
 
 
 def _row(file: RecordFile, now: float) -> Content:

@@ -36,6 +36,10 @@ def test_what_a_terminal_would_obey_is_taken_out(text: str, shown: str) -> None:
     assert sanitise(text) == shown
 
 
+def test_what_is_taken_out_may_leave_a_sign() -> None:
+    assert sanitise("a\x1b\tb\u202e", "?") == "a? b?"
+
+
 @pytest.mark.parametrize("letter", UNSEEN, ids=unicodedata.name)
 def test_an_unseen_letter_makes_no_name_and_no_other_name(letter: str) -> None:
     assert clean_name(letter * 3) == ""

@@ -126,4 +126,4 @@ def test_a_line_brings_no_control_of_the_terminal(capsys: pytest.CaptureFixture[
     console = Console()
     console.say(["a\x1b[2Jb\nc\x9bd\u202e"])
     console.prompt("p\x07")
-    assert capsys.readouterr().out == "a[2Jbcd\np>\n"
+    assert capsys.readouterr().out == "a[2Jb cd\np>\n"

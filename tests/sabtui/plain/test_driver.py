@@ -255,7 +255,7 @@ def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
         back="\x1b[31mred",
     )
     out = capsys.readouterr().out
-    assert "Bruno: [2J]0;x[/]\n" in out
+    assert "Bruno: [2J]0;x [/]\n" in out
     assert out.endswith("[31mred\n")
     assert all(c.isprintable() for c in out.replace("\n", ""))
 
