@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
+from engine.board import EMPTY
 from engine.deal import deal
 from engine.edition import EDITIONS
 from engine.events import FaceUpPlay, GoldTaken, Passed, move_of, public_event, visible_to
 from engine.game import Game
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
-from tests.engine.random_games import anyhow
+from tests.engine.random_games import keen
 
 
 def check_moves(game: Game) -> None:
@@ -41,7 +42,7 @@ def test_moves_and_events_turn_into_each_other_throughout_a_game(book: str, play
             continue
         check_moves(game)
         assert game.to_act is not None
-        move = anyhow(game, rng)
+        move = keen(game, rng)
         shown = public_event(game.to_act, move, game.round.table.board)
         game, events = game.apply(move)
         assert visible_to(None, events)[0] == shown
@@ -51,3 +52,7 @@ def test_equal_passes_share_one_object() -> None:
     game, _ = Game.begin(deal(bytes(32), 1, 3), EDITIONS["international"], rounds=1)
     board, (first, second, *_) = game.round.table.board, game.round.hands[0]
     assert public_event(0, Discard(first), board) is public_event(0, Discard(second), board)
+
+
+def test_of_gold_kept_everybody_hears_only_that_it_was_taken() -> None:
+    assert public_event(2, KeepGold(3), EMPTY) == GoldTaken(2)
