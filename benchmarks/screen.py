@@ -61,6 +61,8 @@ READY: Final = "All is ready."
 """The player's chat message once the table is ready to be measured."""
 
 MINIMAL: Final = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from textual.app import App
 from textual.widgets import Static
 class Minimal(App):
@@ -68,7 +70,7 @@ class Minimal(App):
         yield Static("minimal")
 Minimal().run()
 """
-"""Source of the minimal Textual app."""
+"""Source of the minimal Textual app. It is controlled by its terminal, so that it ends with it."""
 
 ARROWS: Final = {"right": "\x1b[C", "down": "\x1b[B", "left": "\x1b[D", "up": "\x1b[A"}
 """The bytes that a terminal sends for the arrow keys."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
@@ -273,6 +275,19 @@ def _stop() -> None:
         signal.signal(signal.SIGTSTP, before)
 
 
+def _end_with_terminal() -> None:
+    """Wait until the terminal hangs up, then send ourselves the signal for that.
+
+    The system sends it only to those whom the terminal controls. Any other program reads an endless
+    end of input, and Textual goes on reading, on a whole core.
+    """
+    if sys.platform != "win32" and sys.stdin.isatty():
+        terminal = select.poll()
+        terminal.register(sys.stdin, 0)  # hang-ups and errors are reported in any case
+        if any(told & (select.POLLHUP | select.POLLERR) for _, told in terminal.poll()):
+            os.kill(os.getpid(), signal.SIGHUP)
+
+
 def run(app: SabtuiApp) -> int:
     """Run the app on this terminal, then restore the terminal. Return the exit status.
 
@@ -280,6 +295,7 @@ def run(app: SabtuiApp) -> int:
     """
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        threading.Thread(target=_end_with_terminal, name="terminal", daemon=True).start()
     sys.stderr.write(PUSH_TITLE)
     try:
         app.run()

@@ -24,6 +24,7 @@ if os.name == "nt":
 assert sys.platform != "win32"  # so that types know, too
 
 from tests.sabtui.tui.shell import PROMPT, environ, program, shell  # noqa: E402 - POSIX
+from tests.terminal import PATIENCE, Terminal  # noqa: E402 - POSIX
 
 STALLS = 12.0
 """Seconds that a terminal takes nothing: a host gives up a link that is silent for ten."""
@@ -76,6 +77,15 @@ async def is_closed(where: Path, tmp_path: Path) -> None:
         async with again:
             await again.sees(READY)
             assert presence(hosted) is Presence.THERE
+
+
+async def test_a_program_ends_with_a_terminal_that_does_not_control_it(tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "sabtui")
+    async with await Terminal.start(*command, env=environ(tmp_path)) as at:
+        await at.sees("leave Sabtui")
+        at._hang_up()
+        async with asyncio.timeout(PATIENCE):
+            assert await at.process.wait() == -signal.SIGHUP
 
 
 async def is_interrupted(where: Path, tmp_path: Path) -> None:
