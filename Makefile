@@ -48,8 +48,9 @@ test: $(VENV)/dev $(VENV)/words
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/own_record.py client/state.py client/trail.py discovery/address.py discovery/advert.py \
-  discovery/probe.py discovery/queries.py journal/errors.py lobby/* protocol/* room/* \
-  security/* transport/admission.py transport/rate_limit.py))
+  discovery/candidates.py discovery/catalog.py discovery/probe.py discovery/queries.py \
+  journal/errors.py lobby/* protocol/* room/* security/* \
+  transport/admission.py transport/rate_limit.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   -m "not broad and not soak" $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100

@@ -50,6 +50,12 @@ table that answers at another."""
 HINT_LIFETIME_S: Final = 35.0
 """Seconds that a hint counts: mDNS names all tables again every 15 s, and may miss one twice."""
 
+CHECK_TIMEOUT_S: Final = 1.0
+"""Seconds that a game has to answer before it is listed as unreachable."""
+
+GOODBYE_LINGER_S: Final = 3.0
+"""Seconds that a game is still asked after its goodbye, in case the goodbye was forged."""
+
 
 @dataclass(slots=True)
 class AddressCandidate:
@@ -169,6 +175,22 @@ class TableCandidate:
     def hinted(self, now: float) -> bool:
         """Return True if mDNS has named the table within `HINT_LIFETIME_S`."""
         return self.named is not None and now < self.named + HINT_LIFETIME_S
+
+    def open(self, now: float) -> bool:
+        """Return True if an announced table has an open TCP port, but never answered a question."""
+        named = self.never_heard and self.hinted(now)
+        return named and any(candidate.is_open for candidate in self.candidates.values())
+
+    def suspect(self, now: float) -> bool:
+        """Return True if an announced table has never answered, though it had `CHECK_TIMEOUT_S`."""
+        patient = now >= self.since + CHECK_TIMEOUT_S
+        return self.hinted(now) and self.never_heard and bool(self.candidates) and patient
+
+    def over(self, now: float) -> bool:
+        """Return True if the table can be forgotten."""
+        if self.left is not None:
+            return now >= self.left + GOODBYE_LINGER_S
+        return not self.hinted(now) and now >= self.last_sign() + FORGET_AFTER_S
 
     def last_sign(self) -> float:
         """Return the time of the last answer, or of the first hint if there was no answer."""

@@ -16,7 +16,9 @@ from typing import Final
 from net.discovery.address import PORTS, Address, may_be_asked
 from net.discovery.advert import Advert
 from net.discovery.candidates import (
+    CHECK_TIMEOUT_S,
     FORGET_AFTER_S,
+    GOODBYE_LINGER_S,
     HINT_LIFETIME_S,
     KNOCK_AFTER_S,
     AddressCandidate,
@@ -63,30 +65,6 @@ class DiscoveredGame:
     addresses: tuple[Address, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Appeared:
-    """A game that was not in the list."""
-
-    game: DiscoveredGame
-
-
-@dataclass(frozen=True, slots=True)
-class GameChanged:
-    """A game that differs from before in any way."""
-
-    game: DiscoveredGame
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A game that said goodbye or stopped answering, as it was before."""
-
-    game: DiscoveredGame
-
-
-CatalogChange = Appeared | GameChanged | Gone
-
-
 def titled(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
     """Sort games by name, then id, and make their titles distinct."""
     ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
@@ -99,20 +77,6 @@ def titled(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
     )
 
 
-def changes(
-    before: Iterable[DiscoveredGame], after: Iterable[DiscoveredGame]
-) -> Iterator[CatalogChange]:
-    """Yield the changes between two lists: games that are gone, then the others in order."""
-    old = {game.advert.id: game for game in before}
-    new = {game.advert.id: game for game in after}
-    yield from (Gone(game) for table, game in old.items() if table not in new)
-    for table, game in new.items():
-        if table not in old:
-            yield Appeared(game)
-        elif game != old[table]:
-            yield GameChanged(game)
-
-
 def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredGame, ...]:
     """Return the games that a typed name may mean: that title, else all with that name."""
     games = tuple(games)
@@ -121,14 +85,10 @@ def games_named(games: Iterable[DiscoveredGame], text: str) -> tuple[DiscoveredG
     return exact or tuple(game for game in games if game.advert.name.casefold() == wanted)
 
 
-CHECK_TIMEOUT_S: Final = 1.0
-"""Seconds that a game has to answer before it is listed as unreachable."""
-
-
 def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus | None:
     """Return a table's status for a player who speaks `ours`, `None` if it is not to be listed."""
-    reached = table.live(now) or _is_open(table, now)
-    if not reached and not _suspect(table, now):
+    reached = table.live(now) or table.open(now)
+    if not reached and not table.suspect(now):
         return None
     match agree(client=ours, host=table.advert.versions):
         case Outdated.CLIENT:
@@ -142,21 +102,6 @@ def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus |
         case _:
             return GameStatus.ELSEWHERE
 
-
-def _is_open(table: TableCandidate, now: float) -> bool:
-    """Return True if an announced table has an open TCP port, but never answered a question."""
-    named = table.never_heard and table.hinted(now)
-    return named and any(candidate.is_open for candidate in table.candidates.values())
-
-
-def _suspect(table: TableCandidate, now: float) -> bool:
-    """Return True if an announced table has never answered, though it had `CHECK_TIMEOUT_S`."""
-    patient = now >= table.since + CHECK_TIMEOUT_S
-    return table.hinted(now) and table.never_heard and bool(table.candidates) and patient
-
-
-GOODBYE_LINGER_S: Final = 3.0
-"""Seconds that a game is still asked after its goodbye, in case the goodbye was forged."""
 
 MAX_TABLES: Final = 64
 MAX_ADDRESSES_PER_TABLE: Final = 8
@@ -272,7 +217,7 @@ class GameCatalog:
 
     def due(self, now: float) -> tuple[Address, ...]:
         """Return the addresses to ask now, the longest waiting first; count them as asked."""
-        for table_id in [key for key, table in self._tables.items() if _over(table, now)]:
+        for table_id in [key for key, table in self._tables.items() if table.over(now)]:
             del self._tables[table_id]
         for table in self._tables.values():
             table.shed(now)
@@ -353,10 +298,3 @@ class GameCatalog:
             del self._tables[oldest]
         table = self._tables[advert.id] = TableCandidate(advert, now)
         return table
-
-
-def _over(table: TableCandidate, now: float) -> bool:
-    """Return True if a table can be forgotten."""
-    if table.left is not None:
-        return now >= table.left + GOODBYE_LINGER_S
-    return not table.hinted(now) and now >= table.last_sign() + FORGET_AFTER_S

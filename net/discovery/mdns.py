@@ -279,11 +279,11 @@ class MdnsListener:
         while True:
             self._again.clear()
             until = loop.time() + REBUILD_INTERVAL_S
-            hearing = await self._open()
+            service_browser = await self._open()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(until):
-                    if hearing is not None:
-                        await self._close_browser(hearing)
+                    if service_browser is not None:
+                        await self._listen_with(service_browser)
                     await self._again.wait()
 
     async def _open(self) -> ServiceBrowser | None:
@@ -297,8 +297,8 @@ class MdnsListener:
         self.trouble = None
         return service_browser
 
-    async def _close_browser(self, service_browser: ServiceBrowser) -> None:
-        """Let mDNS listen until a restart is due or it is flooded, then close it.
+    async def _listen_with(self, service_browser: ServiceBrowser) -> None:
+        """Listen until a restart is due or somebody floods mDNS, then close the browser.
 
         After a flood, listening resumes only with the next restart.
         """

@@ -11,23 +11,14 @@ from hypothesis import strategies as st
 from net.discovery.address import Address
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
+    CHECK_TIMEOUT_S,
     FORGET_AFTER_S,
+    GOODBYE_LINGER_S,
     HINT_LIFETIME_S,
     LOST_AFTER_S,
     OTHER_ADDRESS_INTERVAL_S,
 )
-from net.discovery.catalog import (
-    CHECK_TIMEOUT_S,
-    GOODBYE_LINGER_S,
-    Appeared,
-    DiscoveredGame,
-    GameChanged,
-    GameStatus,
-    Gone,
-    changes,
-    games_named,
-    titled,
-)
+from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.discovery.networks import Network
 from net.discovery.queries import ProbeReply
 from net.security.handshake import Versions
@@ -260,16 +251,6 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
     assert [game.title for game in games_named(listed, " ANA ")] == ["Ana (aaaa)", "ana (cccc)"]
     assert [game.title for game in games_named(listed, "ana (CCCC)")] == ["ana (cccc)"]
     assert games_named(listed, "Chiara") == ()
-
-
-def test_two_lists_differ_by_what_appeared_changed_and_is_gone() -> None:
-    ana = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (HERE,))
-    bruno = DiscoveredGame("Bruno", BRUNO, GameStatus.JOINABLE, (THERE,))
-    fuller = replace(ana, advert=replace(ANA, players=2))
-    assert list(changes([], [ana])) == [Appeared(ana)]
-    assert list(changes([ana, bruno], [fuller, bruno])) == [GameChanged(fuller)]
-    assert list(changes([ana, bruno], [bruno])) == [Gone(ana)]
-    assert titled([]) == ()
 
 
 steps = st.lists(

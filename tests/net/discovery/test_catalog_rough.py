@@ -5,6 +5,7 @@ from __future__ import annotations
 from net.discovery.address import Address
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
+    CHECK_TIMEOUT_S,
     FAR_QUERIES_PER_S,
     FAR_QUERY_BURST_S,
     KNOCK_AFTER_S,
@@ -14,7 +15,7 @@ from net.discovery.candidates import (
     QUERIES_PER_S,
     QUERY_BURST_S,
 )
-from net.discovery.catalog import CHECK_TIMEOUT_S, MAX_ADDRESSES_PER_TABLE, MAX_TABLES, GameStatus
+from net.discovery.catalog import MAX_ADDRESSES_PER_TABLE, MAX_TABLES, GameStatus
 from net.discovery.networks import Network
 from net.discovery.queries import ProbeReply
 from tests.net.discovery.catalog_fixture import (
@@ -45,6 +46,17 @@ def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() ->
     assert set(catalog.knocks(KNOCK_AFTER_S + KNOCK_INTERVAL_S)) == {HERE, THERE}
     catalog.knocked(THERE, is_open=False)
     assert statuses(catalog, KNOCK_AFTER_S + KNOCK_INTERVAL_S) == {"Ana": GameStatus.UNREACHABLE}
+
+
+def test_an_open_door_of_one_table_is_none_of_another() -> None:
+    catalog = new_games()
+    catalog.hint(ANA, [HERE], 0.0)
+    catalog.hint(BRUNO, [THERE], 0.0)
+    catalog.knocked(THERE, is_open=True)
+    assert statuses(catalog, CHECK_TIMEOUT_S) == {
+        "Ana": GameStatus.UNREACHABLE,
+        "Bruno": GameStatus.JOINABLE,
+    }
 
 
 def test_nobody_knocks_at_a_table_that_answers_or_that_mdns_does_not_name() -> None:
