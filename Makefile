@@ -49,7 +49,7 @@ comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/own_record.py client/state.py client/trail.py discovery/address.py discovery/advert.py \
   discovery/candidates.py discovery/catalog.py discovery/probe.py discovery/queries.py \
-  journal/errors.py lobby/* protocol/* room/* security/* \
+  journal/errors.py journal/format.py lobby/* protocol/* room/* security/* \
   transport/admission.py transport/rate_limit.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   -m "not broad and not soak" $(2) && \

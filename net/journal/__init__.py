@@ -1,8 +1,9 @@
 """The journal of a table: one SQLite file from which a killed host brings the same table back.
 
-`journal` is the file's schema and the open journal, `lock` its exclusive lock, `wal_check` finds
-damage in its write-ahead log, `writer` commits from a thread, `listing` finds and removes journals
-in a folder, `errors` are the errors. Steps and values are opaque bytes here: `net.room` reads them.
+`format` is the format without the disk, `database` the SQLite file with its schema and its lock,
+`journal` the open journal of a host, `writer` commits from a thread, `listing` finds and removes
+journals in a folder, `errors` are the errors. Steps and values are opaque bytes here: `net.room`
+reads them.
 
 A table is brought back by replaying all its steps: 0.15 ms each, a fifth of a second after an
 evening of four games of ten players.
@@ -35,7 +36,8 @@ from net.journal.errors import (
     JournalUnwritable,
     Obstacle,
 )
-from net.journal.journal import AppendStep, Finish, Journal, JournalHeader, PutMeta, Write
+from net.journal.format import AppendStep, Finish, JournalHeader, PutMeta, Write
+from net.journal.journal import Journal
 from net.journal.listing import (
     JournalInfo,
     UnreadableJournal,

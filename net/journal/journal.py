@@ -1,8 +1,4 @@
-"""The SQLite file of a journal: its schema and its rows, and the open journal of one table.
-
-Every row carries a seal, a BLAKE2b hash of its table, key and value: SQLite has no checksums of its
-own, and a flipped bit in a payload would be replayed as a different game. Seals find accidents;
-they are no defence against somebody who can write the file.
+"""The open journal of one table, for the host that runs it.
 
 An open journal may move from one thread to another, but only one thread at a time may use it.
 """
@@ -10,14 +6,14 @@ An open journal may move from one thread to another, but only one thread at a ti
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing, suppress
-from dataclasses import dataclass, replace
-from hashlib import blake2b
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, assert_never
 
-from net.journal import lock, wal_check
+from net.journal import database
+from net.journal.database import read_rows, write_row
 from net.journal.errors import (
     Damage,
     JournalBroken,
@@ -26,179 +22,10 @@ from net.journal.errors import (
     Obstacle,
     typed,
 )
+from net.journal.format import AppendStep, Finish, JournalHeader, PutMeta, Write
 
-APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
-FORMAT_NUMBER: Final = 2
-"""The format that is written, as SQLite's `user_version`."""
-
-OLDEST: Final = 1
-"""The oldest format that can be read. It had one more table, `snapshots`, always empty."""
-
-PAGE_BYTES: Final = 4096  # bytes
-
-_SCHEMA = {
-    "header": "CREATE TABLE header (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL) WITHOUT ROWID",
-    "kept": "CREATE TABLE kept (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL) WITHOUT ROWID",
-    "steps": "CREATE TABLE steps (key INTEGER PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL)",
-}
-_SELECT = {
-    "header": "SELECT key, value, seal FROM header",
-    "kept": "SELECT key, value, seal FROM kept",
-    "steps": "SELECT key, value, seal FROM steps ORDER BY key",
-}
-_INSERT = {
-    "header": "INSERT OR REPLACE INTO header VALUES (?, ?, ?)",
-    "kept": "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)",
-    "steps": "INSERT INTO steps VALUES (?, ?, ?)",
-}
-
-RowKey = str | int
-
-
-@dataclass(frozen=True, slots=True)
-class JournalHeader:
-    """The facts about a table that its journal opens with.
-
-    `created` is in seconds since 1970. `incarnation` counts how often the journal was opened for
-    hosting, this time included. `unsaved_after` is the last step on disk if the host went on
-    without saving, else None.
-    """
-
-    table: str
-    name: str
-    created: float
-    incarnation: int = 0
-    finished: bool = False
-    unsaved_after: int | None = None
-
-
-def write_row(connection: sqlite3.Connection, table: str, key: RowKey, value: bytes) -> None:
-    """Write one row with its seal; a step's number must be new."""
-    connection.execute(_INSERT[table], (key, value, _seal(table, key, value)))
-
-
-def write_new(
-    connection: sqlite3.Connection, header: JournalHeader, meta: Mapping[str, bytes]
-) -> None:
-    """Turn an empty database into a journal."""
-    connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
-    connection.execute("BEGIN IMMEDIATE")
-    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version={FORMAT_NUMBER}")
-    for statement in _SCHEMA.values():
-        connection.execute(statement)
-    for key, value in (
-        ("table", header.table.encode()),
-        ("name", header.name.encode()),
-        ("created", repr(header.created).encode()),
-        ("incarnation", b"%d" % header.incarnation),
-    ):
-        write_row(connection, "header", key, value)
-    for key, value in meta.items():
-        write_row(connection, "kept", key, value)
-    connection.execute("COMMIT")
-
-
-def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
-    """Return the header of a file, checked to be a journal that we can read.
-
-    Raises:
-        JournalBroken: it is no journal, a damaged one, or one of a newer format.
-        sqlite3.Error: SQLite cannot read the file.
-    """
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise JournalBroken(path, Damage.NOT_A_JOURNAL)
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > FORMAT_NUMBER:
-        raise JournalBroken(path, Damage.NEWER_FORMAT, version)
-    schema = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    if version == OLDEST:
-        schema.pop("snapshots", None)
-    if version < OLDEST or schema != _SCHEMA:
-        raise JournalBroken(path, Damage.DAMAGED)
-    rows = dict(read_rows(connection, path, "header"))
-    if not rows.keys() >= {"table", "name", "created", "incarnation"}:
-        raise JournalBroken(path, Damage.DAMAGED)
-    unsaved_after = rows.get("unsaved_after")
-    return JournalHeader(
-        table=rows["table"].decode(),
-        name=rows["name"].decode(),
-        created=float(rows["created"]),
-        incarnation=int(rows["incarnation"]),
-        finished="finished" in rows,
-        unsaved_after=None if unsaved_after is None else int(unsaved_after),
-    )
-
-
-def bring_up(connection: sqlite3.Connection) -> None:
-    """Bring an older format up to ours, so that no older Sabtui opens the journal any more.
-
-    Each statement commits by itself; a kill between them leaves a file that we can still read.
-    """
-    connection.execute("DROP TABLE IF EXISTS snapshots")
-    connection.execute(f"PRAGMA user_version={FORMAT_NUMBER}")
-
-
-def read_rows(connection: sqlite3.Connection, path: Path, table: str) -> list[tuple[RowKey, bytes]]:
-    """Read the rows of a table and check their seals; steps come in the order of their numbers.
-
-    All rows are fetched at once: a half-read cursor, kept alive by an exception's traceback, would
-    keep the connection open and the file locked.
-    """
-    with closing(connection.execute(_SELECT[table])) as cursor:
-        rows = cursor.fetchall()
-    for key, value, seal in rows:
-        if not isinstance(value, bytes) or seal != _seal(table, key, value):
-            raise JournalBroken(path, Damage.DAMAGED)
-    return [(key, value) for key, value, _ in rows]
-
-
-def check_file(connection: sqlite3.Connection, path: Path) -> int:
-    """Check the whole file except its header; return the last step's number, or 0."""
-    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-        raise JournalBroken(path, Damage.DAMAGED)
-    read_rows(connection, path, "kept")
-    last = 0
-    for number, _ in read_rows(connection, path, "steps"):
-        if number != last + 1:
-            raise JournalBroken(path, Damage.STEPS_MISSING, last + 1)
-        last += 1
-    return last
-
-
-def _seal(table: str, key: RowKey, value: bytes) -> bytes:
-    """Return the seal of a row, 8 bytes."""
-    data = str(key).encode() + b"\0" + value
-    return blake2b(data, digest_size=8, person=table.encode()).digest()
-
-
-@dataclass(frozen=True, slots=True)
-class AppendStep:
-    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap."""
-
-    number: int
-    payload: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class PutMeta:
-    """The write of a metadata value under a key; it overwrites an older value."""
-
-    key: str
-    value: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """The write that closes a table for good; it cannot be resumed."""
-
-
-Write = AppendStep | PutMeta | Finish
-
-SPARE_BYTES: Final = 65_536  # bytes; the last note takes one page of log
+SPARE_BYTES: Final = 65_536
+"""Bytes kept back for the last note, which takes one page of log."""
 
 
 class Journal:
@@ -243,9 +70,9 @@ class Journal:
             _remove(leftovers)
             try:
                 os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-                connection = lock.connect(fresh, "mode=rw")
+                connection = database.connect(fresh, "mode=rw")
                 try:
-                    write_new(connection, JournalHeader(table, name, created), meta)
+                    database.write_new(connection, JournalHeader(table, name, created), meta)
                     connection.execute("PRAGMA journal_mode=WAL")
                 finally:
                     connection.close()
@@ -263,16 +90,16 @@ class Journal:
 
         Raises:
             JournalMissing: no such file.
-            JournalBusy: another host holds it; found within `lock.LOCK_TIMEOUT_S`.
+            JournalBusy: another host holds it; found within `LOCK_TIMEOUT_S`.
             JournalFinished: the table was closed for good.
             JournalBroken: not a whole journal.
             JournalUnwritable: the disk is full or read-only.
         """
         with typed(path):
             path.stat()
-            if wal_check.was_altered(path, PAGE_BYTES) and not lock.is_locked(path):
+            if database.is_altered(path) and not database.is_locked(path):
                 raise JournalBroken(path, Damage.DAMAGED)
-            connection = lock.hold(path)
+            connection = database.hold(path)
             try:
                 return cls._resume(path, connection)
             except BaseException:
@@ -282,13 +109,13 @@ class Journal:
     @classmethod
     def _resume(cls, path: Path, connection: sqlite3.Connection) -> Self:
         """Check a file that is locked, and count its incarnation up."""
-        header = read_header(connection, path)
-        last = check_file(connection, path)
+        header = database.read_header(connection, path)
+        last = database.check_file(connection, path)
         if header.finished:
             raise JournalFinished(path)
         path.chmod(0o600)
         connection.execute("PRAGMA journal_mode=WAL")
-        bring_up(connection)
+        database.bring_up(connection)
         header = replace(header, incarnation=header.incarnation + 1)
         write_row(connection, "header", "incarnation", b"%d" % header.incarnation)
         journal = cls(path, connection, header, last)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from net.journal import journal as form
-from net.journal import lock
+from net.journal import database
 from net.journal.errors import JournalBroken, JournalError, JournalMissing, typed
+from net.journal.format import JournalHeader
 
 _SUFFIX = ".table"
 DAMAGE_RECHECK_S: Final = 0.1  # seconds to retry a running table's file that seems damaged
@@ -113,7 +113,7 @@ def _changed(path: Path) -> float:
     return newest
 
 
-def _peek(path: Path) -> tuple[form.JournalHeader, bool]:
+def _peek(path: Path) -> tuple[JournalHeader, bool]:
     """Return a header, read without a lock, and True if a host holds the file.
 
     While a host folds its log into the file, the file may look damaged for an instant; hence the
@@ -121,10 +121,10 @@ def _peek(path: Path) -> tuple[form.JournalHeader, bool]:
     """
     until = time.monotonic() + DAMAGE_RECHECK_S
     while True:
-        held = lock.is_locked(path)
+        held = database.is_locked(path)
         try:
-            with typed(path), closing(lock.connect(path, "mode=ro&immutable=1")) as connection:
-                return form.read_header(connection, path), held
+            with typed(path), closing(database.connect(path, "mode=ro&immutable=1")) as connection:
+                return database.read_header(connection, path), held
         except JournalBroken:
             if not held or time.monotonic() > until:
                 raise

@@ -14,7 +14,8 @@ from contextlib import suppress
 from functools import partial
 
 from net.journal.errors import JournalError
-from net.journal.journal import AppendStep, Finish, Journal, Write
+from net.journal.format import AppendStep, Finish, Write
+from net.journal.journal import Journal
 
 Batch = list[tuple[Write, asyncio.Future[None]]]
 
@@ -52,7 +53,7 @@ class JournalWriter:
         Raises:
             ValueError: a step is out of order, which is a bug of the host.
         """
-        assert not self._closed, "the keeper is closed"
+        assert not self._closed, "the writer is closed"
         future = self._loop.create_future()
         match write:
             case AppendStep(number) if number > self._next and self.trouble is not None:

@@ -16,8 +16,8 @@ from net.journal import (
     JournalInfo,
     JournalUnwritable,
     Obstacle,
+    database,
     list_journals,
-    lock,
 )
 from tests.net.journal.tools import (
     POSIX,
@@ -155,10 +155,10 @@ def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
 
 def test_nobody_holds_a_file_that_lies_there(path: Path) -> None:
     path.touch()
-    assert not lock.is_locked(path)
+    assert not database.is_locked(path)
     path.unlink()
     create(path).close()
-    assert not lock.is_locked(path)
+    assert not database.is_locked(path)
 
 
 # Disks
