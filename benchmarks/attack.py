@@ -93,7 +93,7 @@ class Player:
     def __init__(self, name: str, key: SeatKey) -> None:
         self.state = ClientState(name)
         self.key = key
-        self.link: Connection | None = None
+        self.connection: Connection | None = None
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -106,7 +106,7 @@ class Player:
             )
         else:
             await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
-        self.link = connection
+        self.connection = connection
         connection.send(self.state.linked())
         self._tasks = [
             asyncio.create_task(self._read(connection)),
@@ -129,9 +129,9 @@ class Player:
     def say_all(self, messages: tuple[ClientMessage, ...]) -> None:
         """Send messages, if there is a connection."""
         for message in messages:
-            if self.link is not None:
+            if self.connection is not None:
                 with suppress(ConnectionFailed):
-                    self.link.send(message)
+                    self.connection.send(message)
 
     @property
     def step(self) -> int:
@@ -146,8 +146,8 @@ class Player:
 
     async def leave(self) -> None:
         """Abort the connection, and wait for the tasks that use it."""
-        if self.link is not None:
-            self.link.abort()
+        if self.connection is not None:
+            self.connection.abort()
         await asyncio.gather(*self._tasks)
 
     async def _read(self, connection: Connection) -> None:
@@ -157,13 +157,13 @@ class Player:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
                 self.say_all(self.state.receive(message).send)
                 self._changed.set()
-        self.link = None
+        self.connection = None
         self.state.unlinked()
         self._changed.set()
 
     async def _beat(self, connection: Connection) -> None:
         """Send a heartbeat every second while the connection lasts."""
-        while self.link is connection:
+        while self.connection is connection:
             self.say_all((self.state.ping(),))
             await asyncio.sleep(1.0)
 
@@ -250,8 +250,8 @@ async def measure(folder: Path) -> None:
 async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[float], float]:
     """Play under attack with the last seat attacking; return round trips in ms, and the peak MB."""
     *players, last = players
-    assert last.link is not None
-    pin = last.link.fingerprint
+    assert last.connection is not None
+    pin = last.connection.fingerprint
     await last.leave()
     storm = await child("tests.net.attack.flood", str(port), str(STORM))
     assert storm.stdin is not None

@@ -96,8 +96,12 @@ def main() -> None:
         with new(folder / "journal.table") as journal:
             appended = timed(lambda number: journal.commit([AppendStep(number, PAYLOAD)]))
         show("Journal.commit", appended, yardstick)
-        show("Keeper.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
-        show("Keeper.append, 10 at once", asyncio.run(kept(folder / "ten.table", 10)), yardstick)
+        show("JournalWriter.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
+        show(
+            "JournalWriter.append, 10 at once",
+            asyncio.run(kept(folder / "ten.table", 10)),
+            yardstick,
+        )
         begun = perf_counter()
         with Journal.open(folder / "journal.table"):
             opened = (perf_counter() - begun) * 1000

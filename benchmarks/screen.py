@@ -258,13 +258,13 @@ class Dug(LocalSession):
             names, "greedy", (PACE, PACE), Playouts(0), lambda: seeds.randbytes(32)
         )
         self._loop = asyncio.get_running_loop()
-        self._hears = on_update
+        self._on_update = on_update
         self._is_dug = False
         self._turn = -1
         super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._heard)
 
     def _heard(self, update: Update) -> None:
-        self._hears(update)
+        self._on_update(update)
         self._loop.call_soon(self._go_on, update.status)
 
     def _go_on(self, status: Status) -> None:
@@ -304,7 +304,7 @@ def digs(view: View, chance: Random) -> Move:
     return chance.choice(lays or actions or passes or moves)
 
 
-def no_doors() -> TableAccess:
+def no_tables() -> TableAccess:
     """Raise `NotImplementedError`: no other table can be opened from here."""
     raise NotImplementedError
 
@@ -312,6 +312,6 @@ def no_doors() -> TableAccess:
 if __name__ == "__main__":
     run(
         SabtuiApp(
-            no_doors, PreferencesStore(Path(sys.argv[1])), handle=TableHandle(Dug, practice=True)
+            no_tables, PreferencesStore(Path(sys.argv[1])), handle=TableHandle(Dug, practice=True)
         )
     )

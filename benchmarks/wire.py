@@ -76,19 +76,19 @@ async def echo(synced: str = "") -> None:
     loop itself.
     """
     file = os.open(synced, os.O_CREAT | os.O_WRONLY) if synced else None
-    links: list[asyncio.StreamWriter] = []
+    clients: list[asyncio.StreamWriter] = []
     frame = (FRAME - 4).to_bytes(4, "big") + bytes(FRAME - 4)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        links.append(writer)
+        clients.append(writer)
         while not reader.at_eof():
             size = int.from_bytes(await reader.readexactly(4), "big")
             body = await reader.readexactly(size)
             if file is not None:
                 os.write(file, body)
                 os.fsync(file)
-            for link in links:
-                link.write(frame)
+            for client in clients:
+                client.write(frame)
 
     server = await asyncio.start_server(serve, HERE, 0, ssl=server_context(TableCertificate.new()))
     print(server.sockets[0].getsockname()[1], flush=True)
@@ -216,7 +216,7 @@ async def everybody(people: list[Person]) -> None:
 async def echoes(port: int) -> list[float]:
     """Return the round trips of the echo server, until all connections have a frame, in ms."""
     context = client_context()
-    links = [
+    clients = [
         await asyncio.open_connection(HERE, port, ssl=context, server_hostname="")
         for _ in range(PLAYERS + WATCHERS)
     ]
@@ -224,8 +224,8 @@ async def echoes(port: int) -> list[float]:
     for number in range(MOVES):
         frame = (252).to_bytes(4, "big") + bytes(252)
         begun = perf_counter()
-        links[number % PLAYERS][1].write(frame)
-        await asyncio.gather(*(frame_of(reader) for reader, _ in links))
+        clients[number % PLAYERS][1].write(frame)
+        await asyncio.gather(*(frame_of(reader) for reader, _ in clients))
         took.append((perf_counter() - begun) * 1000)
     return took
 

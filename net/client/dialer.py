@@ -85,7 +85,7 @@ class Dialer:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         attempts: set[asyncio.Task[Connection]] = set()
-        link: Connection | None = None
+        connection: Connection | None = None
         try:
             for number in count():
                 passed = loop.time() - begun
@@ -96,11 +96,11 @@ class Dialer:
                     address = where[number % len(where)]
                     attempts.add(loop.create_task(self._attempt(credentials, address)))
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
-                link = await self._first(attempts, pause)
-                if link is not None:
-                    return link
+                connection = await self._first(attempts, pause)
+                if connection is not None:
+                    return connection
         finally:
-            await end_attempts(attempts, link)
+            await end_attempts(attempts, connection)
         raise AssertionError("it counts for ever")
 
     async def _first(

@@ -265,13 +265,13 @@ class ProbeSchedule:
             key=lambda entry: entry[0],
         )
         asked: list[Address] = []
-        for when, address, way in waiting:
+        for when, address, candidate in waiting:
             if when > now:
                 break
-            if way.is_odd and not self._far.take(1, now):
+            if candidate.is_odd and not self._far.take(1, now):
                 self._far_again = now + 1 / FAR_QUERIES_PER_S
             elif self._all.take(1, now):
-                way.ask(now)
+                candidate.ask(now)
                 asked.append(address)
             else:
                 break

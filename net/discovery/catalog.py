@@ -147,11 +147,13 @@ class GameCatalog:
             for address, candidate in table.candidates.items()
             if candidate.live(now)
         }
-        told = sorted(usable.items(), key=lambda entry: not entry[1].near)
-        ways = live | {address: table.candidates.get(address, way) for address, way in told}
-        table.candidates = dict(list(ways.items())[:MAX_ADDRESSES_PER_TABLE])
-        for way in table.candidates.values():
-            way.hurry()
+        nearest_first = sorted(usable.items(), key=lambda entry: not entry[1].near)
+        candidates = live | {
+            address: table.candidates.get(address, fresh) for address, fresh in nearest_first
+        }
+        table.candidates = dict(list(candidates.items())[:MAX_ADDRESSES_PER_TABLE])
+        for candidate in table.candidates.values():
+            candidate.hurry()
 
     def goodbye(self, table_id: str, now: float) -> None:
         """Handle an mDNS goodbye: the game is gone at once, unless it still answers."""
@@ -221,7 +223,7 @@ class GameCatalog:
             del self._tables[table_id]
         for table in self._tables.values():
             table.shed(now)
-        return self._schedule.ask(self._ways(now), now)
+        return self._schedule.ask(self._asked(now), now)
 
     def knocks(self, now: float) -> tuple[Address, ...]:
         """Return the addresses whose TCP port to try now, and count them as tried.
@@ -234,7 +236,7 @@ class GameCatalog:
         """Return the time to look again, to ask or update the list; at most a minute from now."""
         turns = [
             self._schedule.asked_again(candidate, best=best)
-            for _, candidate, best in self._ways(now)
+            for _, candidate, best in self._asked(now)
         ]
         turns += [when for when, _, _ in self._closed(now)]
         alone: list[float] = []
@@ -245,7 +247,11 @@ class GameCatalog:
                 else table.left + GOODBYE_LINGER_S
             )
             alone += [] if table.named is None else [table.named + HINT_LIFETIME_S]
-            alone += [way.silent_at for way in table.candidates.values() if way.live(now)]
+            alone += [
+                candidate.silent_at
+                for candidate in table.candidates.values()
+                if candidate.live(now)
+            ]
         turns += [turn for turn in alone if turn > now]
         return max(now, min([*turns, now + FORGET_AFTER_S]))
 
@@ -258,7 +264,7 @@ class GameCatalog:
             if status := status_of(table, self._ours, now):
                 yield DiscoveredGame(table.advert.name, table.advert, status, table.addresses(now))
 
-    def _ways(self, now: float) -> Iterator[tuple[Address, AddressCandidate, bool]]:
+    def _asked(self, now: float) -> Iterator[tuple[Address, AddressCandidate, bool]]:
         """Yield each address that is asked, its bookkeeping, and True if it is its table's best."""
         for address, candidate in self._sought.items():
             yield address, candidate, False

@@ -62,10 +62,10 @@ class WriteAhead:
         """Overwrite a metadata value. A write error is reported like any other."""
         self._writer.write(PutMeta(key, value)).add_done_callback(_exception_of)
 
-    def forget(self, link: int) -> None:
+    def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""
         self._waiting = deque(
-            replace(effects, do=tuple(do for do in effects.do if do.link != link))
+            replace(effects, do=tuple(do for do in effects.do if do.link != connection))
             for effects in self._waiting
         )
 

@@ -147,7 +147,7 @@ class TableServer:
         )
         number = self._connections.add(connection)
         self._announce()
-        _log.info("link %d is up", number)
+        _log.info("connection %d is up", number)
         self._apply_effects(
             self._room.arrive(number, welcomed.key, time.monotonic(), home_of(connection.peer))
         )
@@ -157,7 +157,7 @@ class TableServer:
                 self._apply_effects(self._room.receive(number, message, time.monotonic()))
         except (ConnectionFailed, BadFrame) as end:
             connection.abort()
-            _log.info("link %d is gone: %s", number, end)
+            _log.info("connection %d is gone: %s", number, end)
         finally:
             self._connections.remove(number)
             self._write_ahead.forget(number)

@@ -92,7 +92,7 @@ class Connection:
     below TLS, if it is known: some of the unsent bytes wait there.
     """
 
-    def __init__(  # noqa: PLR0913 - this is what a link is made of
+    def __init__(  # noqa: PLR0913 - this is what a connection is made of
         self,
         wire: StreamProtocol,
         transport: asyncio.Transport,

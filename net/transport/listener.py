@@ -61,13 +61,13 @@ async def listen(
     """
     admission = AdmissionControl() if admission is None else admission  # an empty one is falsy
     listeners = tuple(listeners)
-    door = _Listener(server_context(table), table.fingerprint, greet, admission, clock)
+    server = _Listener(server_context(table), table.fingerprint, greet, admission, clock)
     try:
         async with asyncio.TaskGroup() as tasks:
             for listener in listeners:
-                tasks.create_task(door.accept(listener, tasks))
+                tasks.create_task(server.accept(listener, tasks))
     finally:
-        door.close()
+        server.close()
         for listener in listeners:
             listener.close()
 
@@ -114,7 +114,7 @@ class _Listener:
         self._greet = greet
         self._admission = admission
         self._clock = clock
-        self._guests: dict[int, _Accepted] = {}  # by entry
+        self._accepted: dict[int, _Accepted] = {}  # by entry
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._later: asyncio.TimerHandle | None = None
 
@@ -135,17 +135,17 @@ class _Listener:
             entered = self._admission.enter(address)
             if entered.evicted is not None:
                 self._tasks[entered.evicted].cancel()
-            guest = self._guests[entered.entry] = _Accepted(connection, entered.entry)
-            task = tasks.create_task(self._admit(guest, address))
-            self._tasks[guest.entry] = task
-            task.add_done_callback(partial(self._gone, guest))
+            accepted = self._accepted[entered.entry] = _Accepted(connection, entered.entry)
+            task = tasks.create_task(self._admit(accepted, address))
+            self._tasks[accepted.entry] = task
+            task.add_done_callback(partial(self._gone, accepted))
             self._call()
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
     def _call(self) -> None:
         """Let connections begin TLS whose turn it is, and check again later if others wait."""
         while (entry := self._admission.turn(self._clock())) is not None:
-            self._guests[entry].turn.set()
+            self._accepted[entry].turn.set()
         if self._later is None and self._admission.crowded:
             self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call_again)
 
@@ -153,34 +153,34 @@ class _Listener:
         self._later = None
         self._call()
 
-    def _gone(self, guest: _Accepted, _task: asyncio.Task[None]) -> None:
+    def _gone(self, accepted: _Accepted, _task: asyncio.Task[None]) -> None:
         """Clean up after a connection: a task cancelled before it begins runs no `finally`."""
-        guest.end()
-        self._admission.leave(guest.entry)
-        del self._tasks[guest.entry], self._guests[guest.entry]
+        accepted.end()
+        self._admission.leave(accepted.entry)
+        del self._tasks[accepted.entry], self._accepted[accepted.entry]
 
-    async def _admit(self, guest: _Accepted, address: str) -> None:
+    async def _admit(self, accepted: _Accepted, address: str) -> None:
         try:
-            await self._greet_guest(guest, address)
+            await self._greet_accepted(accepted, address)
         except (OSError, ConnectionFailed) as end:  # it is gone, or spoke no TLS, or was refused
-            _log.debug("a guest from %s is gone: %s", address, end)
+            _log.debug("a connection from %s is gone: %s", address, end)
             _let_go(end)
         except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
             asyncio.get_running_loop().call_exception_handler(
-                {"message": "greeting a guest failed", "exception": error}
+                {"message": "greeting a client failed", "exception": error}
             )
 
-    async def _greet_guest(self, guest: _Accepted, address: str) -> None:
+    async def _greet_accepted(self, accepted: _Accepted, address: str) -> None:
         loop = asyncio.get_running_loop()
-        await guest.turn.wait()
+        await accepted.turn.wait()
         # asyncio sets this only on sockets that it makes: small frames must not wait for an ACK.
-        guest.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        tcp, _ = await loop.connect_accepted_socket(_Quiet, guest.connection)
-        guest.transport = tcp
-        guest.transport.set_write_buffer_limits(high=0)  # all unsent bytes: Connection.backlog
+        accepted.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        tcp, _ = await loop.connect_accepted_socket(_Quiet, accepted.connection)
+        accepted.transport = tcp
+        accepted.transport.set_write_buffer_limits(high=0)  # all unsent bytes: Connection.backlog
         wire = StreamProtocol()
         secured = await loop.start_tls(
-            guest.transport,
+            accepted.transport,
             wire,
             self._context,
             server_side=True,
@@ -189,11 +189,11 @@ class _Listener:
         )
         if secured is None:  # it was closed during the handshake
             raise ConnectionFailed(ConnectionFault.LOST)
-        guest.transport = secured
+        accepted.transport = secured
         if not is_ours(secured.get_extra_info("ssl_object")):
             raise ConnectionFailed(ConnectionFault.NO_TABLE)
         wire.connection_made(secured)
-        trust = partial(self._admission.trust, guest.entry)
+        trust = partial(self._admission.trust, accepted.entry)
         connection = Connection(
             wire, secured, self._fingerprint, clock=self._clock, on_trust=trust, tcp=tcp
         )

@@ -70,7 +70,7 @@ def record(advert: Advert, txt: dict[str, str]) -> ServiceInfo:
     )
 
 
-class Heard:
+class BrowserRecorder:
     """What an open `ServiceBrowser` says, and a zeroconf beside it that tells."""
 
     async def __aenter__(self) -> Self:

@@ -21,7 +21,14 @@ from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addr
 from net.discovery.probe import write_answer, write_question
 from net.discovery.sockets import PortClaim, UdpSockets, any_port, end, loud_port
 from net.security.handshake import Versions
-from tests.net.discovery.discovery_tools import PATIENCE, RESPONSE, Heard, advert, record, until
+from tests.net.discovery.discovery_tools import (
+    PATIENCE,
+    RESPONSE,
+    BrowserRecorder,
+    advert,
+    record,
+    until,
+)
 
 
 @pytest.mark.usefixtures("loopback_mdns")
@@ -107,7 +114,7 @@ async def test_a_typed_host_without_a_port_is_asked_at_ten() -> None:
 async def test_records_that_are_no_table_are_passed_over() -> None:
     ana, bruno = advert("Ana"), advert("Bruno")
     strange, sound = record(bruno, {"txtvers": "7"}), record(ana, ana.txt)
-    async with Heard() as reply, asyncio.timeout(PATIENCE):
+    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         for info in (strange, sound):
             await (await reply.teller.async_register_service(info, cooperating_responders=True))
         assert await reply.hints.get() == ana
@@ -124,7 +131,7 @@ async def test_a_table_that_is_only_named_is_asked_for_its_records(
     monkeypatch.setattr(mdns, "RESOLVE_TIMEOUT_S", 0.3)
     ana = advert("Ana")
     sound, missing = record(ana, ana.txt), record(advert("Nobody"), {})
-    async with Heard() as reply, asyncio.timeout(PATIENCE):
+    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         reply.teller.zeroconf.registry.async_add(sound)
         names = DNSOutgoing(RESPONSE)
         for pointer in (sound.dns_pointer(), missing.dns_pointer()):
@@ -140,7 +147,7 @@ async def test_only_so_many_names_are_asked_for_and_none_after_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mdns, "MAX_RESOLVING", 2)
-    async with Heard() as reply, asyncio.timeout(PATIENCE):
+    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         names = DNSOutgoing(RESPONSE)
         for number in range(9):
             names.add_answer_at_time(record(advert(f"Nobody {number}"), {}).dns_pointer(), 0)

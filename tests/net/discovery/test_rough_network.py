@@ -34,7 +34,7 @@ from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
 from tests.lan.forge import forged, noise
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
-    Heard,
+    BrowserRecorder,
     advert,
     happens,
     record,
@@ -131,7 +131,7 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
 ) -> None:
     monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.02)
     ana = advert("Ana")
-    async with Heard() as reply, Announcer(ana, port.port, port.udp) as told:
+    async with BrowserRecorder() as reply, Announcer(ana, port.port, port.udp) as told:
         assert await reply.hints.get() == ana
         monkeypatch.setattr(mdns, "own_addresses", lambda: ["127.0.0.2"])
         calls_itself.append(Network("127.0.0.2", 8, 1))
@@ -182,7 +182,11 @@ async def test_a_table_is_told_of_again_once_there_are_files_to_open(
     monkeypatch.setattr(networks, "own_networks", look)
     monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.02)
     ana = advert("Ana")
-    async with Heard() as reply, Announcer(ana, port.port, port.udp) as told, Browser(OURS):
+    async with (
+        BrowserRecorder() as reply,
+        Announcer(ana, port.port, port.udp) as told,
+        Browser(OURS),
+    ):
         assert await reply.hints.get() == ana
         with no_more_files():
             await happens(lambda: len(failed) > 3)
@@ -216,7 +220,7 @@ async def test_addresses_that_cannot_be_looked_up_are_trouble_that_passes(
 
     monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.001)
     ana = advert("Ana")
-    async with Heard() as reply:
+    async with BrowserRecorder() as reply:
         with monkeypatch.context() as patched:
             patched.setattr(mdns, "own_addresses", fail)
             told = await Announcer(ana, port.port, port.udp).__aenter__()
@@ -260,7 +264,7 @@ async def test_forged_names_do_not_make_us_deaf() -> None:
     failures: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
     ana = advert("Ana")
-    async with Heard() as reply, asyncio.timeout(PATIENCE):
+    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         shout(forged(number, 0) for number in range(20))
         while (await reply.hints.get()).id != f"{19:016x}":
             pass
@@ -273,7 +277,7 @@ async def test_forged_names_do_not_make_us_deaf() -> None:
 
 async def test_only_so_many_names_are_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mdns, "MAX_NAMED", 2)
-    async with Heard() as reply, asyncio.timeout(PATIENCE):
+    async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
         shout(forged(number, 0) for number in range(20))
         for _ in range(10):
             await reply.hints.get()

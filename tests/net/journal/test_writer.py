@@ -1,4 +1,4 @@
-"""The keeper: a journal beside an event loop, in good times and bad."""
+"""The writer: a journal beside an event loop, in good times and bad."""
 
 import asyncio
 import threading
@@ -41,7 +41,7 @@ def path() -> Iterator[Path]:
 
 @pytest.fixture
 def said() -> list[JournalError | None]:
-    """Gather what the keeper says of trouble."""
+    """Gather what the writer says of trouble."""
     return []
 
 

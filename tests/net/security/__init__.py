@@ -1,1 +1,1 @@
-"""Tests of trust between two ends of a link."""
+"""Tests of trust between two ends of a connection."""

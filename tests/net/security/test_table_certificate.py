@@ -20,24 +20,24 @@ def shake(server: ssl.SSLContext, client: ssl.SSLContext) -> tuple[ssl.SSLObject
     """Do a whole TLS handshake between two memory buffers: the server's end, the client's."""
     up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
     host = server.wrap_bio(up, down, server_side=True)
-    guest = client.wrap_bio(down, up)
-    for end in (guest, host, guest, host):
+    client_end = client.wrap_bio(down, up)
+    for end in (client_end, host, client_end, host):
         with suppress(ssl.SSLWantReadError):
             end.do_handshake()
-    return host, guest
+    return host, client_end
 
 
 def test_the_client_sees_the_fingerprint_that_the_host_has(table: TableCertificate) -> None:
-    host, guest = shake(tls.server_context(table), tls.client_context())
-    assert tls.fingerprint_of(guest) == table.fingerprint
+    host, client_end = shake(tls.server_context(table), tls.client_context())
+    assert tls.fingerprint_of(client_end) == table.fingerprint
     assert tls.is_ours(host)
-    assert guest.version() == "TLSv1.3"
+    assert client_end.version() == "TLSv1.3"
 
 
 def test_a_kept_certificate_is_the_same_one(table: TableCertificate) -> None:
     kept = TableCertificate(table.certificate, table.private_key)
-    _, guest = shake(tls.server_context(kept), tls.client_context())
-    assert tls.fingerprint_of(guest) == table.fingerprint == sha256(table.certificate).digest()
+    _, client_end = shake(tls.server_context(kept), tls.client_context())
+    assert tls.fingerprint_of(client_end) == table.fingerprint == sha256(table.certificate).digest()
 
 
 def test_each_table_has_its_own(table: TableCertificate) -> None:
@@ -61,8 +61,8 @@ def test_neither_end_speaks_less_than_tls_1_3(table: TableCertificate) -> None:
 def test_a_tls_service_of_another_kind_is_no_table(table: TableCertificate) -> None:
     other = tls.server_context(table)
     other.set_alpn_protocols(["h2"])
-    _, guest = shake(other, tls.client_context())
-    assert tls.fingerprint_of(guest) is None
+    _, client_end = shake(other, tls.client_context())
+    assert tls.fingerprint_of(client_end) is None
 
 
 def test_a_web_browser_is_no_guest(table: TableCertificate) -> None:

@@ -81,14 +81,14 @@ async def rejection(coming: asyncio.Task[Connection]) -> Rejected:
 
 
 @contextlib.asynccontextmanager
-async def tapped(port: int, heard: bytearray) -> AsyncIterator[int]:
+async def tapped(port: int, received: bytearray) -> AsyncIterator[int]:
     """Stand between and write down every byte, both ways."""
 
     async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             with contextlib.suppress(OSError):
                 while data := await reader.read(65_536):
-                    heard.extend(data)
+                    received.extend(data)
                     writer.write(data)
         finally:
             writer.close()
@@ -129,11 +129,11 @@ async def test_ten_join_at_once() -> None:
 
 
 async def test_who_listens_learns_neither_code_nor_key() -> None:
-    table, key, heard = Table(), SeatKey.new(), bytearray()
-    async with table.open() as port, tapped(port, heard) as tap:
+    table, key, received = Table(), SeatKey.new(), bytearray()
+    async with table.open() as port, tapped(port, received) as tap:
         (await join(tap, key)).close()
         (await come_back(tap, table.fingerprint, key)).close()
-    assert len(heard) > 120_000
+    assert len(received) > 120_000
     for secret in (
         b"lantern",
         b"tiger",
@@ -144,7 +144,7 @@ async def test_who_listens_learns_neither_code_nor_key() -> None:
         b"xxxxxxxx",
         b"mac",
     ):
-        assert secret not in heard
+        assert secret not in received
 
 
 async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
@@ -169,7 +169,7 @@ class Middle:
 
     def __init__(self, real_port: int) -> None:
         self.certificate = TableCertificate.new()
-        self.heard: list[object] = []
+        self.received: list[object] = []
         self._real_port = real_port
 
     async def greet(self, connection: Connection) -> None:
@@ -179,7 +179,7 @@ class Middle:
             with contextlib.suppress(ConnectionFailed):
                 while True:
                     value = await source.recv()
-                    self.heard.append(value)
+                    self.received.append(value)
                     to.send(value)
 
         down = asyncio.create_task(carry(real, connection))
@@ -194,7 +194,7 @@ async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
         async with open_door(middle.certificate, middle.greet) as trap:
             end = await rejection(asyncio.create_task(join(trap, SeatKey.new())))
     assert end == Rejected(Rejection.WRONG_CODE)
-    assert len(middle.heard) == 6
+    assert len(middle.received) == 6
     assert table.welcomed == []
 
 
@@ -211,7 +211,7 @@ async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
             with pytest.raises(ConnectionFailed) as caught:
                 await authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
             assert caught.value.why is ConnectionFault.OTHER_TABLE
-    assert middle.heard == []
+    assert middle.received == []
 
 
 async def test_a_key_that_has_no_seat_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Links and the door, through real sockets on this machine."""
+"""Connections and the listener, through real sockets on this machine."""
 
 import asyncio
 import contextlib
