@@ -2,7 +2,7 @@
 
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
 commands, context           commands of a screen, with help and palette; the app as screens see it
-theme, talk_line            colours, glyphs and large letters; the line for chat
+theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game
 mine, rules, widgets        the mine as rows of text; pages of rules; widgets shared by screens
 

@@ -71,18 +71,16 @@ def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:
     """Show it at the table, on terminals of several sizes."""
     status, view = update.status, update.status.view
     assert view is not None
-    log = TableLog()
-    log.begin(before)
-    log.apply(update, before)
-    log.begin(status)
+    TableLog.of(before).after(update, before)
+    log = TableLog.of(status)
     names = cast_of(lobby, status.member)
     for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, BOX), strict=True):
-        model = TableModel(glyphs).resized(columns, rows).followed(before.view, view)
+        model = TableModel(glyphs, log=log).resized(columns, rows).followed(before.view, view)
         unveiled = None if view.table.end is None else view.table.players
         for one in (model, replace(model, pane=SidePanel.KNOWN, unveiled=unveiled)):
             render.head(view, lobby, names, one)
             render.mine(view, names, one)
             render.players(view, lobby, names, one, 8)
-            render.pane(view, names, one, log, 8)
+            render.pane(view, names, one, 8)
             render.bottom(view, names, one)
             hint(status, one.selection, names, columns)

@@ -1,14 +1,16 @@
 """The table: one screen for a running game.
 
-model       what the player looks at: window onto the mine, pane, notes (`TableModel`)
+model       the state of the screen as a value (`TableModel`)
 selection   the chosen card, the cursor, and what a card can do (`Selection`, `Choice`)
+actions     what happens at the table, and effects, as closed unions of values
+update      `update(model, status, action) -> (model, effects)`, and `why_not`: pure functions
+card_actions, view_actions, host_actions   the same for each kind of action
+commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
 header, players, hand, results, log, claims   parts as rows of text, from plain values
 render      which part shows what at which stage
 status      the sentence under the hand: what Enter does, or why it does nothing
-actions, host_actions, assist   what players and the host can do; hints and autopilot
-commands    the commands with their keys
-screen      widgets; keys and clicks turned into actions
+screen      widgets; keys and clicks passed to `update`, and effects carried out
 
 Nothing here decides a rule of the game: legal moves and reasons come from the view.
 """

@@ -1,18 +1,32 @@
 """Commands of the table, the most useful first: for keys, footer, help and palette alike.
 
-Keys that move the cursor are hidden from the footer: everybody tries them anyway.
+Keys that move the cursor are hidden from the footer: everybody tries them anyway. Rare commands of
+the host are in the palette only; those needed in a hurry, or while the game stands still, have a
+key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
 
 from sabtui.text.i18n import _, pgettext
-from sabtui.tui.commands import Command
-
-if TYPE_CHECKING:
-    from sabtui.tui.table.screen import TableScreen
+from sabtui.tui.table.actions import (
+    CardAction,
+    ChooseCard,
+    HostAction,
+    Jump,
+    MoveCursor,
+    Pan,
+    PlayerAction,
+    Scroll,
+    SeatAction,
+    TalkAction,
+    ViewAction,
+    Zoom,
+)
+from sabtui.tui.table.status import PAUSE_KEY
 
 MAX_DIGIT_KEYS: Final = 6
 """Cards with a digit key: the largest hand (S2, S7)."""
@@ -21,163 +35,144 @@ PAN_CELLS: Final = 3
 """Cells by which one key press pans the mine."""
 
 
-def table_commands(table: TableScreen) -> Iterator[Command]:
+@dataclass(frozen=True, slots=True)
+class TableCommand:
+    """Action with its name, keys, label for the footer, and purpose, as in `Command`."""
+
+    name: str
+    keys: tuple[str, ...]
+    label: str
+    purpose: str
+    action: PlayerAction
+    hidden: bool = False
+
+
+def table_commands() -> Iterator[TableCommand]:
     """Yield all commands of the table."""
-    yield from _playing(table)
-    yield from _talking(table)
-    yield from _looking(table)
-    yield from _moving(table)
-    yield from _leaving(table)
+    yield from _playing()
+    yield from _talking()
+    yield from _looking()
+    yield from _moving()
+    yield from _leaving()
+    yield from _hosting()
+    yield from _sitting()
 
 
-def _playing(table: TableScreen) -> Iterator[Command]:
-    can = table.can
-
-    def plays() -> bool:
-        return table.status.seat is not None
-
-    yield Command(
+def _playing() -> Iterator[TableCommand]:
+    yield TableCommand(
         "do",
         ("enter", "space"),
         _("do it"),
         _("do what the line below the hand says"),
-        table.playing.do_it,
-        can.do,
+        CardAction.CONFIRM,
     )
-    yield Command(
+    yield TableCommand(
         "turn",
         ("r",),
         # Translators: turn the chosen card around. Labels in the footer are one short word.
         pgettext("label", "turn"),
         _("turn the chosen card, or choose the other tool to repair"),
-        table.playing.turn,
-        can.turn,
-        concerns=plays,
+        CardAction.TURN,
     )
-    yield Command(
+    yield TableCommand(
         "next",
         ("n",),
         pgettext("place", "next"),
         _("go to the next place where the chosen card can be played"),
-        lambda: table.playing.jump(1),
-        can.with_card,
-        concerns=plays,
+        Jump(1),
     )
-    yield Command(
+    yield TableCommand(
         "previous",
         ("N",),
         pgettext("place", "previous"),
         _("go to the place before"),
-        lambda: table.playing.jump(-1),
-        can.with_card,
+        Jump(-1),
         hidden=True,
-        concerns=plays,
     )
-    yield Command(
+    yield TableCommand(
         "discard",
         ("x",),
         _("discard"),
         _("pass, and discard the chosen card face down"),
-        table.playing.discard,
-        can.with_card,
-        concerns=plays,
+        CardAction.DISCARD,
     )
-    yield Command(
+    yield TableCommand(
         "hint",
         ("i",),
         # Translators: ask for a hint, which is advice on what to do.
         pgettext("label", "hint"),
         _("a move that may be good, and why; once more for another"),
-        table.advice.ask,
-        can.have_hint,
-        concerns=plays,
+        CardAction.HINT,
     )
     again = _("choose card 1, or gold of one nugget; once more turns the card")
     for digit in range(1, MAX_DIGIT_KEYS + 1):
         purpose = again if digit == 1 else _("choose card {digit}").format(digit=digit)
-        name, choose = f"card {digit}", _of(table.playing.choose, digit)
-        yield Command(name, (str(digit),), _("card"), purpose, choose, hidden=True, concerns=plays)
-    yield Command("back", ("escape",), _("back"), _("one step back"), table.back, can.back)
+        keys, choose = (str(digit),), ChooseCard(digit)
+        yield TableCommand(f"card {digit}", keys, _("card"), purpose, choose, hidden=True)
+    yield TableCommand("back", ("escape",), _("back"), _("one step back"), ViewAction.BACK)
 
 
-def _talking(table: TableScreen) -> Iterator[Command]:
-    yield Command("talk", ("t",), _("talk"), _("say something to all"), table.talking.talk)
-    yield Command(
+def _talking() -> Iterator[TableCommand]:
+    yield TableCommand("talk", ("t",), _("talk"), _("say something to all"), TalkAction.TALK)
+    yield TableCommand(
         "claim",
         ("c",),
         # Translators: say a quick claim; a verb.
         pgettext("label", "claim"),
         _("say something in two keys: what a goal is, who digs for whom"),
-        table.talking.claim,
-        table.can.claim,
+        TalkAction.CLAIMS,
     )
-    yield Command(
+    yield TableCommand(
         "note",
         ("m",),
         # Translators: note whether a player is friend or foe, for oneself.
         pgettext("label", "mark"),
         _("mark a player as friend +, foe - or unsure ?, for yourself alone"),
-        table.talking.note,
-        table.can.note,
+        ViewAction.MARK,
     )
 
 
-def _looking(table: TableScreen) -> Iterator[Command]:
-    yield Command(
+def _looking() -> Iterator[TableCommand]:
+    yield TableCommand(
         "pane",
         ("tab",),
         # Translators: show the other pane: the log, or what you know.
         pgettext("label", "pane"),
         _("change between talk and what you know; after the game, gold and mine"),
-        table.looking.change_pane,
-        table.can.change_pane,
+        ViewAction.CHANGE_PANE,
     )
-    yield Command(
+    yield TableCommand(
         "players",
         ("p",),
         _("players"),
         _("go between the mine and the players"),
-        table.looking.to_players,
-        table.can.look,
+        ViewAction.TO_PLAYERS,
         hidden=True,
     )
-    yield Command(
+    yield TableCommand(
         "veil",
         ("v",),
         # Translators: hide what you are from people behind you.
         pgettext("label", "veil"),
         _("hide your dwarf from people behind you, or show it"),
-        table.looking.veil,
+        ViewAction.TOGGLE_VEIL,
         hidden=True,
     )
-    looks = (
-        ("newest", ("full_stop",), _("go to the newest card"), table.looking.to_newest),
-        ("start", ("home", "0"), _("go to the start"), table.looking.to_start),
-        ("goals", ("end", "g"), _("go to the goals, one after the other"), table.looking.to_goals),
-        ("larger", ("plus", "equals_sign"), _("draw larger tiles"), lambda: table.looking.zoom(1)),
-        ("smaller", ("minus",), _("draw smaller tiles"), lambda: table.looking.zoom(-1)),
-    )
-    for name, keys, purpose, do in looks:
-        yield Command(name, keys, purpose, purpose, do, table.can.look, hidden=True)
-    yield Command(
-        "older",
-        ("pageup",),
-        _("older"),
-        _("older lines"),
-        lambda: table.looking.scroll(1),
-        hidden=True,
-    )
-    yield Command(
-        "newer",
-        ("pagedown",),
-        _("newer"),
-        _("newer lines"),
-        lambda: table.looking.scroll(-1),
-        hidden=True,
-    )
+    goals = _("go to the goals, one after the other")
+    for name, keys, purpose, action in (
+        ("newest", ("full_stop",), _("go to the newest card"), ViewAction.TO_NEWEST),
+        ("start", ("home", "0"), _("go to the start"), ViewAction.TO_START),
+        ("goals", ("end", "g"), goals, ViewAction.TO_GOALS),
+        ("larger", ("plus", "equals_sign"), _("draw larger tiles"), Zoom(1)),
+        ("smaller", ("minus",), _("draw smaller tiles"), Zoom(-1)),
+    ):
+        yield TableCommand(name, keys, purpose, purpose, action, hidden=True)
+    older, newer = ("pageup",), ("pagedown",)
+    yield TableCommand("older", older, _("older"), _("older lines"), Scroll(1), hidden=True)
+    yield TableCommand("newer", newer, _("newer"), _("newer lines"), Scroll(-1), hidden=True)
 
 
-def _moving(table: TableScreen) -> Iterator[Command]:
+def _moving() -> Iterator[TableCommand]:
     ways = (
         ("left", ("left", "h", "a"), _("go left"), -1, 0),
         ("down", ("down", "j", "s"), _("go down"), 0, 1),
@@ -185,51 +180,52 @@ def _moving(table: TableScreen) -> Iterator[Command]:
         ("right", ("right", "l", "d"), _("go right"), 1, 0),
     )
     for name, keys, purpose, east, south in ways:
-        yield Command(
-            name,
-            keys,
-            purpose,
-            purpose,
-            _of_two(table.looking.move, east, south),
-            table.can.look,
-            hidden=True,
-        )
-        yield Command(
-            f"pan {name}",
-            (f"shift+{name}", f"ctrl+{name}"),
-            purpose,
-            _("move the mine: {way}").format(way=purpose),
-            _of_two(table.looking.pan, PAN_CELLS * east, PAN_CELLS * south),
-            table.can.look,
-            hidden=True,
-        )
+        move, pan = MoveCursor(east, south), Pan(PAN_CELLS * east, PAN_CELLS * south)
+        yield TableCommand(name, keys, purpose, purpose, move, hidden=True)
+        others = (f"shift+{name}", f"ctrl+{name}")
+        moved = _("move the mine: {way}").format(way=purpose)
+        yield TableCommand(f"pan {name}", others, purpose, moved, pan, hidden=True)
 
 
-def _leaving(table: TableScreen) -> Iterator[Command]:
-    yield Command(
+def _leaving() -> Iterator[TableCommand]:
+    yield TableCommand(
         "save",
         ("S",),
         _("save"),
         _("save the record of the game that is over"),
-        table.save,
-        table.can.save,
+        SeatAction.SAVE_RECORD,
     )
-    yield Command(
+    yield TableCommand(
         "autopilot",
         ("A",),
         _("autopilot"),
         _("let a bot play for you, or take over again"),
-        table.flying.change,
-        table.flying.why_not,
+        CardAction.AUTOPILOT,
         hidden=True,
-        concerns=lambda: table.status.seat is not None,
     )
-    yield Command("leave", ("q",), _("leave"), _("leave the table; asks first"), table.leave)
+    leaving = _("leave the table; asks first")
+    yield TableCommand("leave", ("q",), _("leave"), leaving, SeatAction.LEAVE)
 
 
-def _of(do: Callable[[int], None], what: int) -> Callable[[], None]:
-    return lambda: do(what)
+def _hosting() -> Iterator[TableCommand]:
+    text = _("host: go on although the disk is full; a crash loses the game")
+    yield TableCommand("unsaved", ("f",), _("go unsaved"), text, HostAction.GO_UNSAVED)
+    away = _("host: send the player under the cursor away")
+    give = _("host: give the seat under the cursor to somebody who watches")
+    for name, key, purpose, action in (
+        ("pause", PAUSE_KEY, _("host: pause the game, or go on"), HostAction.PAUSE),
+        ("next round", "", _("host: deal the next round without waiting"), HostAction.NEXT_ROUND),
+        ("kick", "K", away, HostAction.KICK),
+        ("hand over", "", give, HostAction.HAND_OVER),
+        ("lock", "", _("host: let nobody new in, or let them in again"), HostAction.LOCK),
+        ("new code", "", _("host: another room code; the old one is void"), HostAction.NEW_CODE),
+        ("close", "C", _("host: close the table for good"), HostAction.CLOSE),
+    ):
+        yield TableCommand(name, (key,) if key else (), name, purpose, action, hidden=True)
 
 
-def _of_two(do: Callable[[int, int], None], this: int, that: int) -> Callable[[], None]:
-    return lambda: do(this, that)
+def _sitting() -> Iterator[TableCommand]:
+    sit = _("take the seat under the cursor, between rounds")
+    yield TableCommand("sit", (), "sit", sit, SeatAction.SIT, hidden=True)
+    text, name = _("leave and give up your seat"), "leave for good"
+    yield TableCommand(name, (), name, text, SeatAction.LEAVE_FOR_GOOD, hidden=True)

@@ -7,7 +7,7 @@ rebuilds the list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -51,67 +51,69 @@ class LogEntry:
         return _("Your dwarf is hidden: v shows it.") if self.secret and veiled else self.text
 
 
+@dataclass(frozen=True, slots=True)
 class TableLog:
     """Lines of the log, oldest first.
 
-    Lines from the end of a round on are held back until `tell_all`, because the dwarves are
-    unveiled one by one.
+    The last `held_back` lines are not shown yet. While it `holds`, lines are held back: from the
+    end of a round until `tell_all`, because the dwarves are unveiled one by one.
     """
 
-    def __init__(self) -> None:
-        self.lines: list[LogEntry] = []
-        self._holds, self._held_back = False, 0
+    lines: tuple[LogEntry, ...] = ()
+    holds: bool = False
+    held_back: int = 0
 
-    def begin(self, status: Status) -> None:
-        """Rebuild the log from the current status."""
-        self.lines = []
-        self.tell_all()
-        lobby, view = status.lobby, status.view
+    @staticmethod
+    def of(status: Status) -> TableLog:
+        """Return the log of the current status."""
+        log, lobby, view = TableLog(), status.lobby, status.view
         if lobby is None or status.game_state is None:
-            return
+            return log
         names = cast_of(lobby, status.member)
-        for one in (
-            status.game_state.talk if view is None else in_order(view, status.game_state.talk)
-        ):
+        talk = status.game_state.talk
+        for one in talk if view is None else in_order(view, talk):
             if isinstance(one, ChatLine):
-                self._add([chat_words(one, names.names)], LogKind.TALK)
+                log = log.with_lines([chat_words(one, names.names)], LogKind.TALK)
             elif view is not None:
-                self._add(log_lines([one], view, names), LogKind.GAME, secret=_is_secret(one))
-        self._add(own_news(status, Status()), LogKind.TABLE)
+                log = log.with_lines(
+                    log_lines([one], view, names), LogKind.GAME, secret=_is_secret(one)
+                )
+        return log.with_lines(own_news(status, Status()), LogKind.TABLE)
 
-    def apply(self, update: Update, before: Status) -> None:
-        """Add the lines of an update; `before` is the status before it."""
-        status, heard = update.status, update.received
+    def after(self, update: Update, before: Status) -> TableLog:
+        """Return the log with the lines of an update; `before` is the status before it."""
+        log, status, heard = self, update.status, update.received
         if before.game_state is not None and status.disk is not before.disk:
-            self._add([disk_told(status.disk, is_host=status.is_host)], LogKind.TABLE)
-        self._add(own_news(status, before), LogKind.TABLE)
+            log = log.with_lines([disk_told(status.disk, is_host=status.is_host)], LogKind.TABLE)
+        log = log.with_lines(own_news(status, before), LogKind.TABLE)
         if heard is None:
-            return
+            return log
         if heard.code:
-            self._add([code_told(heard.code)], LogKind.TABLE)
+            log = log.with_lines([code_told(heard.code)], LogKind.TABLE)
         if heard.alarm:
-            self._add([alarm_told(heard.alarm)], LogKind.TABLE)
+            log = log.with_lines([alarm_told(heard.alarm)], LogKind.TABLE)
         if heard.renewed or before.lobby is None:
-            self.begin(status)
-            return
+            return TableLog.of(status)
         lobby = before.lobby
         for lobby_event in heard.news:
-            self._add_lobby_events(lobby_event, lobby, status.member)
+            log = log.with_lobby_event(lobby_event, lobby, status.member)
             lobby = apply(lobby, lobby_event)
         view = status.view
         if view is None:
-            return
+            return log
         names = cast_of(lobby, status.member)
         for event in heard.events:
-            self._holds = self._holds or isinstance(event, RoundEnded)
-            self._add(event_lines(event, view, names), _kind(event), secret=_is_secret(event))
+            log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
+            lines = event_lines(event, view, names)
+            log = log.with_lines(lines, _kind(event), secret=_is_secret(event))
+        return log
 
     def rows(self, columns: int, rows: int, back: int = 0, *, veiled: bool = False) -> list[Row]:
         """Return the last lines that fit, or those `back` rows earlier, aligned to the bottom.
 
         No line is shown without its beginning, unless not even one whole line fits.
         """
-        lines = self.lines[: len(self.lines) - self._held_back]
+        lines = self.lines[: len(self.lines) - self.held_back]
         shown = _page(_broken(lines, columns, rows + back, veiled=veiled), rows, back)
         told: list[Row] = [(StyledSpan(part.text, part.look),) for part in shown]
         return [()] * (rows - len(told)) + told
@@ -131,23 +133,26 @@ class TableLog:
             return min(back, begins[-1])
         return others[0] if pages > 0 else others[-1]
 
-    def tell_all(self) -> None:
-        """Show the lines held back since the end of the round."""
-        self._holds, self._held_back = False, 0
+    def tell_all(self) -> TableLog:
+        """Return the log with the lines shown that were held back since the end of the round."""
+        return replace(self, holds=False, held_back=0)
 
-    def _add_lobby_events(self, event: LobbyEvent, before: Lobby, me: int) -> None:
+    def with_lobby_event(self, event: LobbyEvent, before: Lobby, me: int) -> TableLog:
+        """Return the log with the line of a lobby event, if it has one."""
         chat_line = chat_line_of(event, before)
         if chat_line is not None:
-            self._add([chat_words(chat_line, cast_of(before, me).names)], LogKind.TALK)
-            return
+            return self.with_lines([chat_words(chat_line, cast_of(before, me).names)], LogKind.TALK)
         line = happened_here(event, before, me)
-        self._add([line] if line else [], LogKind.TABLE)
+        return self.with_lines([line] if line else [], LogKind.TABLE)
 
-    def _add(self, lines: Iterable[str], kind: LogKind, *, secret: bool = False) -> None:
-        new = [LogEntry(line, kind, secret) for line in lines]
-        self.lines += new
-        self._held_back += len(new) if self._holds else 0
-        del self.lines[:-MAX_LOG_LINES]
+    def with_lines(self, lines: Iterable[str], kind: LogKind, *, secret: bool = False) -> TableLog:
+        """Return the log with more lines, the oldest dropped if they are too many."""
+        new = tuple(LogEntry(line, kind, secret) for line in lines)
+        return replace(
+            self,
+            lines=(*self.lines, *new)[-MAX_LOG_LINES:],
+            held_back=self.held_back + len(new) * self.holds,
+        )
 
 
 def _kind(event: Event) -> LogKind:

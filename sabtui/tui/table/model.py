@@ -1,7 +1,4 @@
-"""State of the table's screen as a value: selection, window onto the mine, pane, notes.
-
-Keys and clicks replace it with another value.
-"""
+"""State of the table's screen as a value: `update` answers each action with another value."""
 
 from __future__ import annotations
 
@@ -10,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from engine.board import GOAL_CELLS, Cell
+from engine.bots.hints import Hint
 from engine.view import View
+from net.client.session import Status
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table.layout import Layout
+from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.table.selection import Selection, TargetPlace
 from sabtui.tui.theme import Glyphs
@@ -31,6 +31,18 @@ class SidePanel(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class HintCycle:
+    """Hints for a view, to go through again and again; `told` of them were shown so far.
+
+    None are found while they are being computed.
+    """
+
+    view: View
+    found: tuple[Hint, ...] = ()
+    told: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TableModel:
     """State of the table's screen.
 
@@ -39,6 +51,10 @@ class TableModel:
     number of rows by which the pane is scrolled. `about` is the seat that quick claims concern
     while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
     far at the end of a round, `None` once all are.
+
+    `message` is shown in place of the hint. `is_asked` is True while a question is open, and
+    `is_talking` while the chat line has the focus. `sent` is the step at which a move was sent.
+    `flies` is True while a bot plays for the player.
     """
 
     glyphs: Glyphs
@@ -54,6 +70,21 @@ class TableModel:
     about: int | None = None
     claims_page: int = 0
     unveiled: int | None = None
+    log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
+    message: str = ""
+    is_asked: bool = False
+    is_talking: bool = False
+    sent: int | None = None
+    hints: HintCycle | None = None
+    flies: bool = False
+
+    def told(self, text: str) -> TableModel:
+        """Return the model with a message, "" for the hint; an open question keeps its place."""
+        return self if self.is_asked else replace(self, message=text)
+
+    def is_sent(self, status: Status) -> bool:
+        """Return True if a move was sent and the table has not changed since."""
+        return status.game_state is not None and status.game_state.step == self.sent
 
     def resized(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""

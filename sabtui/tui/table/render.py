@@ -24,11 +24,11 @@ from sabtui.tui.table import claims, hand, header, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.header import last_card
-from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS, Seats
-from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.layout import FOOTER_ROWS, MIN_COLUMNS, MIN_ROWS, Seats
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.widgets.footer import status_lines
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
 
 
@@ -107,6 +107,12 @@ def seats_part(view: View, model: TableModel) -> Seats:
     return model.layout.seats(view.table.players, titled=seats.is_upwards(view))
 
 
+def pane_rows(view: View, model: TableModel, sentence: str) -> int:
+    """Return the rows of the pane, less those that a long status sentence takes."""
+    below = len(status_lines(sentence, model.layout.columns)) + 1
+    return max(seats_part(view, model).pane - (below - FOOTER_ROWS), 0)
+
+
 def players(
     view: View, lobby: Lobby, names: PlayerNames, model: TableModel, rows: int
 ) -> list[Row]:
@@ -132,7 +138,7 @@ def _of_log(model: TableModel) -> str:
     return _("older, PgDn goes on") if model.back else _("talk and news")
 
 
-def pane(view: View, names: PlayerNames, model: TableModel, log: TableLog, rows: int) -> list[Row]:
+def pane(view: View, names: PlayerNames, model: TableModel, rows: int) -> list[Row]:
     """Return the pane below the players."""
     columns = model.layout.text
     if model.about is not None:
@@ -142,12 +148,12 @@ def pane(view: View, names: PlayerNames, model: TableModel, log: TableLog, rows:
         lines = known(view, columns, veiled=model.veiled)[: rows // 2]
         lines.append(_ruled(_of_log(model), model))
         left = log_rows(view, model, rows)
-        return lines + log.rows(columns, left, model.back, veiled=model.veiled)
+        return lines + model.log.rows(columns, left, model.back, veiled=model.veiled)
     if model.pane is SidePanel.KNOWN:
         lines = known(view, columns, veiled=model.veiled)
         first = min(model.back, max(len(lines) - rows, 0))
         return lines[first : first + rows]
-    return log.rows(columns, rows, model.back, veiled=model.veiled)
+    return model.log.rows(columns, rows, model.back, veiled=model.veiled)
 
 
 def log_rows(view: View, model: TableModel, rows: int) -> int:

@@ -18,15 +18,34 @@ from net.protocol.messages import DiskStatus
 from sabtui.text.cards import card_words, nuggets_counted, path_words, tool_of
 from sabtui.text.connection import disk_told, standing
 from sabtui.text.i18n import _, listed
+from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known
 from sabtui.text.moves import player_words, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
+from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.results import waited_for
 from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.widgets.rows import cut
 
 PAUSE_KEY: Final = "P"
 """Key of the host that pauses and resumes the game."""
+
+
+def names_at(status: Status) -> PlayerNames:
+    """Return the names of the players by seat, at a table that is known."""
+    assert status.lobby is not None
+    return cast_of(status.lobby, status.member)
+
+
+def sentence(model: TableModel, status: Status) -> str:
+    """Return the message for the player, else the hint."""
+    if model.message or status.lobby is None:
+        return model.message
+    columns = model.layout.columns - 2
+    if model.unveiled is not None and status.connection is ConnectionState.LINKED:
+        return cut(_("The dwarves are unveiled. Enter shows all at once."), columns)
+    return hint(status, model.selection, names_at(status), columns)
 
 
 def hint(status: Status, selection: Selection, names: PlayerNames, columns: int) -> str:

@@ -28,6 +28,11 @@ FooterKey = tuple[str, str, str]
 """Spelling of a key, its label, and the name of its command."""
 
 
+def status_lines(text: str, columns: int) -> list[str]:
+    """Return the lines of a status sentence in a terminal of this width."""
+    return confined([sanitise(text)], max(columns - 2, 20), 0)[:MAX_STATUS_LINES]
+
+
 class StatusFooter(Widget):
     """Status line and keys."""
 
@@ -79,7 +84,7 @@ class StatusFooter(Widget):
     def _lines(self) -> list[str]:
         if not self.size.width:  # before the first layout
             return [self.text]
-        return confined([self.text], max(self.size.width - 2, 20), 0)[:MAX_STATUS_LINES]
+        return status_lines(self.text, self.size.width)
 
     def show_keys(self, keys: Iterable[FooterKey], last: Iterable[FooterKey] = ()) -> None:
         """Show as many `keys` as fit, and after them all of `last`."""

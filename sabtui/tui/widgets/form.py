@@ -1,4 +1,7 @@
-"""Forms: rows with a text field or one of several choices, and a hint for the focused row."""
+"""Forms: rows with a text field or one of several choices, and a hint for the focused row.
+
+The line for chat is a text field too.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from sabtui.text.names import padded
+from net.lobby.model import MAX_CHAT_BYTES, MAX_CHAT_CELLS
+from sabtui.text.i18n import _
+from sabtui.text.names import padded, width
 
 LABEL_COLUMNS: Final = 14
 """Columns of the labels."""
@@ -185,3 +190,39 @@ class FormHint(Static):
     def follow(self, focused: Widget | None) -> None:
         """Show the hint of the focused row."""
         self.update(focused.note if isinstance(focused, ChoiceRow | TextField) else "")
+
+
+class TalkLine(Input):
+    """Line for chat: limits the text to what the protocol allows, and reports when it is full."""
+
+    class Full(Message):
+        """Message: some of the typed or pasted text did not fit."""
+
+    def __init__(self) -> None:
+        super().__init__(id="talk", compact=True, select_on_focus=False)
+        self.cursor_blink = False
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Replace a range with a text, cut to what fits."""
+        before, after = self.value[: min(start, end)], self.value[max(start, end) :]
+        kept = text
+        while kept and not _fits(before + kept + after):
+            kept = kept[:-1]
+        super().replace(kept, start, end)
+        if kept != text:
+            self.post_message(self.Full())
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Insert a pasted text, its lines joined into one."""
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.split()), *self.selection)
+
+
+def no_room() -> str:
+    """Return the message for a full chat line."""
+    return _("That is all a line of talk can hold: the rest is left out.")
+
+
+def _fits(text: str) -> bool:
+    return width(text) <= MAX_CHAT_CELLS and len(text.encode()) <= MAX_CHAT_BYTES

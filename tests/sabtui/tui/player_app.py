@@ -151,7 +151,7 @@ class Laptop:
         """The keys that make a move."""
         if isinstance(move, KeepGold):
             return [str(move.nuggets), "enter"]
-        view, selection = self.view, self.table.desk
+        view, selection = self.view, self.table.model.selection
         at = view.hand.index(card_of(move, view))
         first = [str(at + 1)] if selection.card != at else []
         if isinstance(move, Discard):
@@ -178,7 +178,7 @@ class Laptop:
     def is_asked(self) -> bool:
         """Whether the game waits for this player, or is over."""
         mine = self.view.to_act == self.view.seat
-        return self._is_over() or (mine and not self.table.is_sent)
+        return self._is_over() or (mine and not self.table.model.is_sent(self.table.status))
 
     @property
     def _chair(self) -> object:

@@ -148,7 +148,7 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
         for one in (at.ann, at.ben):
             await one.sees("Ben: hello")
         await at.ben.knows_the_host()
-        assert at.ben.table.desk.card == 0
+        assert at.ben.table.model.selection.card == 0
         await at.agree()
 
 
@@ -267,7 +267,7 @@ async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
 
 def texts(one: Laptop) -> list[str]:
     """The lines of the log at the table."""
-    return [line.text for line in one.table.story.lines]
+    return [line.text for line in one.table.model.log.lines]
 
 
 async def test_wrong_codes_are_told_to_the_host_wherever_they_are(

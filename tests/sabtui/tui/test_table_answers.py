@@ -17,6 +17,7 @@ from net.lobby import TableClaim, Topic, clean_text
 from net.lobby.model import MAX_CHAT_CELLS
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.window import HOME
+from sabtui.tui.table.render import pane_rows
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 
@@ -95,12 +96,12 @@ async def test_gold_of_one_kind_is_kept_by_one_key() -> None:
 async def test_p_goes_to_the_players_and_stays_there_with_a_card_for_them() -> None:
     async with evening() as at:
         await at.press("4", "p", "down")
-        assert at.table.desk.seat == 2
+        assert at.table.model.selection.seat == 2
         await at.press("escape", "p")
-        assert at.table.desk.seat == 0
+        assert at.table.model.selection.seat == 0
         assert "Ana (you): 6 cards, 1 gold card" in at.said
         await at.press("p")
-        assert at.table.desk.seat is None
+        assert at.table.model.selection.seat is None
 
 
 async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there() -> None:
@@ -133,7 +134,7 @@ async def test_ten_players_stand_in_two_columns_where_rows_are_few() -> None:
         assert at.shown.splitlines()[row][column:].lstrip().startswith("7 Gromm")
         await at.pilot.click(offset=(column + 3, row + 1))
         await at.pilot.pause()
-        assert at.table.desk.seat == 7
+        assert at.table.model.selection.seat == 7
 
 
 async def test_long_names_have_their_room_in_wide_terminals() -> None:
@@ -155,7 +156,7 @@ async def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
         up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
         async with evening(scenes.crowd_now(up), size=size) as at:
             assert "turns go up" in at.shown
-            assert at.table.pane_rows(up) >= 3
+            assert pane_rows(up, at.table.model, at.said) >= 3
 
 
 async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() -> None:

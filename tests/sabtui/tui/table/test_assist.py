@@ -19,7 +19,7 @@ from net.client.state import Received
 from net.lobby import Settings
 from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width
-from sabtui.tui.table import TableScreen, assist
+from sabtui.tui.table import TableScreen, card_actions, screen
 from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
@@ -32,7 +32,7 @@ THINKING = "Thinking of a hint..."
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assist, "HINT_BUDGET", Playouts(60))
+    monkeypatch.setattr(screen, "HINT_BUDGET", Playouts(60))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         go_on.wait(10)
         return [Hint(Discard(Card.NE), Sheds(Card.NE), None)]
 
-    monkeypatch.setattr(assist, "hints", think)
+    monkeypatch.setattr(screen, "hints", think)
     yield go_on
     go_on.set()
 
@@ -74,7 +74,7 @@ async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None
         while "i: hint 2 of " not in table.footer.text:
             await pilot.pause(0.01)
         assert table.status.view == before, "nothing is played"
-        move = table.desk.wish(before)
+        move = table.model.selection.wish(before)
         assert move == hints(before, Random(len(before.history)), Playouts(60))[0].move
         await pilot.press("enter")
         while table.status.view == before:
@@ -96,7 +96,7 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
 async def test_every_hint_that_is_laid_ready_is_what_enter_does() -> None:
     async with evening(scenes.now(TURN)) as at:
         for hint in hints(TURN, Random(0), Playouts(0)):
-            assert at.table.desk.about_to(hint.move, TURN).wish(TURN) == hint.move
+            assert at.table.model.selection.about_to(hint.move, TURN).wish(TURN) == hint.move
         for move in TURN.legal_moves():
             assert Selection().about_to(move, TURN).wish(TURN) == move
         with pytest.raises(ValueError, match="Card M"):
@@ -143,22 +143,22 @@ async def test_keys_are_heard_while_a_hint_is_thought_of(stalled: threading.Even
         await at.press("i")
         assert at.said == THINKING
         await at.press("2")
-        assert at.table.desk.card == 1
+        assert at.table.model.selection.card == 1
         stalled.set()
         while not at.said.startswith("xNE: "):
             await at.pilot.pause(0.01)
-        assert at.table.desk.discarding
+        assert at.table.model.selection.discarding
 
 
 async def test_a_thought_that_comes_too_late_is_dropped(stalled: threading.Event) -> None:
     async with evening(scenes.now(TURN)) as at:
         await at.press("i")
         await at.hear(scenes.now(scenes.view(turn=2)), Received())
-        selection = at.table.desk
+        selection = at.table.model.selection
         stalled.set()
         await at.table.workers.wait_for_complete()
         assert at.said.startswith("It is Bruno's turn.")
-        assert at.table.desk == selection
+        assert at.table.model.selection == selection
 
 
 async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Event) -> None:
@@ -177,7 +177,7 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
     def fail(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
         raise LookupError("a history that fits no table")
 
-    monkeypatch.setattr(assist, "hints", fail)
+    monkeypatch.setattr(screen, "hints", fail)
     async with evening() as at:
         assert await advised(at) == "No hint comes to mind."
         assert await advised(at) == "No hint comes to mind."

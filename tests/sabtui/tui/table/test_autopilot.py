@@ -9,7 +9,7 @@ import pytest
 from engine.bots import Playouts
 from net.client.session import Session, Status
 from sabtui.app import autopilot
-from sabtui.tui.table import assist
+from sabtui.tui.table import screen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 
@@ -19,7 +19,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     def pilot(session: Session) -> autopilot.Autopilot:
         return autopilot.Autopilot(session, thought=Playouts(0))
 
-    monkeypatch.setattr(assist, "Autopilot", pilot)
+    monkeypatch.setattr(screen, "Autopilot", pilot)
 
 
 async def test_a_bot_plays_until_one_takes_over() -> None:

@@ -104,7 +104,7 @@ async def test_arrows_and_letters_move_the_cursor(
 ) -> None:
     async with evening() as at:
         await at.press(*keys)
-        assert at.table.desk.cell == cell
+        assert at.table.model.selection.cell == cell
         assert at.window.shows(cell)
 
 
@@ -129,7 +129,7 @@ async def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
         await at.press("1", "x")
         assert at.said == "Enter: pass, and discard tunnel north, east face down. Esc keeps it."
         await at.press("escape")
-        assert not at.table.desk.discarding
+        assert not at.table.model.selection.discarding
         await at.press("x", "x")
         assert at.seat.moves == [Discard(Card.NE)]
 
@@ -137,7 +137,7 @@ async def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
 async def test_escape_steps_back_and_never_leaves() -> None:
     async with evening() as at:
         await at.press("2", "x", "escape", "escape", "escape", "escape", "escape")
-        assert at.table.desk.card is None
+        assert at.table.model.selection.card is None
         assert at.app.stood == []
         assert not at.seat.left
 
@@ -244,10 +244,10 @@ async def test_talk_goes_to_all_and_letters_typed_are_no_commands() -> None:
     async with evening() as at:
         await at.press("t", *"quack [red]2", "enter")
         assert at.seat.requests == [Chat("quack [red]2")]
-        assert at.table.desk == Selection()
+        assert at.table.model.selection == Selection()
         assert at.app.stood == []
         await at.press("t", "q", "escape", "2")
-        assert at.table.desk.card == 1
+        assert at.table.model.selection.card == 1
         await at.press("t", "backspace", "space", "enter")
         assert len(at.seat.requests) == 1, "what was begun was kept, and nothing is not said"
 
@@ -265,7 +265,7 @@ async def test_quick_claims_take_two_keys_and_arrows_change_whom_they_are_about(
             "and is not oneself"
         )
         await at.press("c", "escape", "2")
-        assert at.table.desk.card == 1
+        assert at.table.model.selection.card == 1
         assert len(at.seat.requests) == 3
 
 
@@ -312,12 +312,12 @@ async def test_zoom_and_pan_keep_the_cursor_on_its_cell() -> None:
         assert at.window.shows((4, 0))
         await at.press("shift+right", "shift+right", "shift+right", "shift+right")
         assert not at.window.shows((4, 0))
-        assert at.table.desk.cell == (4, 0)
+        assert at.table.model.selection.cell == (4, 0)
         await at.press("n", "full_stop")
-        assert at.table.desk.cell == (4, -1), "the newest card"
+        assert at.table.model.selection.cell == (4, -1), "the newest card"
         assert at.window.shows((4, -1))
         await at.press("g", "g")
-        assert at.table.desk.cell == (8, 0)
+        assert at.table.model.selection.cell == (8, 0)
 
 
 async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> None:
@@ -334,11 +334,11 @@ async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> 
 async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
     async with evening() as at:
         await at.press("2", "x")
-        selection = at.table.desk
+        selection = at.table.model.selection
         for size in ((60, 18), (40, 10), (200, 60), (80, 24)):
             await at.pilot.resize_terminal(*size)
             await at.pilot.pause()
-            assert at.table.desk == selection
+            assert at.table.model.selection == selection
         before = at.shown
         assert "discard tunnel north, east, south" in before
         await at.press("t", *"half a wo")

@@ -19,16 +19,18 @@ from tests.sabtui.tui import scenes
 NOW = scenes.now()
 
 
-def heard(log: TableLog, *lobby_events: LobbyEvent, status: Status = NOW) -> list[str]:
-    """What an update adds."""
-    before = len(log.lines)
-    log.apply(Update(status, Received(news=lobby_events)), NOW)
-    return [line.text for line in log.lines[before:]]
+def told(*lobby_events: LobbyEvent) -> TableLog:
+    """Return the log after these events."""
+    return TableLog().after(Update(NOW, Received(news=lobby_events)), NOW)
+
+
+def heard(*lobby_events: LobbyEvent) -> list[str]:
+    """Return the lines of these events."""
+    return [line.text for line in told(*lobby_events).lines]
 
 
 def test_it_begins_with_what_is_held() -> None:
-    log = TableLog()
-    log.begin(NOW)
+    log = TableLog.of(NOW)
     assert [line.text for line in log.lines] == [
         "Dede laid a tunnel, ESW, at 2n1.",
         "Dede broke Bruno's pick.",
@@ -38,8 +40,7 @@ def test_it_begins_with_what_is_held() -> None:
         "Bruno: south goal: gold",
         "Zoe: good luck to all of you!",
     ]
-    log.begin(Status())
-    assert log.lines == []
+    assert TableLog.of(Status()).lines == ()
 
 
 def test_what_was_said_is_told_where_it_was_said() -> None:
@@ -51,8 +52,7 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
         ChatLine("Ana", 0, "after two cards", None, Moment(number, unplayed + 2)),
         ChatLine("Ana", 0, "just now", None, Moment(number, unplayed)),
     )
-    log = TableLog()
-    log.begin(scenes.now(talk=talk))
+    log = TableLog.of(scenes.now(talk=talk))
     assert [line.text.removeprefix("Ana: ") for line in log.lines] == [
         "before this round",
         "before its first card",
@@ -66,67 +66,60 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
 
 
 def test_talk_claims_and_news_are_told_by_name() -> None:
-    log = TableLog()
-    assert heard(log, Said(2, "hello")) == ["Bruno: hello"]
-    assert heard(log, Claimed(2, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
+    assert heard(Said(2, "hello")) == ["Bruno: hello"]
+    assert heard(Claimed(2, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
         "Bruno: I think Ana digs against us"
     ]
-    assert heard(log, BotClaimed(4, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
+    assert heard(BotClaimed(4, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
         "Norri: I think Ana digs against us"
     ]
-    assert log.lines[-1].kind is log.lines[-2].kind, "as a person's"
-    assert heard(log, PresenceChanged(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
-    assert heard(log, PresenceChanged(1, Presence.SHAKY)) == [], (
-        "of oneself there is nothing to tell"
-    )
+    claim = TableClaim(Topic.DIGS_AGAINST_US, 0)
+    bot, person = told(BotClaimed(4, claim), Claimed(2, claim)).lines
+    assert bot.kind is person.kind
+    assert heard(PresenceChanged(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
+    assert heard(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
 
 
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
-    log = TableLog()
     laid = Laid(1, Path.read("EW"), (3, 0))
-    log.apply(Update(NOW, Received(events=(laid, Drew(1), TurnBegan(2)))), NOW)
+    log = TableLog().after(Update(NOW, Received(events=(laid, Drew(1), TurnBegan(2)))), NOW)
     assert [line.text for line in log.lines] == ["Bruno laid a tunnel, EW, at 3."]
 
 
 def test_the_end_of_a_round_unveils_everybody() -> None:
-    log = TableLog()
     ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
-    log.apply(Update(NOW, Received(events=(ended,))), NOW)
+    log = TableLog().after(Update(NOW, Received(events=(ended,))), NOW)
     assert "Saboteurs: Bruno." in [line.text for line in log.lines]
 
 
 def test_wrong_codes_stay_in_the_list() -> None:
-    log = TableLog()
-    log.apply(Update(NOW, Received(alarm=5)), NOW)
-    heard(log, Said(2, "hello"))
+    log = TableLog().after(Update(NOW, Received(alarm=5)), NOW)
+    log = log.after(Update(NOW, Received(news=(Said(2, "hello"),))), NOW)
     assert [line.text[:18] for line in log.lines] == ["5 wrong codes were", "Bruno: hello"]
 
 
 def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_anew() -> None:
-    log, wrong = TableLog(), replace(NOW, announced=False, kept=False)
-    log.apply(Update(wrong), NOW)
+    wrong = replace(NOW, announced=False, kept=False)
+    log = TableLog().after(Update(wrong), NOW)
     lines = [line.text for line in log.lines]
     assert [text[:30] for text in lines] == [
         "The table cannot be announced ",
         "Your seat cannot be saved on t",
     ]
-    log.begin(wrong)
-    assert [line.text for line in log.lines][-2:] == lines
+    assert [line.text for line in TableLog.of(wrong).lines][-2:] == lines
 
 
 def test_a_snapshot_begins_the_list_anew() -> None:
-    log = TableLog()
-    heard(log, Said(2, "lost"))
-    log.apply(Update(NOW, Received(renewed=True)), NOW)
+    log = told(Said(2, "lost"))
+    log = log.after(Update(NOW, Received(renewed=True)), NOW)
     assert [line.text for line in log.lines][-1] == "Zoe: good luck to all of you!"
     assert len(log.lines) == 7
-    log.apply(Update(replace(NOW, unanswered=1), None), NOW)
+    log = log.after(Update(replace(NOW, unanswered=1), None), NOW)
     assert len(log.lines) == 7
 
 
 def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
-    log = TableLog()
-    heard(log, *(Said(2, f"line {number}") for number in range(30)))
+    log = told(*(Said(2, f"line {number}") for number in range(30)))
     assert [plain(row) for row in log.rows(20, 2)] == ["Bruno: line 28", "Bruno: line 29"]
     assert [plain(row) for row in log.rows(20, 2, back=1)] == ["Bruno: line 27", "Bruno: line 28"]
     assert log.rows(20, 2)[0][0].look is Look.TALK
@@ -134,8 +127,7 @@ def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
 
 
 def test_no_line_is_shown_from_its_middle_on() -> None:
-    log = TableLog()
-    heard(log, Said(2, "the south one is stone"), Said(2, "ok"))
+    log = told(Said(2, "the south one is stone"), Said(2, "ok"))
     assert [plain(row) for row in log.rows(20, 2)] == ["", "Bruno: ok"]
     assert [plain(row) for row in log.rows(20, 3)] == [
         "Bruno: the south one",
@@ -147,9 +139,8 @@ def test_no_line_is_shown_from_its_middle_on() -> None:
 
 
 def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
-    log = TableLog()
     said = [f"{number} " + "word " * (number % 5 * 3) for number in range(30)]
-    heard(log, *(Said(2, text) for text in said))
+    log = told(*(Said(2, text) for text in said))
     for rows in (1, 3, 7):
         back, seen, pages = 0, set[str](), 0
         while True:
@@ -166,15 +157,13 @@ def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
 
 
 def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
-    log = TableLog()
-    log.apply(Update(NOW, Received(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
+    log = TableLog().after(Update(NOW, Received(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
     assert "saboteur" in plain(log.rows(60, 1)[0])
     assert plain(log.rows(60, 1, veiled=True)[0]) == "Your dwarf is hidden: v shows it."
 
 
 def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:
-    log = TableLog()
-    heard(log, Said(2, "金" * 40))
+    log = told(Said(2, "金" * 40))
     rows = [plain(row) for row in log.rows(21, 9)]
     assert "".join(rows).count("金") == 40
     assert all(cell_len(row) <= 21 for row in rows)

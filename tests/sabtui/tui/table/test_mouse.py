@@ -55,7 +55,7 @@ async def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_not
 async def test_players_are_clicked_and_clicked_again() -> None:
     async with evening() as at:
         await click(at, at.table.players, (5, 4))
-        assert at.table.desk.seat == 3
+        assert at.table.model.selection.seat == 3
         await click(at, at.table.hand, card(3))
         await click(at, at.table.players, (5, 5))
         assert at.seat.moves == []
@@ -108,4 +108,4 @@ async def test_the_wheel_pans_zooms_and_scrolls() -> None:
         at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=True))
         await at.pilot.pause()
         assert at.window.size is TileSize.SMALL
-        assert at.table.desk.cell == (0, 0)
+        assert at.table.model.selection.cell == (0, 0)

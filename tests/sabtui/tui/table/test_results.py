@@ -8,6 +8,7 @@ from engine.events import GameEnded
 from net.client.session import Status
 from net.client.state import Received
 from sabtui.tui.table import screen as showing
+from sabtui.tui.table.actions import Unveil
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 
@@ -30,7 +31,8 @@ async def test_nothing_tells_who_is_who_before_it_is_unveiled(
         assert "The treasure is reached" in at.shown
         assert not any(spoiler in at.shown for spoiler in SPOILERS)
         assert " 3?" not in at.shown, "gold tells who was a miner"
-        at.table._unveil(2)
+        for dwarves in (1, 2):
+            at.table.dispatch(Unveil(dwarves))
         await at.pilot.pause()
         assert "You were a miner. Bruno was a SABOTEUR!" in at.shown
         assert "Chiara was" not in at.shown
@@ -41,7 +43,7 @@ async def test_they_are_unveiled_by_themselves(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(showing, "UNVEIL_INTERVAL_S", 0.01)
     async with evening() as at:
         await end(at)
-        while at.table.is_unveiling:
+        while at.table.model.unveiled is not None:
             await at.pilot.pause(0.01)
         assert at.said.startswith("Enter: ready for the next round.")
         assert all(spoiler in at.shown for spoiler in SPOILERS[1:])
@@ -76,7 +78,7 @@ async def test_the_next_round_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> 
     async with evening() as at:
         await end(at)
         await at.hear(scenes.now())
-        assert not at.table.is_unveiling
+        assert not at.table.model.unveiled is not None
         assert at.said.startswith("Your turn")
 
 

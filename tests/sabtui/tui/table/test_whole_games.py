@@ -70,7 +70,9 @@ class Player:
 
     def _is_wanted(self) -> bool:
         view = self.view
-        return view.phase is Phase.OVER or (view.seat == view.to_act and not self.table.is_sent)
+        return view.phase is Phase.OVER or (
+            view.seat == view.to_act and not self.table.model.is_sent(self.table.status)
+        )
 
     async def act(self) -> None:
         """Make a move."""
@@ -79,9 +81,11 @@ class Player:
             return
         for at in range(len(self.view.hand)):
             await self.choose(at)
-            choice = self.table.desk.choice(self.view)
+            choice = self.table.model.selection.choice(self.view)
             assert choice is not None
-            if choice.targets and not (choice.on_seats and self.table.desk.seat == self.view.seat):
+            if choice.targets and not (
+                choice.on_seats and self.table.model.selection.seat == self.view.seat
+            ):
                 await self.do()
                 return
         await self.discard()
@@ -126,7 +130,7 @@ class Mouse(Player):
 
     async def do(self) -> None:
         """Click on the place where the cursor went, which is where the card can be played."""
-        window, selection = self.table.model.window, self.table.desk
+        window, selection = self.table.model.window, self.table.model.selection
         assert window is not None
         if selection.seat is None:
             where = window.where(selection.cell)

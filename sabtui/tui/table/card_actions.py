@@ -1,0 +1,313 @@
+"""Actions with cards, hints and the autopilot: what they do, and why they are unavailable.
+
+No rule is decided here: moves and their reasons come from the view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, assert_never
+
+from engine.moves import KeepGold, Move
+from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
+from engine.state import Phase
+from engine.view import View
+from net.client.session import ConnectionState, Status
+from net.protocol.messages import DiskStatus, PlayAgain, SetReady
+from sabtui.text.connection import ended
+from sabtui.text.i18n import _, ngettext
+from sabtui.text.moves import MAX_HINTS, hint_words, waiting
+from sabtui.text.reasons import why_not as reason_words
+from sabtui.tui.table.actions import (
+    AnyCardAction,
+    AskFirst,
+    CardAction,
+    ChooseCard,
+    FindHints,
+    Jump,
+    LeaveTable,
+    PlayMove,
+    PressPlace,
+    ScreenEffect,
+    SendRequest,
+    TableEffect,
+)
+from sabtui.tui.table.model import HintCycle, TableModel
+from sabtui.tui.table.results import waited_for
+from sabtui.tui.table.status import hint, names_at, with_more
+
+NO_MOVE: Final = KeepGold(0)
+"""Move that is never legal: the reason against it tells why cards cannot be played at all."""
+
+
+def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> str | None:
+    """Return why an action with cards is unavailable now, or `None`."""
+    match action:
+        case CardAction.CONFIRM:
+            return _why_not_confirm(model, status)
+        case CardAction.TURN:
+            return _why_not_turn(model, status)
+        case CardAction.DISCARD:
+            return _without_card(model, status)
+        case CardAction.HINT:
+            return _why_no_hint(model, status)
+        case CardAction.AUTOPILOT:
+            return _("You watch: there is no seat to play in.") if status.seat is None else None
+        case ChooseCard(digit):
+            return _why_not_choose(status, digit)
+        case Jump():
+            choice = None if status.view is None else model.selection.choice(status.view)
+            if choice is not None and not choice.targets:
+                return _("This card can do nothing now: x discards it.")
+            return _without_card(model, status)
+        case PressPlace():
+            return None
+        case _:
+            assert_never(action)
+
+
+def _why_not_confirm(model: TableModel, status: Status) -> str | None:
+    """Return why Enter does nothing now, or `None`."""
+    view, lobby = status.view, status.lobby
+    if status.connection is ConnectionState.ENDED:
+        return None
+    if (
+        view is None
+        or lobby is None
+        or status.connection is not ConnectionState.LINKED
+        or status.disk is DiskStatus.FULL
+    ):
+        return _hint(model, status)
+    if model.is_sent(status):
+        return _("Your move is on its way to the host.")
+    match view.phase:
+        case Phase.OVER:
+            return None if status.is_host else _hint(model, status)
+        case Phase.DEAL:
+            return None if view.seat in waited_for(lobby) else _hint(model, status)
+        case Phase.GOLD | Phase.PLAY if lobby.paused:
+            return _hint(model, status)
+        case Phase.GOLD | Phase.PLAY:
+            return _while_flying(model) or _why_not_play(model, status, view)
+
+
+def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
+    """Return why the chosen card or gold cannot be played now, or `None`."""
+    if view.phase is Phase.GOLD and view.to_act == view.seat:
+        nuggets = model.selection.kept(view)
+        if nuggets is None:
+            return _("Choose a gold card first: press the number on it.")
+        return _why_not_keep(status, view, nuggets)
+    move = model.selection.wish(view)
+    if move is None:
+        if model.selection.card is None and view.to_act == view.seat:
+            return _without_card(model, status)
+        return _hint(model, status)
+    reason = view.why_not(move)
+    return None if reason is None else reason_words(reason, move, view, names_at(status))
+
+
+def _why_not_turn(model: TableModel, status: Status) -> str | None:
+    """Return why the chosen card cannot be turned or mend another tool here, or `None`."""
+    choice = None if status.view is None else model.selection.choice(status.view)
+    if choice is None:
+        return _without_card(model, status)
+    if choice.other_way(model.selection.place, model.selection.turned) is None:
+        return _("There is no other way to play this card here.")
+    return None
+
+
+def _why_not_choose(status: Status, digit: int) -> str | None:
+    """Return why a digit chooses no card and no gold, or `None`."""
+    view = status.view
+    if view is not None and view.phase is Phase.GOLD and view.offer:
+        return _why_not_keep(status, view, digit)
+    if view is None or not view.hand or view.phase is not Phase.PLAY:
+        return _without_cards(status)
+    count = len(view.hand)
+    if 1 <= digit <= count:
+        return None
+    text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
+    return text.format(count=count)
+
+
+def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
+    """Return why a gold card cannot be kept, or `None`."""
+    reason = view.why_not(KeepGold(nuggets))
+    if reason is None:
+        return None
+    return reason_words(reason, KeepGold(nuggets), view, names_at(status))
+
+
+def _why_no_hint(model: TableModel, status: Status) -> str | None:
+    """Return why no hint can be given now, or `None`."""
+    view, lobby = status.view, status.lobby
+    if view is None or lobby is None:
+        return _without_cards(status)
+    if not lobby.settings.hints:
+        return _("No hints at this table: that was agreed.")
+    if view.seat is None or view.to_act != view.seat:
+        return waiting(view, names_at(status))
+    if model.is_sent(status):
+        return _("Your move is on its way to the host.")
+    return _while_flying(model)
+
+
+def _without_card(model: TableModel, status: Status) -> str | None:
+    """Return why no card is chosen, or `None` if one is."""
+    view = status.view
+    if view is None or not view.hand:
+        return _without_cards(status)
+    if model.selection.card is None:
+        return _("Choose a card first, 1 to {last}.").format(last=len(view.hand))
+    return None
+
+
+def _without_cards(status: Status) -> str:
+    """Return why there are no cards to choose from."""
+    view = status.view
+    if view is None:
+        return _("The game has not begun yet.")
+    reason = view.why_not(NO_MOVE)
+    if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
+        return reason_words(reason, NO_MOVE, view, names_at(status))
+    return _("You have no cards now.")
+
+
+def _while_flying(model: TableModel) -> str | None:
+    """Return why the player cannot move while the autopilot is on, or `None`."""
+    return _("A bot plays for you: A takes over.") if model.flies else None
+
+
+def _hint(model: TableModel, status: Status) -> str:
+    """Return the hint, which says why Enter does nothing."""
+    if status.lobby is None:
+        return _("The game has not begun yet.")
+    return hint(status, model.selection, names_at(status), 0)
+
+
+def update_cards(
+    model: TableModel, status: Status, action: AnyCardAction
+) -> tuple[TableModel, tuple[TableEffect, ...]]:
+    """Return the model after an available action with cards, and the effects."""
+    view, selection = status.view, model.selection
+    if action is CardAction.AUTOPILOT:
+        return _switched(model)
+    if action is CardAction.CONFIRM and status.connection is ConnectionState.ENDED:
+        return model, (LeaveTable(ended(status.ending)),)
+    if view is None:
+        return model, ()
+    match action:
+        case CardAction.CONFIRM:
+            return _confirmed(model, status, view)
+        case CardAction.TURN:
+            return _turned(model, status, view), ()
+        case CardAction.DISCARD:
+            return model.with_desk(replace(selection, discarding=True)), ()
+        case CardAction.HINT:
+            return _advised(model, status, view)
+        case ChooseCard(nuggets) if view.phase is Phase.GOLD:
+            return model.with_desk(replace(selection, nuggets=nuggets)), ()
+        case ChooseCard(digit):
+            return model.with_desk(selection.choosing(digit - 1, view)), ()
+        case Jump(step):
+            choice = selection.choice(view)
+            place = None if choice is None else choice.after(selection.place, step)
+            return (model if place is None else model.at(place)), ()
+        case PressPlace(place):
+            return model.at(place), ()
+        case _:
+            assert_never(action)
+
+
+def _confirmed(
+    model: TableModel, status: Status, view: View
+) -> tuple[TableModel, tuple[TableEffect, ...]]:
+    """Return the model and the effects of what the hint says that Enter does."""
+    move: Move | None
+    match view.phase:
+        case Phase.OVER:
+            text = _("Put this game away and play again? All keep their seats.")
+            return model, (AskFirst(text, SendRequest(PlayAgain())),)
+        case Phase.DEAL:
+            return model, (SendRequest(SetReady(ready=True)),)
+        case Phase.GOLD:
+            nuggets = model.selection.kept(view)
+            move = None if nuggets is None else KeepGold(nuggets)
+        case Phase.PLAY:
+            move = model.selection.wish(view)
+        case _:
+            assert_never(view.phase)
+    if move is None:
+        return model, ()
+    step = None if status.game_state is None else status.game_state.step
+    return replace(model, sent=step), (PlayMove(move),)
+
+
+def _turned(model: TableModel, status: Status, view: View) -> TableModel:
+    """Return the model with the chosen card the other way up, or for the other tool.
+
+    Where it fits one way only, it stays, and the reason against the other way is told.
+    """
+    selection = model.selection
+    choice = selection.choice(view)
+    other = None if choice is None else choice.other_way(selection.place, selection.turned)
+    if choice is None or other is None:
+        return model
+    reason = choice.why_not(other)
+    if reason is not None and choice.at(selection.place) is not None:
+        return model.told(reason_words(reason, other, view, names_at(status)))
+    move = choice.way(selection.place, selection.turned)
+    turned = selection.turned
+    if choice.way(selection.place, not turned) != move:
+        turned = not turned
+    return model.with_desk(replace(selection, turned=turned, discarding=False))
+
+
+def _switched(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
+    """Return the model with the autopilot on or off."""
+    if model.flies:
+        return replace(model, flies=False).told(_("You play again.")), (ScreenEffect.REST,)
+    text = _("A bot plays for you from now on; A takes over again.")
+    return replace(model, flies=True).told(text), (ScreenEffect.FLY,)
+
+
+def _advised(
+    model: TableModel, status: Status, view: View
+) -> tuple[TableModel, tuple[TableEffect, ...]]:
+    """Return the model with the next best move selected; for a new turn, have hints computed."""
+    if model.hints is None or model.hints.view != view:
+        return replace(model, hints=HintCycle(view)).told(_thinking()), (FindHints(view),)
+    if not model.hints.found:
+        return model.told(_thinking()), ()
+    return _next_hint(model, status, model.hints), ()
+
+
+def take_hints(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
+    """Return the model with computed hints, the first of them shown; too late, they are dropped."""
+    if status.view != hints.view:
+        return model.told("") if model.message == _thinking() else model
+    if not hints.found:
+        return replace(model, hints=None).told(_("No hint comes to mind."))
+    model = replace(model, hints=replace(hints, found=hints.found[:MAX_HINTS]))
+    if model.hints is None or model.is_asked or model.is_sent(status):
+        return model
+    return _next_hint(model, status, model.hints)
+
+
+def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
+    """Return the model with the next suggested move selected, and the reason for it."""
+    count, names = len(hints.found), names_at(status)
+    found = hints.found[hints.told % count]
+    hints = replace(hints, told=hints.told + 1)
+    lines = [hint_words(found, names)]
+    if count > 1:
+        more = _("i: hint {number} of {count}.")
+        lines.append(more.format(number=hints.told % count + 1, count=count))
+    text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
+    model = replace(model, hints=hints).told(text)
+    return model.with_desk(model.selection.about_to(found.move, hints.view))
+
+
+def _thinking() -> str:
+    return _("Thinking of a hint...")

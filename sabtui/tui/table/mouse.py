@@ -1,0 +1,102 @@
+"""Clicks on the parts of the table, and the keys of the open list of claims, as actions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final, assert_never
+
+from engine.state import Phase
+from engine.view import View
+from net.client.session import Status
+from sabtui.tui.table import claims, hand, render
+from sabtui.tui.table.actions import (
+    CardAction,
+    ChangeSubject,
+    ChooseCard,
+    PlayerAction,
+    PressClaim,
+    PressPlace,
+)
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.status import names_at, sentence
+
+PRIMARY_BUTTON: Final = 1
+"""Mouse button that acts; any other turns the chosen card."""
+
+
+class TablePart(Enum):
+    """Part of the table that can be clicked."""
+
+    MINE = auto()
+    PLAYERS = auto()
+    PANE = auto()
+    HAND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PanelClick:
+    """Click at a column and row of a part."""
+
+    part: TablePart
+    column: int
+    row: int
+    button: int = PRIMARY_BUTTON
+
+
+def click_action(model: TableModel, status: Status, click: PanelClick) -> PlayerAction | None:
+    """Return the action that a click stands for, or `None`."""
+    view, (column, row) = status.view, (click.column, click.row)
+    if view is None:
+        return None
+    room = render.seats_part(view, model)
+    match click.part:
+        case TablePart.PLAYERS | TablePart.PANE if model.about is not None:
+            rows = room.rows + render.pane_rows(view, model, sentence(model, status))
+            listed = render.claim_list(view, names_at(status), model, rows)
+            above = room.rows if click.part is TablePart.PANE else 0
+            at = listed.at(row + above, model.claims_page)
+            return None if at is None else PressClaim(at)
+        case TablePart.MINE if click.button != PRIMARY_BUTTON:
+            return CardAction.TURN
+        case TablePart.MINE:
+            cell = None if model.window is None else model.window.at(column, row)
+            return None if cell is None else PressPlace(cell)
+        case TablePart.PLAYERS:
+            seat = room.at(column, row)
+            return None if seat is None else PressPlace(seat)
+        case TablePart.HAND:
+            return _hand_action(model, view, column) if row else None
+        case TablePart.PANE:
+            return None
+        case _:
+            assert_never(click.part)
+
+
+def _hand_action(model: TableModel, view: View, column: int) -> PlayerAction | None:
+    """Return the action of a click on the cards, or on the gold on offer."""
+    columns = model.layout.columns
+    if view.phase is Phase.PLAY:
+        at = hand.card_at(column, columns, len(view.hand))
+        return None if at is None else ChooseCard(at + 1)
+    if view.phase is not Phase.GOLD or not view.offer:
+        return None
+    kinds = hand.offered(view)
+    at = hand.card_at(column, columns, len(kinds))
+    if at is None:
+        return None
+    chosen = kinds[at] == model.selection.nuggets
+    return CardAction.CONFIRM if chosen else ChooseCard(kinds[at])
+
+
+def claims_key_action(
+    model: TableModel, status: Status, key: str, character: str | None
+) -> PlayerAction | None:
+    """Return the action of a key in the open list of claims, `None` for any other key."""
+    view, about = status.view, model.about
+    if view is None or about is None:
+        return None
+    if key in {"up", "down"}:
+        return ChangeSubject(1 if key == "down" else -1)
+    at = claims.CLAIM_KEYS.find(character) if character else -1
+    return PressClaim(at) if 0 <= at < len(claims.claims(view, about)) else None

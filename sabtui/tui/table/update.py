@@ -1,0 +1,225 @@
+"""The table's state machine: `update` answers an action with the next model and effects.
+
+`why_not` is the one answer to whether the player can do something now: keys, footer, palette and
+help ask it, and `update` refuses by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+from engine.events import Laid, RoundEnded
+from engine.view import View
+from net.client.session import Status
+from net.protocol.messages import DiskStatus
+from sabtui.text.connection import alarm_told, disk_told, own_news, report_told
+from sabtui.text.i18n import _
+from sabtui.text.lobby import table_name
+from sabtui.text.reasons import refused
+from sabtui.tui.mine.picture import lying_cells
+from sabtui.tui.table.actions import (
+    CardAction,
+    ChangeSubject,
+    ChooseCard,
+    GiveSeat,
+    HostAction,
+    Jump,
+    MoveCursor,
+    Open,
+    Pan,
+    PlayerAction,
+    PressClaim,
+    PressPlace,
+    Resize,
+    ScreenAction,
+    ScreenEffect,
+    Scroll,
+    SeatAction,
+    SetTitle,
+    SubmitTalk,
+    TableAction,
+    TableEffect,
+    TakeHints,
+    TakeUpdate,
+    TalkAction,
+    Unveil,
+    UnveilAll,
+    UnveilLater,
+    UseGlyphs,
+    ViewAction,
+    Zoom,
+)
+from sabtui.tui.table.card_actions import take_hints, update_cards, why_not_card
+from sabtui.tui.table.host_actions import host_effects, seat_effects, why_not_host, why_not_seat
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.model import HintCycle, TableModel
+from sabtui.tui.table.view_actions import update_talk, update_view, why_not_talk, why_not_view
+
+Step: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
+
+
+def concerns(status: Status, action: PlayerAction) -> bool:
+    """Return False if this player can never take an action: then it is not offered."""
+    match action:
+        case CardAction.CONFIRM:
+            return True
+        case CardAction() | ChooseCard() | Jump() | PressPlace():
+            return status.seat is not None
+        case HostAction() | GiveSeat():
+            return status.is_host
+        case SeatAction.SIT:
+            return status.seat is None
+        case SeatAction.LEAVE_FOR_GOOD:
+            return not status.is_host
+        case _:
+            return True
+
+
+def why_not(model: TableModel, status: Status, action: PlayerAction) -> str | None:
+    """Return the sentence that says why an action is unavailable now, or `None`."""
+    match action:
+        case CardAction() | ChooseCard() | Jump() | PressPlace():
+            return why_not_card(model, status, action)
+        case ViewAction() | MoveCursor() | Pan() | Zoom() | Scroll():
+            return why_not_view(model, status, action)
+        case TalkAction() | ChangeSubject() | PressClaim() | SubmitTalk():
+            return why_not_talk(status, action)
+        case HostAction() | GiveSeat():
+            return why_not_host(model, status, action)
+        case SeatAction():
+            return why_not_seat(model, status, action)
+        case _:
+            assert_never(action)
+
+
+def update(model: TableModel, status: Status, action: TableAction) -> Step:
+    """Return the model after an action, and the effects; for a refused one, its reason is told."""
+    if isinstance(action, Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | TakeHints):
+        return _update_screen(model, status, action)
+    action = meant(model, action)
+    reason = why_not(model, status, action)
+    if reason is not None:
+        return model.told(reason), ()
+    if not isinstance(action, ChangeSubject):
+        model = model.told("")
+    match action:
+        case CardAction() | ChooseCard() | Jump() | PressPlace():
+            return update_cards(model, status, action)
+        case ViewAction() | MoveCursor() | Pan() | Zoom() | Scroll():
+            return update_view(model, status, action)
+        case TalkAction() | ChangeSubject() | PressClaim() | SubmitTalk():
+            return update_talk(model, status, action)
+        case HostAction() | GiveSeat():
+            return model, host_effects(model, status, action)
+        case SeatAction():
+            return model, seat_effects(model, status, action)
+        case _:
+            assert_never(action)
+
+
+def meant(model: TableModel, action: PlayerAction) -> PlayerAction:
+    """Return the action that is meant by one that repeats itself.
+
+    The digit of the chosen card turns it; a second discard, or a second click, confirms.
+    """
+    selection = model.selection
+    match action:
+        case CardAction.DISCARD if selection.discarding:
+            return CardAction.CONFIRM
+        case ChooseCard(digit) if selection.card == digit - 1 and not selection.discarding:
+            return CardAction.TURN
+        case PressPlace(place) if place == selection.place and selection.card is not None:
+            return CardAction.CONFIRM
+        case _:
+            return action
+
+
+def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> Step:
+    """Return the model after something happened to the screen, and the effects."""
+    match action:
+        case Open(glyphs):
+            return _opened(replace(model, glyphs=glyphs), status)
+        case UseGlyphs(glyphs):
+            return replace(model, glyphs=glyphs), ()
+        case Resize(columns, rows):
+            return model.resized(columns, rows), ()
+        case TakeUpdate():
+            return _updated(model, status, action)
+        case Unveil(dwarves):
+            # It comes too late if the player has had all unveiled at once.
+            due = model.unveiled == dwarves - 1
+            return _unveiled(model, status, dwarves) if due else (model, ())
+        case UnveilAll():
+            return _all_unveiled(model), ()
+        case TakeHints(view, found):
+            return take_hints(model, status, HintCycle(view, found)), ()
+        case _:
+            assert_never(action)
+
+
+def _opened(model: TableModel, status: Status) -> Step:
+    """Return the model of a new screen that shows the current status."""
+    model = replace(model, log=TableLog.of(status))
+    if status.view is not None:
+        model = replace(model, cells=lying_cells(status.view))
+    return model, _announcement(None, status)
+
+
+def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
+    """Return the model after an update of the session."""
+    before, heard, view = action.before, action.update.received, status.view
+    model = replace(model.followed(before.view, view), log=model.log.after(action.update, before))
+    effects: tuple[TableEffect, ...] = ()
+    if heard is not None:
+        model = model.told("") if heard.events else model
+        for event in heard.events:
+            if isinstance(event, Laid):
+                model = model.newest(event.cell)
+            elif isinstance(event, RoundEnded):
+                model, effects = _unveiled(model, status, 0)
+        model = replace(model, sent=None) if heard.refused else model
+    for text in _news(status, action):
+        model = model.told(text)
+    if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
+        model = model.told(disk_told(status.disk, is_host=status.is_host))
+    elif status.connection is not before.connection or status.disk is not before.disk:
+        model = model.told("")  # the hint says what stops the game: show it
+    if view is None or view.table.end is None:
+        model = _all_unveiled(model)
+    flight = (ScreenEffect.FLY,) if model.flies else ()
+    return model, (*effects, *_announcement(before.view, status), *flight)
+
+
+def _news(status: Status, action: TakeUpdate) -> list[str]:
+    """Return the messages about an update, the last of which is shown."""
+    heard, texts = action.update.received, list[str]()
+    if heard is not None:
+        texts += [refused(heard.refused.reason)] if heard.refused else []
+        texts += [alarm_told(heard.alarm)] if heard.alarm else []
+        texts += [report_told(heard.report)] if heard.report else []
+    return [*texts, *own_news(status, action.before)]
+
+
+def _unveiled(model: TableModel, status: Status, dwarves: int) -> Step:
+    """Return the model with this many dwarves unveiled; after the last, with all told."""
+    view = status.view
+    if view is None or dwarves > view.table.players:
+        return _all_unveiled(model), ()
+    return replace(model, unveiled=dwarves), (UnveilLater(dwarves + 1),)
+
+
+def _all_unveiled(model: TableModel) -> TableModel:
+    return replace(model, unveiled=None, log=model.log.tell_all())
+
+
+def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...]:
+    """Return the bell and the terminal's title as one's turn begins or ends."""
+    now = status.view
+    was = before is not None and before.seat is not None and before.to_act == before.seat
+    mine = now is not None and now.seat is not None and now.to_act == now.seat
+    if mine == was and before is not None:
+        return ()
+    name = "" if status.lobby is None else table_name(status.lobby)
+    title = SetTitle(_("Your turn - {table}").format(table=name) if mine else name)
+    return (title, ScreenEffect.RING) if mine else (title,)
