@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from msgspec import structs
 from textual import events
 
 from engine.cards import Role
 from engine.edition import ITALIA
 from engine.events import DwarfDealt
-from engine.moves import KeepGold
 from net.client.state import Received
 from net.lobby import TableClaim, Topic, clean_text
 from net.lobby.model import MAX_CHAT_CELLS
@@ -20,15 +16,6 @@ from sabtui.tui.mine.window import HOME
 from sabtui.tui.table.render import pane_rows
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
-
-
-async def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
-    paused = structs.replace(scenes.lobby(), paused=True, host=2)
-    async with evening(scenes.now(at=paused)) as at:
-        assert at.said == "Paused until Bruno, the host, goes on. You can talk."
-        await at.press("P")
-        assert at.said == "Only the host of the table can do that."
-        assert at.seat.requests == []
 
 
 async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
@@ -78,30 +65,6 @@ async def test_wide_letters_take_their_room_in_a_line_of_talk() -> None:
         at.table.talk_line.post_message(events.Paste("金" * 200))
         await at.pilot.pause()
         assert at.table.talk_line.value == clean_text("金" * 200)
-
-
-async def test_gold_of_one_kind_is_kept_by_one_key() -> None:
-    view = scenes.choosing()
-    same = view._replace(offer=(1, 1), score=replace(view.score, offer=2))
-    async with evening(scenes.now(same)) as at:
-        assert at.said == "Enter: keep the gold card of 1 nugget."
-        await at.press("enter")
-        assert at.seat.moves == [KeepGold(1)]
-    async with evening(scenes.now(view)) as at:
-        await at.press("enter")
-        assert at.said == "Choose a gold card first: press the number on it."
-        assert at.seat.moves == []
-
-
-async def test_p_goes_to_the_players_and_stays_there_with_a_card_for_them() -> None:
-    async with evening() as at:
-        await at.press("4", "p", "down")
-        assert at.table.model.selection.seat == 2
-        await at.press("escape", "p")
-        assert at.table.model.selection.seat == 0
-        assert "Ana (you): 6 cards, 1 gold card" in at.said
-        await at.press("p")
-        assert at.table.model.selection.seat is None
 
 
 async def test_claims_without_room_are_on_another_page_and_can_be_clicked_there() -> None:

@@ -1,7 +1,8 @@
-"""Hints at the table: moves laid ready with a reason, and never played."""
+"""Help by bots at the table: hints, laid ready but never played, and the autopilot, which plays."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from random import Random
@@ -14,12 +15,13 @@ from engine.bots.hints import Hint, Sheds, hints
 from engine.cards import Card
 from engine.moves import Discard, KeepGold
 from engine.view import View
-from net.client.session import Status
+from net.client.session import Session, Status
 from net.client.state import Received
 from net.lobby import Settings
+from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width
-from sabtui.tui.table import TableScreen, card_actions, screen
+from sabtui.tui.table import TableScreen, screen
 from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
@@ -181,3 +183,32 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
     async with evening() as at:
         assert await advised(at) == "No hint comes to mind."
         assert await advised(at) == "No hint comes to mind."
+
+
+async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pilot(session: Session) -> autopilot.Autopilot:
+        return autopilot.Autopilot(session, thought=Playouts(0))
+
+    monkeypatch.setattr(screen, "Autopilot", pilot)
+    async with evening(scenes.now(scenes.view(turn=2))) as at:
+        await at.press("A")
+        assert at.said.startswith("A bot plays for you from now on")
+        assert at.seat.moves == []
+        await at.hear(scenes.now(scenes.possible()))
+        async with asyncio.timeout(10):
+            while not at.seat.moves:
+                await at.pilot.pause(0.01)
+        await at.press("1", "enter")
+        assert at.said == "A bot plays for you: A takes over."
+        assert len(at.seat.moves) == 1
+        await at.press("A")
+        assert at.said == "You play again."
+        await at.press("escape", "2", "enter")
+        assert len(at.seat.moves) == 2
+
+
+async def test_who_watches_has_no_seat_for_a_bot() -> None:
+    watching = scenes.now(scenes.view()._replace(seat=None, role=None, hand=()))
+    async with evening(Status(watching.connection, 9, watching.game_state)) as at:
+        await at.press("A")
+        assert at.said == "You watch: there is no seat to play in."

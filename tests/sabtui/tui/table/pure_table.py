@@ -1,0 +1,116 @@
+"""A table without an app: actions and keys go to `update`, and effects are kept."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.moves import Move
+from net.client.session import Status, Update
+from net.client.state import Received
+from net.protocol.messages import Request
+from sabtui.tui.mine.window import Viewport
+from sabtui.tui.table.actions import (
+    AskFirst,
+    LeaveTable,
+    Open,
+    PlayerAction,
+    PlayMove,
+    SendRequest,
+    TableAction,
+    TableEffect,
+    TakeUpdate,
+)
+from sabtui.tui.table.commands import TableCommand, table_commands
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.mouse import PanelClick, claims_key_action, click_action
+from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.status import sentence
+from sabtui.tui.table.update import concerns, update, why_not
+from sabtui.tui.theme import BOX
+from tests.sabtui.tui import scenes
+
+YES_KEY: Final = "y"
+
+
+def commands() -> dict[str, TableCommand]:
+    """Return the commands of the table by name."""
+    return {command.name: command for command in table_commands()}
+
+
+class PureTable:
+    """The model and the status of a table, and what its effects did so far."""
+
+    def __init__(self, status: Status | None = None, size: tuple[int, int] = (80, 24)) -> None:
+        self.status = scenes.now() if status is None else status
+        self.model = TableModel(BOX).resized(*size)
+        self.question: AskFirst | None = None
+        self.effects: list[TableEffect] = []
+        self.by_key = {key: one.action for one in table_commands() for key in one.keys}
+        self.act(Open(BOX))
+
+    def act(self, action: TableAction) -> None:
+        self.model, effects = update(self.model, self.status, action)
+        for effect in effects:
+            self.effects.append(effect)
+            if isinstance(effect, AskFirst):
+                self.question = effect
+
+    def press(self, *keys: str) -> None:
+        """Press keys that stand for themselves, or answer the open question."""
+        for key in keys:
+            if self.question is not None:
+                question, self.question = self.question, None
+                self.effects += [question.then] if key == YES_KEY else []
+                continue
+            character = key if len(key) == 1 else None
+            of_claims = claims_key_action(self.model, self.status, key, character)
+            self.act(of_claims or self.by_key[key])
+
+    def click(self, click: PanelClick) -> None:
+        action = click_action(self.model, self.status, click)
+        if action is not None:
+            self.act(action)
+
+    def command(self, name: str, *keys: str) -> None:
+        """Give a command by name, and then press keys."""
+        self.act(commands()[name].action)
+        self.press(*keys)
+
+    def hear(self, status: Status, received: Received | None = None) -> None:
+        before, self.status = self.status, status
+        self.act(TakeUpdate(Update(status, received), before))
+
+    def why_not(self, action: PlayerAction) -> str | None:
+        return why_not(self.model, self.status, action)
+
+    @property
+    def offered(self) -> set[str]:
+        """Names of the commands that this player can ever use."""
+        return {one.name for one in table_commands() if concerns(self.status, one.action)}
+
+    @property
+    def said(self) -> str:
+        """The question, the message or the hint."""
+        return self.question.question if self.question else sentence(self.model, self.status)
+
+    @property
+    def selection(self) -> Selection:
+        return self.model.selection
+
+    @property
+    def window(self) -> Viewport:
+        assert self.model.window is not None
+        return self.model.window
+
+    @property
+    def moves(self) -> list[Move]:
+        return [effect.move for effect in self.effects if isinstance(effect, PlayMove)]
+
+    @property
+    def requests(self) -> list[Request]:
+        return [effect.request for effect in self.effects if isinstance(effect, SendRequest)]
+
+    @property
+    def left(self) -> list[str]:
+        """Messages with which the table was left."""
+        return [effect.text for effect in self.effects if isinstance(effect, LeaveTable)]
