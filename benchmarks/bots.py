@@ -21,7 +21,7 @@ from benchmarks.wire import HERE, Person, come, frame_of, p99
 from engine.bots import Playouts, greedy
 from net.discovery.sockets import claim_port
 from net.lobby import BotChair, Settings
-from net.lobby.bot_names import bot_names
+from net.lobby.model import bot_names
 from net.protocol.messages import Pause, SetReady, Start
 from net.room import Room
 from net.security.keys import SeatKey

@@ -27,7 +27,7 @@ from engine.moves import Discard, Lay
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, Status, Update
 from net.lobby import Settings
-from net.lobby.bot_names import bot_names
+from net.lobby.model import bot_names
 from net.protocol.messages import Chat
 from net.room import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore

@@ -15,6 +15,7 @@ from engine import Move, View
 from net.client.state import ClientState, Disagreement, GameState, Received
 from net.client.trail import Rollback
 from net.lobby import Lobby
+from net.lobby.permissions import is_host, why_not
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -83,7 +84,13 @@ class Status:
     @property
     def is_host(self) -> bool:
         """True if the player is the host."""
-        return self.game_state is not None and self.game_state.lobby.host == self.member != 0
+        return self.lobby is not None and is_host(self.lobby, self.member)
+
+    def why_not(self, request: Request) -> Refusal | None:
+        """Return the reason why the player may not do this now, `None` if they may."""
+        if self.lobby is None:
+            return Refusal.NOT_NOW
+        return why_not(self.lobby, self.view, self.member, request, self.disk)
 
 
 @dataclass(frozen=True, slots=True)

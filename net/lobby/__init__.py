@@ -1,10 +1,10 @@
 """The lobby: the public state of a table beside its game, and the events that change it.
 
 `model` holds people, chairs, settings and claims; `events` the lobby events and `apply`; `chat` the
-last lines of chat; `validation` the client's checks on what a host sends; `bot_names` names for
-bots. The host's room and every client hold the same `Lobby` and apply the same events to it. The
-package does no I/O, holds no secret of the game, and does not decide which events may happen:
-`net.room` does.
+last lines of chat; `permissions` who may do what at the table, and why not; `validation` the
+client's checks on what a host sends. The host's room and every client hold the same `Lobby`, apply
+the same events to it, and find the same reasons against a request. The package does no I/O and
+holds no secret of the game.
 """
 
 from net.lobby.chat import (

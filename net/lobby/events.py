@@ -1,7 +1,7 @@
 """Lobby events, which everybody at a table receives, and `apply`, which changes a lobby by one.
 
 The counterpart of `engine.events`: public facts alone, sent by the host to every client. The room
-has decided already that an event may happen.
+has decided already that an event may happen (`net.lobby.permissions`).
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ markup.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from enum import IntEnum
 from typing import Annotated, Final, TypeAlias, assert_never
 
@@ -160,18 +161,21 @@ class Lobby(Wire, frozen=True):
             case _:
                 assert_never(chair)
 
+    def names(self, but: int | None = None) -> frozenset[str]:
+        """Return the names of all people and bots, case-folded, but for a bot's on seat `but`."""
+        bots = [
+            chair.name
+            for seat, chair in enumerate(self.chairs)
+            if isinstance(chair, BotChair) and seat != but
+        ]
+        return frozenset(map(str.casefold, [*(person.name for person in self.people), *bots]))
+
     def has_name(self, name: str, but: int | None = None) -> bool:
         """Return True if a person or a bot has this name, ignoring case.
 
         A bot on seat `but` does not count.
         """
-        names = [person.name for person in self.people]
-        names += [
-            chair.name
-            for seat, chair in enumerate(self.chairs)
-            if isinstance(chair, BotChair) and seat != but
-        ]
-        return name.casefold() in {other.casefold() for other in names}
+        return name.casefold() in self.names(but)
 
     @property
     def is_sound(self) -> bool:
@@ -185,11 +189,24 @@ class Lobby(Wire, frozen=True):
             and here.issuperset(sitting)
         )
 
+    @property
+    def players(self) -> int:
+        """Number of chairs that are taken, by people or bots."""
+        return len(self.chairs) - len(self.free_seats)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats with a free chair."""
+        return tuple(seat for seat, chair in enumerate(self.chairs) if isinstance(chair, Free))
+
     def first_free(self) -> int | None:
         """Return the first seat with a free chair, `None` if there is none."""
-        return next(
-            (seat for seat, chair in enumerate(self.chairs) if isinstance(chair, Free)), None
-        )
+        return next(iter(self.free_seats), None)
+
+    @property
+    def watchers(self) -> tuple[Person, ...]:
+        """The people without a chair."""
+        return tuple(person for person in self.people if self.seat_of(person.member) is None)
 
 
 class Topic(IntEnum):
@@ -240,3 +257,28 @@ ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
 def clean_text(text: str) -> str:
     """Clean a text for use as a line of chat; the result may be empty."""
     return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
+
+
+BOT_NAMES: Final = (
+    "Borin",
+    "Dagna",
+    "Eitri",
+    "Frida",
+    "Gromm",
+    "Hulda",
+    "Ivald",
+    "Kelda",
+    "Norri",
+)
+"""Names for bots, each with its own initial."""
+
+
+def bot_names(count: int, taken: Container[str]) -> tuple[str, ...]:
+    """Return `count` names for bots, none of them in `taken`, which holds names case-folded."""
+    found: list[str] = []
+    number = 1
+    while len(found) < count:
+        names = BOT_NAMES if number == 1 else [f"{name} {number}" for name in BOT_NAMES]
+        found += [name for name in names if name.casefold() not in taken]
+        number += 1
+    return tuple(found[:count])

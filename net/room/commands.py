@@ -1,68 +1,112 @@
-"""Commands of people at the table: each becomes a step or a refusal.
+"""Commands of people at the table: the step that each becomes, or the reason for refusing it.
 
-Functions of the state and the command alone; randomness comes in as a seed. A refusal follows from
-what its receiver knows: legality is checked against the seat's own view.
+Functions of the state and the command alone; randomness comes in as a seed. `net.lobby.permissions`
+decides on requests, from what the person knows; only stale moves and newcomers are refused here.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from dataclasses import dataclass
+from typing import assert_never
 
-from engine import Phase
-from net.lobby import Free, Lobby, Presence, Stage, Taken, clean_text
+from msgspec.structs import replace
+
+from engine import Edition, Phase
+from net.lobby import Lobby, Presence, Settings, Stage, apply, clean_text
 from net.lobby.events import (
+    BotSat,
     Claimed,
+    Closed,
+    CodeRenewed,
     Entered,
     Exited,
+    GameBegins,
     LeaveReason,
     LobbyEvent,
+    Locked,
     MovesMissing,
+    Paused,
     ReadyChanged,
+    Rematch,
     RoundBegins,
     Said,
     SatDown,
+    SettingsChanged,
     StoodUp,
-    apply,
 )
-from net.lobby.model import MAX_PEOPLE, THE_TABLE, TableClaim
-from net.protocol import MoveWire, read_move
+from net.lobby.model import MAX_PEOPLE, THE_TABLE, bot_names
+from net.lobby.permissions import AnyonesRequest, HostRequest, is_round_due, why_not
 from net.protocol.messages import (
+    ChangeSettings,
     Chat,
-    ClientCommand,
+    Close,
+    DiskStatus,
+    FreeSeat,
+    HandOver,
+    Kick,
     Leave,
+    Lock,
     MakeClaim,
     MakeMove,
+    NewCode,
+    NextRound,
+    Pause,
+    PlayAgain,
+    PutBot,
     Refusal,
     ReportMissing,
+    Request,
     SetReady,
     Sit,
     StandUp,
+    Start,
 )
 from net.protocol.text import clean_name
-from net.room.decision import Approved, Decision, all_ready, exits, may_reseat
-from net.room.host_commands import HostCommand, decide_host
-from net.room.state import DealNext, GameStep, RoomState, Step
-
-GuestCommand: TypeAlias = (
-    MakeMove | Chat | MakeClaim | Sit | StandUp | SetReady | Leave | ReportMissing
-)
+from net.room.state import Act, Begin, DealNext, GameDiscarded, GameStep, RoomState, Step
+from net.security.code import RoomCode
 
 
-def decide(state: RoomState, by: int, command: ClientCommand, seed: bytes) -> Step | Refusal:
-    """Return the step that a member's command becomes, or the reason for refusing it.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The lobby events, the act in the game and the new room code that a request leads to."""
 
-    `seed` is for a round that the command deals, or for a new room code.
+    news: tuple[LobbyEvent, ...] = ()
+    act: Act | None = None
+    code: str = ""
+
+
+def why_refused(
+    state: RoomState, by: int, request: Request, disk: DiskStatus = DiskStatus.OK
+) -> Refusal | None:
+    """Return the reason for refusing a member's request, `None` if it is accepted."""
+    view = state.view(state.lobby.seat_of(by), history=False)
+    reason = why_not(state.lobby, view, by, request, disk)
+    if isinstance(request, MakeMove) and reason in {None, Refusal.ILLEGAL}:
+        # The move must have been chosen in view of the present turn.
+        return reason if state.turn <= request.seen <= state.number else Refusal.STALE
+    return reason
+
+
+def needs_seed(state: RoomState, request: Request) -> bool:
+    """Return True if a request draws a room code, or may deal a round."""
+    if state.phase is Phase.DEAL and isinstance(request, SetReady | NextRound):
+        return True
+    return isinstance(request, Start | Kick | NewCode)
+
+
+def step_of(
+    state: RoomState, by: int, number: int, request: AnyonesRequest | HostRequest, seed: bytes
+) -> Step:
+    """Return the step that a member's accepted command with this number becomes.
+
+    `seed` is for a round that the request deals, or for a new room code.
     """
-    want = command.request
-    if not isinstance(want, HostCommand):
-        decided = _decide_anybody(state, by, want, seed)
-    elif by == state.lobby.host:
-        decided = decide_host(state, want, seed)
-    else:
-        decided = Refusal.HOST_ONLY
-    if isinstance(decided, Refusal):
-        return decided
-    return Step(by, command.id, decided.news, decided.act, code=decided.code)
+    outcome = (
+        _outcome_for_host(state, request, seed)
+        if isinstance(request, HostRequest)
+        else _outcome(state, by, request, seed)
+    )
+    return Step(by, number, outcome.news, outcome.act, code=outcome.code)
 
 
 def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Step | Refusal:
@@ -84,120 +128,105 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
     if lobby.has_name(name):
         return Refusal.NAME_TAKEN
     lobby_events: list[LobbyEvent] = []
-    free = _free_chairs(lobby)
+    free = lobby.free_seats if lobby.stage is Stage.LOBBY else ()
     sits = bool(free) and not watch
     kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= MAX_PEOPLE:
-        gone = [
-            person.member
-            for person in lobby.people
-            if person.presence is Presence.GONE and lobby.seat_of(person.member) is None
-        ]
+        gone = [person for person in lobby.watchers if person.presence is Presence.GONE]
         if not gone:
             return Refusal.TABLE_FULL
-        lobby_events.append(Exited(gone[0], LeaveReason.FORGOTTEN))
+        lobby_events.append(Exited(gone[0].member, LeaveReason.FORGOTTEN))
     lobby_events.append(Entered(member, name, is_host))
     if sits:
         lobby_events.append(SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events), key=key)
 
 
-def _free_chairs(lobby: Lobby) -> list[int]:
-    """Return the seats that newcomers can take: the free chairs, in the lobby alone."""
-    if lobby.stage is not Stage.LOBBY:
-        return []
-    return [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
-
-
-def _decide_anybody(state: RoomState, by: int, request: GuestCommand, seed: bytes) -> Decision:
+def _outcome(state: RoomState, by: int, request: AnyonesRequest, seed: bytes) -> Outcome:
     match request:
-        case MakeMove(seen, move):
-            return _play(state, by, seen, move)
+        case MakeMove(_seen, move):
+            return Outcome(act=GameStep(move))
         case Chat(text):
-            text = clean_text(text)
-            return Approved((Said(by, text),)) if text else Refusal.NO_TEXT
+            return Outcome((Said(by, clean_text(text)),))
         case MakeClaim(claim):
-            return _claim(state, by, claim)
+            return Outcome((Claimed(by, claim),))
         case Sit(seat):
-            return _sit(state, by, seat)
+            return Outcome((SatDown(seat, by),))
         case StandUp():
-            seat_now = state.lobby.seat_of(by)
-            if seat_now is None:
-                return Refusal.NO_SEAT
-            return Approved((StoodUp(seat_now),)) if may_reseat(state) else Refusal.NOT_NOW
+            return Outcome((StoodUp(_seat(state.lobby, by)),))
         case SetReady(ready):
-            return _set_ready(state, by, seed, ready=ready)
+            event = ReadyChanged(_seat(state.lobby, by), ready)
+            if state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event)):
+                return Outcome((event, RoundBegins()), DealNext(seed))
+            return Outcome((event,))
         case Leave():
-            if by == state.lobby.host:
-                return Refusal.HOST_STAYS
-            return Approved(exits(state.lobby, by, LeaveReason.LEFT))
-        case ReportMissing():
-            return _missing(by, request)
+            return Outcome(_exits(state.lobby, by, LeaveReason.LEFT))
+        case ReportMissing(_hash, seat, name, moves, more):
+            return Outcome((MovesMissing(by, seat, name, moves, more),))
         case _:
             assert_never(request)
 
 
-def _play(state: RoomState, by: int, seen: int, wire: MoveWire) -> Decision:
-    """Decide on a move; it must have been chosen in view of the present turn."""
-    seat = state.lobby.seat_of(by)
-    if seat is None:
-        return Refusal.NO_SEAT
-    if state.game is None or state.phase in {Phase.DEAL, Phase.OVER}:
-        return Refusal.NOT_NOW
-    if state.lobby.paused:
-        return Refusal.PAUSED
-    if state.game.to_act != seat:
-        return Refusal.NOT_YOUR_TURN
-    if not state.turn <= seen <= state.number:
-        return Refusal.STALE
-    if state.game.view(seat, history=False).why_not(read_move(wire)) is not None:
-        return Refusal.ILLEGAL
-    return Approved(act=GameStep(wire))
+def _outcome_for_host(state: RoomState, request: HostRequest, seed: bytes) -> Outcome:
+    match request:
+        case ChangeSettings(settings):
+            return Outcome((SettingsChanged(_in_order(settings)),))
+        case PutBot(seat, name, level):
+            return Outcome((BotSat(seat, clean_name(name), level),))
+        case FreeSeat(seat):
+            return Outcome((StoodUp(seat),))
+        case Kick(member):
+            return _kicked(state.lobby, member, seed)
+        case HandOver(seat, member):
+            return Outcome((SatDown(seat, member),))
+        case Start():
+            return Outcome((GameBegins(),), Begin(seed))
+        case NextRound():
+            return Outcome((RoundBegins(),), DealNext(seed))
+        case Pause(paused):
+            return Outcome((Paused(paused),))
+        case PlayAgain():
+            return Outcome((Rematch(),), GameDiscarded())
+        case Close():
+            return Outcome((Closed(),))
+        case NewCode():
+            return Outcome((CodeRenewed(),), code=str(RoomCode.of_seed(seed)))
+        case Lock(locked):
+            return Outcome((Locked(locked),))
+        case _:
+            assert_never(request)
 
 
-def _claim(state: RoomState, by: int, claim: TableClaim) -> Decision:
-    """Decide on a claim; its author needs no seat, but its subject must exist."""
-    return (
-        Approved((Claimed(by, claim),))
-        if claim.fits(len(state.lobby.chairs))
-        else Refusal.NO_SUCH_CLAIM
-    )
+def _seat(lobby: Lobby, member: int) -> int:
+    """Return the seat of a member who has one."""
+    seat = lobby.seat_of(member)
+    assert seat is not None
+    return seat
 
 
-def _missing(by: int, want: ReportMissing) -> Decision:
-    """Decide on a report of lost moves: the name must be clean, and all moves of one seat."""
-    told = MovesMissing(by, want.seat, want.name, want.moves, want.more)
-    if clean_name(want.name) != want.name:
-        return Refusal.NO_NAME
-    return Approved((told,)) if told.is_sound else Refusal.NO_SUCH_SEAT
+def _in_order(settings: Settings) -> Settings:
+    """Return the settings with the edition's text in its standard order."""
+    return replace(settings, edition=Edition.read(settings.edition).text)
 
 
-def _sit(state: RoomState, by: int, seat: int) -> Decision:
-    """Decide on taking a seat.
+def _kicked(lobby: Lobby, member: int, seed: bytes) -> Outcome:
+    """Remove a member, and renew the room code.
 
-    In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
-    or a bot's.
+    So they cannot return with another seat key and the old code. An open table has no code.
     """
-    if not may_reseat(state):
-        return Refusal.NOT_NOW
-    if seat >= len(state.lobby.chairs):
-        return Refusal.NO_SUCH_SEAT
-    chair = state.lobby.chairs[seat]
-    if state.lobby.stage is Stage.LOBBY:
-        return Approved((SatDown(seat, by),)) if isinstance(chair, Free) else Refusal.SEAT_TAKEN
-    if state.lobby.seat_of(by) is not None:
-        return Refusal.SEATED
-    return Refusal.SEAT_TAKEN if isinstance(chair, Taken) else Approved((SatDown(seat, by),))
+    gone = _exits(lobby, member, LeaveReason.KICKED)
+    if lobby.settings.is_open:
+        return Outcome(gone)
+    return Outcome((*gone, CodeRenewed()), code=str(RoomCode.of_seed(seed)))
 
 
-def _set_ready(state: RoomState, by: int, seed: bytes, *, ready: bool) -> Decision:
-    """Decide on readiness; between rounds, deal the next round once all are ready."""
-    seat = state.lobby.seat_of(by)
-    if seat is None:
-        return Refusal.NO_SEAT
-    if state.lobby.stage is not Stage.LOBBY and state.phase is not Phase.DEAL:
-        return Refusal.NOT_NOW
-    event = ReadyChanged(seat, ready)
-    if state.phase is Phase.DEAL and all_ready(apply(state.lobby, event)):
-        return Approved((event, RoundBegins()), DealNext(seed))
-    return Approved((event,))
+def _exits(lobby: Lobby, member: int, why: LeaveReason) -> tuple[LobbyEvent, ...]:
+    """Return the events by which a member leaves for good.
+
+    In a game, a stand-in bot with a name of its own takes over their seat.
+    """
+    seat = lobby.seat_of(member)
+    if seat is None or lobby.stage is not Stage.PLAYING:
+        return (Exited(member, why),)
+    (name,) = bot_names(1, lobby.names())
+    return BotSat(seat, name, lobby.settings.stand_in), Exited(member, why)

@@ -25,7 +25,7 @@ from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
 from net.journal import JournalError, remove_finished
 from net.lobby import BotChair
-from net.lobby.bot_names import bot_names
+from net.lobby.model import bot_names
 from net.security.code import RoomCode
 from net.security.keys import SeatKey
 from net.server.server import ServerOptions, TableServer

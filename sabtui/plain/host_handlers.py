@@ -12,8 +12,7 @@ from msgspec import structs
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
 from net.lobby import Absence, BotChair, Free, Lobby, Settings
-from net.lobby.bot_names import bot_names
-from net.lobby.model import MIN_SEATS
+from net.lobby.model import MIN_SEATS, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import (
     ChangeSettings,

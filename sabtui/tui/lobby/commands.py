@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from net.client.session import Session, Status
 from net.lobby import BotChair, Chair, Free, Lobby, Person, Taken
-from net.lobby.bot_names import BOT_NAMES, bot_names
+from net.lobby.model import BOT_NAMES, bot_names
 from net.protocol.fields import NOBODY
 from net.protocol.messages import (
     ChangeSettings,

@@ -168,9 +168,9 @@ class Table:
         assert game is not None
         return BOTS[level](game.view(game.to_act), rng or Random(0), Playouts(0))
 
-    def crash(self) -> None:
-        """Kill the host and bring it back from its disk."""
-        incarnation = self.room.incarnation + 1
+    def crash(self, incarnation: int | None = None) -> None:
+        """Kill the host and bring it back from its disk; an older disk counts from fewer lives."""
+        incarnation = incarnation or self.room.incarnation + 1
         self.room = Room.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
         for connected in self.people.values():
             connected.ended = True

@@ -155,18 +155,18 @@ def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back(
     table = with_bots()
     blames(table, "Ben", 3)
     blames(table, "Ben", 4)
-    first, owed = table.room._claims.waiting
+    first, owed = table.room._table.claims.waiting
     assert speak(table, first_cue(table)) is not None
-    waiting = table.room._claims
+    waiting = table.room._table.claims
     assert owed in waiting.waiting
     table.crash()
-    assert table.room._claims == waiting
+    assert table.room._table.claims == waiting
     assert table.room.bot_cue() is None, "nobody is there to hear it"
     table.come("Ann")
     assert first_cue(table).occasion == owed.occasion
     said = speak_out(table)
     assert said[0][0] == 4
-    assert first not in table.room._claims.waiting
+    assert first not in table.room._table.claims.waiting
     table.crash()
     table.come("Ann")
     assert table.room.bot_cue() is None, "it is said once"
@@ -183,9 +183,9 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
             table.happen(table.room.bot_spoke(cue, claim, table.now))
         play(table, rng)
         again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
-        owed = table.room._claims.waiting
-        assert again._claims.given == table.room._claims.given
-        assert again._claims.waiting[len(again._claims.waiting) - len(owed) :] == owed
+        owed = table.room._table.claims.waiting
+        assert again._table.claims.given == table.room._table.claims.given
+        assert again._table.claims.waiting[len(again._table.claims.waiting) - len(owed) :] == owed
 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
@@ -280,10 +280,10 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
     blames(table, "Ann", 3)
     for seat in (2, 4):
         blames(table, "Ann", seat)
-        cue = next(cue for cue in table.room._claims.waiting if cue.seat == seat)
-        table.room._claims = replace(table.room._claims, waiting=(cue,))
+        cue = next(cue for cue in table.room._table.claims.waiting if cue.seat == seat)
+        table.room._table.claims = replace(table.room._table.claims, waiting=(cue,))
         table.happen(table.room.bot_spoke(cue, TableClaim(Topic.DIGS_AGAINST_US, 3), table.now))
-    answered = [cue.occasion for cue in table.room._claims.given if cue.seat == 3]
+    answered = [cue.occasion for cue in table.room._table.claims.given if cue.seat == 3]
     assert Blamed(1) in answered
     assert len(answered) == len(set(answered)) == MAX_ANSWERS_PER_ROUND
 
@@ -291,10 +291,10 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
 def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     table = with_bots()
     given = tuple(BotClaimDue(1, 3, MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
-    table.room._claims = PendingClaims(given=given)
+    table.room._table.claims = PendingClaims(given=given)
     blames(table, "Ben", 3)
     assert table.room.bot_cue() is None
-    table.room._claims = PendingClaims(given=given[1:])
+    table.room._table.claims = PendingClaims(given=given[1:])
     blames(table, "Ben", 3)
     assert table.room.bot_cue() is not None
 
@@ -321,7 +321,7 @@ def test_in_the_next_round_bots_speak_anew() -> None:
     rounds = []
     for _ in range(2):
         blames(table, "Ben", 2)
-        rounds.append([cue.occasion for cue in table.room._claims.waiting])
+        rounds.append([cue.occasion for cue in table.room._table.claims.waiting])
         speak_out(table)
         while table.room.state.phase in {Phase.PLAY, Phase.GOLD}:
             play(table, rng)

@@ -107,7 +107,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     client.unlinked()
     client.play(table.move())
     table.crash()
-    table.room.incarnation += 1
+    table.crash()
     table.come(name)
     assert not client.pending, "what happened two lives ago, nobody knows"
 

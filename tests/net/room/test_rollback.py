@@ -96,9 +96,7 @@ def test_the_same_incarnation_with_another_past_is_noticed() -> None:
         table.come(name)
     play_on(table, 4)
     table.disk = copy
-    table.room.incarnation = 1
-    table.crash()
-    assert table.room.incarnation == 2
+    table.crash(incarnation=2)
     client = table.come("Ben").client
     assert client.undone is not None
     assert len(client.undone.moves) == 4

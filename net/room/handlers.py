@@ -1,0 +1,179 @@
+"""Handlers of the messages of clients: entering, returning, heartbeats and commands.
+
+They never raise for what a client sends; a message that no honest client sends ends its connection.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from net.protocol.messages import (
+    Accepted,
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
+    CommandRefused,
+    DiskStatus,
+    EnterTable,
+    GoUnsaved,
+    MakeMove,
+    Ping,
+    Pong,
+    Refusal,
+    ReportMissing,
+    Request,
+    Resync,
+    Welcome,
+)
+from net.room.commands import decide_entry, needs_seed, step_of, why_refused
+from net.room.live_table import LiveTable
+from net.room.sessions import Connected
+
+
+def handle(table: LiveTable, connected: Connected, message: ClientMessage) -> None:
+    """Handle a message on a connection that has not ended."""
+    connected.last_heard = table.sessions.now
+    if connected.member is None:
+        _handle_stranger(table, connected, message)
+    else:
+        _handle_member(table, connected, connected.member, message)
+
+
+def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMessage) -> None:
+    """Handle a message on a connection that has not entered: enter, ping, or end it."""
+    match message:
+        case EnterTable():
+            member = table.state.member_with(connected.key)
+            if member is None:
+                _enter(table, connected, message)
+            else:
+                _come_back(table, connected, member, message)
+        case Ping():
+            table.sessions.send(connected, Pong(0))
+        case ClientCommand() | Resync():
+            table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
+        case _:
+            assert_never(message)
+
+
+def _handle_member(
+    table: LiveTable, connected: Connected, member: int, message: ClientMessage
+) -> None:
+    sessions = table.sessions
+    buffer = sessions.buffers[member]
+    buffer.last_heard = sessions.now
+    table.is_there(member)
+    match message:
+        case EnterTable():
+            sessions.end(connected, CloseReason.OUT_OF_ORDER)
+        case ClientCommand():
+            _command(table, connected, member, message)
+        case Ping(seen):
+            connected.has_seen(seen, sessions.now)
+            sessions.send(connected, Pong(table.state.number))
+        case Resync():
+            if buffer.snapshots.take(1, sessions.now):
+                table.send_snapshot(connected, member)
+            else:
+                sessions.end(connected, CloseReason.TOO_MUCH)
+        case _:
+            assert_never(message)
+
+
+# Entering and returning.
+
+
+def _enter(table: LiveTable, connected: Connected, message: EnterTable) -> None:
+    """Let a newcomer enter, or refuse them."""
+    decided = decide_entry(table.state, connected.key, message.name, watch=message.watch)
+    is_host = connected.key == table.state.host_key
+    if table.disk is DiskStatus.FULL:
+        decided = Refusal.DISK_FULL
+    elif table.sessions.is_crowded(connected.address) and not is_host:
+        decided = Refusal.CROWDED
+    if isinstance(decided, Refusal):
+        table.sessions.send(connected, CommandRefused(0, decided))
+        return
+    table.sessions.attach(connected, decided.by)
+    _greet(table, connected, decided.by, message)
+    table.commit(decided)
+    table.tell_host()
+
+
+def _come_back(table: LiveTable, connected: Connected, member: int, message: EnterTable) -> None:
+    """Let a member return on a new connection, which replaces an older one at once.
+
+    Returns that need a snapshot are rate-limited per member.
+    """
+    sessions = table.sessions
+    buffer, seen = sessions.remember(member), _seen(table, message)
+    if buffer.has_much_after(seen) and not buffer.snapshots.take(1, sessions.now):
+        sessions.end(connected, CloseReason.TOO_MUCH)
+        return
+    older = sessions.links.get(member)
+    if older is not None:
+        sessions.end(older, CloseReason.REPLACED)
+    table.is_there(member)
+    sessions.attach(connected, member)
+    _greet(table, connected, member, message)
+    table.tell_host()
+    missed = buffer.missed(seen)
+    if missed is None:
+        table.send_snapshot(connected, member)
+        return
+    for frame in missed:
+        sessions.send_step(connected, frame)
+
+
+def _greet(table: LiveTable, connected: Connected, member: int, message: EnterTable) -> None:
+    """Send the welcome: the member's number, and the table's marks of the past they saw."""
+    known, last = table.marks.hash_at(message.seen), table.state.ids.get(member, 0)
+    welcome = Welcome(member, table.incarnation, known, table.marks.reopenings, last)
+    table.sessions.send(connected, welcome)
+
+
+def _seen(table: LiveTable, message: EnterTable) -> int | None:
+    """Return the last step that a returning client has seen.
+
+    `None` if it is from another incarnation, or from the future: then its frames cannot be
+    continued.
+    """
+    ours = message.incarnation == table.incarnation and message.seen <= table.state.number
+    return message.seen if ours else None
+
+
+# Commands.
+
+
+def _command(table: LiveTable, connected: Connected, member: int, command: ClientCommand) -> None:
+    """Do a command, unless it was done before or is refused."""
+    request, send = command.request, table.sessions.send
+    if command.id <= table.state.ids.get(member, 0):
+        send(connected, Accepted(command.id))
+        return
+    if isinstance(request, ReportMissing) and table.was_reported(request):
+        send(connected, Accepted(command.id))
+        return
+    reason = _why_refused(table, member, request)
+    if reason is not None:
+        send(connected, CommandRefused(command.id, reason))
+        return
+    if isinstance(request, GoUnsaved):
+        table.go_unsaved = table.disk is DiskStatus.FULL
+        send(connected, Accepted(command.id))
+        return
+    if isinstance(request, ReportMissing):
+        table.note_report(request)
+    seed = table.seeds() if needs_seed(table.state, request) else b""
+    table.commit(step_of(table.state, member, command.id, request, seed))
+
+
+def _why_refused(table: LiveTable, member: int, request: Request) -> Refusal | None:
+    """Return the reason for refusing a request, the number of recent ones included."""
+    words = table.sessions.buffers[member].words
+    is_counted = table.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
+    if is_counted and not words.take(1, table.sessions.now):
+        return Refusal.TOO_FAST
+    if isinstance(request, ReportMissing) and not table.marks.reopenings:
+        return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
+    return why_refused(table.state, member, request, table.disk)

@@ -1,0 +1,194 @@
+"""A live table: its state, the connections to it, and the effects not yet handed to the shell.
+
+`LiveTable` makes steps and sends their frames. It decides nothing: `net.room.handlers` answers
+messages, and `net.room.room` keeps the time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from net.lobby import Lobby, Presence, Stage
+from net.lobby.events import Closed, Exited, LeaveReason, Paused, PresenceChanged, Reopened
+from net.protocol.messages import (
+    MOST_REOPENINGS,
+    NOTHING_SEEN,
+    Announcing,
+    CloseReason,
+    Code,
+    Disk,
+    DiskStatus,
+    GuessAlarm,
+    Mark,
+    ReportMissing,
+)
+from net.room.bots import PendingClaims, pending_claims_after
+from net.room.broadcast import StepChange, broadcast, snapshot
+from net.room.effects import Effects, JournalStep
+from net.room.sessions import Connected, Sessions, may_overtake
+from net.room.state import RoomState, Step, TableCreated, apply_step, write
+
+Seeds: TypeAlias = Callable[[], bytes]
+"""Source of 32 random bytes, called when a round is dealt or a room code is drawn."""
+
+_FAREWELLS: Final = {
+    LeaveReason.LEFT: CloseReason.LEFT,
+    LeaveReason.KICKED: CloseReason.KICKED,
+    LeaveReason.FORGOTTEN: CloseReason.FORGOTTEN,
+}
+
+
+class Marks:
+    """The running hash after each step, and the steps at which the table was reopened.
+
+    By these marks a returning client finds out whether the table is the one that it saw, or one
+    that was resumed from an older journal.
+    """
+
+    def __init__(self) -> None:
+        self._hashes = [NOTHING_SEEN.hash]
+        self._reopenings: deque[Mark] = deque(maxlen=MOST_REOPENINGS)
+
+    @property
+    def reopenings(self) -> tuple[Mark, ...]:
+        """The last marks before the host was restarted, oldest first."""
+        return tuple(self._reopenings)
+
+    def add(self, change: StepChange) -> None:
+        """Add a step's mark."""
+        before = change.before
+        self._hashes.append(change.now.running)
+        if any(isinstance(event, Reopened) for event in change.step.news):
+            self._reopenings.append(Mark(before.number, before.running))
+
+    def hash_at(self, step: int) -> bytes:
+        """Return the running hash after a step, empty for a step that was not made yet."""
+        return self._hashes[step] if step < len(self._hashes) else b""
+
+
+class LiveTable:
+    """A table with its connections. Times are in seconds of a clock that the shell owns.
+
+    `disk` is the last reported state of the journal, `claims` the claims that bots may make, and
+    `turn_since` the time at which the present turn began. The host is told of `alarm` wrong codes,
+    and of the state of `announcing`, `None` until the shell has reported it. `go_unsaved` is True
+    once the host has chosen to go on although nothing can be saved.
+    """
+
+    def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
+        self.state = RoomState.found(created)
+        self.incarnation = incarnation
+        self.seeds = seeds
+        self.sessions = Sessions(now)
+        self.disk = DiskStatus.OK
+        self.marks = Marks()
+        self.claims = PendingClaims()
+        self.turn_since = now
+        self.go_unsaved = False
+        self.alarm = 0
+        self.announcing: bool | None = None
+        self._reported: set[tuple[bytes, int, str]] = set()
+        self._steps: list[JournalStep] = []
+
+    @property
+    def lobby(self) -> Lobby:
+        """The people, chairs and settings of the table."""
+        return self.state.lobby
+
+    # Steps.
+
+    def replay(self, step: Step) -> StepChange:
+        """Apply a step, of a command or of the journal, and nothing else."""
+        before = self.state
+        self.state, events = apply_step(before, step)
+        change = StepChange(before, step, self.state, events)
+        self.claims = pending_claims_after(self.claims, change)
+        self.marks.add(change)
+        return change
+
+    def commit(self, step: Step) -> None:
+        """Apply a step: give it the next number, write it, and send each member their frame."""
+        change, sessions = self.replay(step), self.sessions
+        self._steps.append(JournalStep(self.state.number, write(step)))
+        begins = self.state.turn != change.before.turn
+        if begins or any(isinstance(event, Paused) for event in step.news):
+            self.turn_since = sessions.now
+        sessions.hand_out(broadcast(change, self.incarnation, self.disk))
+        if step.code:
+            self.tell_code()
+        for event in step.news:
+            if isinstance(event, Exited):
+                sessions.end_member(event.member, _FAREWELLS[event.reason])
+            if isinstance(event, Closed):
+                for connected in tuple(sessions.connected.values()):
+                    sessions.end(connected, CloseReason.CLOSED)
+
+    def is_there(self, member: int) -> None:
+        """Tell everybody that a member is heard of again, if they counted as shaky or gone."""
+        person = self.lobby.person(member)
+        assert person is not None
+        if person.presence is not Presence.THERE and self.disk is not DiskStatus.FULL:
+            self.commit(Step(news=(PresenceChanged(member, Presence.THERE),)))
+
+    def was_reported(self, lost: ReportMissing) -> bool:
+        """Return True if somebody has reported the same lost moves since the host restarted."""
+        return (lost.hash, lost.seat, lost.name) in self._reported
+
+    def note_report(self, lost: ReportMissing) -> None:
+        """Note that these lost moves were reported."""
+        self._reported.add((lost.hash, lost.seat, lost.name))
+
+    # Sending.
+
+    def send_snapshot(self, connected: Connected, member: int) -> None:
+        """Send a member all that they may know of the table."""
+        snapshot_frame = snapshot(self.state, member, self.incarnation, self.disk)
+        self.sessions.send_step(connected, snapshot_frame)
+
+    def tell_host(self) -> None:
+        """Tell the host, who has just connected, what only the host is told."""
+        self.tell_alarm()
+        self.tell_code()
+        self.tell_announcing()
+
+    def tell_alarm(self) -> None:
+        """Tell the host of wrong codes, once, if the host is connected."""
+        if self._host is not None and self.alarm:
+            self.sessions.send(self._host, GuessAlarm(self.alarm))
+            self.alarm = 0
+
+    def tell_code(self) -> None:
+        """Tell the host, if connected, the code that replaced the first one."""
+        if self._host is not None and self.state.code:
+            self.sessions.send(self._host, Code(self.state.code))
+
+    def tell_announcing(self) -> None:
+        """Tell the host, if connected, the state of announcing."""
+        if self._host is not None and self.announcing is not None:
+            self.sessions.send(self._host, Announcing(self.announcing))
+
+    def tell_disk(self, disk: DiskStatus) -> Effects:
+        """Note the state of the journal, and tell everybody at once."""
+        self.disk = disk
+        # Nobody can move while the disk is full: that time is not counted against anybody.
+        self.turn_since = self.sessions.now
+        for connected in self.sessions.links.values():
+            connected.owed_since = None
+            self.sessions.send(connected, Disk(disk))
+        # `after` stays 0: while the journal cannot save, nothing could wait for it.
+        return Effects(do=self.sessions.collect())
+
+    @property
+    def _host(self) -> Connected | None:
+        """The host's connection."""
+        return self.sessions.links.get(self.lobby.host)
+
+    def outcome(self) -> Effects:
+        """Return the effects collected since the last call."""
+        steps, self._steps = tuple(self._steps), []
+        do = self.sessions.collect()
+        unsaved, self.go_unsaved = self.go_unsaved, False
+        number = 0 if not steps and (unsaved or may_overtake(do)) else self.state.number
+        return Effects(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved)
