@@ -19,7 +19,8 @@ from typing import Final
 from engine.events import Event, RoundBegan
 from engine.notation import ObservedRecord, format_position, format_record
 from engine.view import View
-from net.client.state import Disagreement, GameState
+from net.client.state import Disagreement
+from net.client.trail import GameState
 from net.discovery.advert import OURS
 from net.lobby import Lobby
 

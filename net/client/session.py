@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 from engine import Move, View
-from net.client.state import ClientState, Disagreement, GameState, Received
-from net.client.trail import Rollback
+from net.client.state import ClientState, Disagreement, Received
+from net.client.trail import GameState, Rollback
 from net.lobby import Lobby
 from net.lobby.permissions import is_host, why_not
 from net.protocol.messages import (

@@ -12,8 +12,8 @@ from typing import assert_never
 
 from engine import Edition, Event, Move, View
 from engine.events import RoundBegan
-from net.client.trail import Rollback, SeenStep, Trail, reports
-from net.lobby import BEFORE_ALL, ChatHistory, Lobby, LobbyEvent, Stage, apply, chat_after, moment
+from net.client.trail import GameState, Rollback, SeenStep, Trail, reports
+from net.lobby import BEFORE_ALL, Lobby, LobbyEvent, Stage, apply, chat_after, moment
 from net.lobby.events import GameBegins, RecordPublished, Rematch
 from net.lobby.validation import can_be_told, is_clean_event, is_clean_line, is_clean_lobby
 from net.protocol import read_event, read_view, write_move
@@ -49,30 +49,6 @@ from net.protocol.messages import (
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import is_clean, is_clean_page
-
-
-@dataclass(frozen=True, slots=True)
-class GameState:
-    """Everything a client holds of a table after step `step`.
-
-    `view` is the player's view of the game, if there is one; its history covers the present round.
-    `past` holds the events seen in the rounds before, `None` if the player was not there for all of
-    them. `record` is the text of the last game, once it is over. `running` is the running hash.
-    """
-
-    incarnation: int
-    step: int
-    lobby: Lobby
-    view: View | None
-    talk: ChatHistory = ()
-    record: str = ""
-    past: tuple[Event, ...] | None = ()
-    running: bytes = NOTHING_SEEN.hash
-
-    @property
-    def mark(self) -> Mark:
-        """The mark of the last step."""
-        return Mark(self.step, self.running)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The steps that a client has seen of a table, and the moves that a rolled back table has lost.
+"""All that a client has seen of a table: its state, its steps, and moves that it has lost since.
 
 A host that restores its table from an older journal does not know the moves made since. It cannot
 be trusted to say so, so each client compares what the host knows with what it saw itself.
@@ -8,20 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine import View
 from engine.events import Event, Played
-from net.lobby import Lobby
+from net.lobby import ChatHistory, Lobby
 from net.lobby.events import MOST_MISSING
 from net.protocol import write_event
 from net.protocol.events import PlayedWire
-from net.protocol.messages import Mark, ReportMissing
-
-if TYPE_CHECKING:
-    from net.client.state import GameState
+from net.protocol.messages import NOTHING_SEEN, Mark, ReportMissing
 
 MAX_REMEMBERED_STEPS: Final = 2_000
 """Steps that are remembered: those of a long evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """Everything a client holds of a table after step `step`.
+
+    `view` is the player's view of the game, if there is one; its history covers the present round.
+    `past` holds the events seen in the rounds before, `None` if the player was not there for all of
+    them. `record` is the text of the last game, once it is over. `running` is the running hash.
+    """
+
+    incarnation: int
+    step: int
+    lobby: Lobby
+    view: View | None
+    talk: ChatHistory = ()
+    record: str = ""
+    past: tuple[Event, ...] | None = ()
+    running: bytes = NOTHING_SEEN.hash
+
+    @property
+    def mark(self) -> Mark:
+        """The mark of the last step."""
+        return Mark(self.step, self.running)
 
 
 @dataclass(frozen=True, slots=True)

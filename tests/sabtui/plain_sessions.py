@@ -7,7 +7,8 @@ from dataclasses import replace
 from engine.notation import format_move
 from engine.view import View
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import GameState, Received
+from net.client.state import Received
+from net.client.trail import GameState
 from net.lobby import Lobby, LobbyEvent, Stage
 from sabtui.plain.model import PlainSession, Reaction, SendMove
 from sabtui.plain.parser import interpret

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engine.notation import parse_own_move
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import GameState
+from net.client.trail import GameState
 from net.lobby import ChatLine, Presence, Stage, TableClaim, Topic
 from net.protocol.messages import Refusal
 from sabtui.plain.model import PlainSession

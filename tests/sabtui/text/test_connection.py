@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from net.client.session import ConnectionState, Ending, Status
-from net.client.state import GameState
+from net.client.trail import GameState
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault

@@ -17,7 +17,7 @@ from engine.notation import parse_position
 from engine.state import Score
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.client.state import GameState
+from net.client.trail import GameState
 from net.lobby import (
     Absence,
     BotChair,
