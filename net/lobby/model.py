@@ -137,6 +137,12 @@ class Lobby(Wire, frozen=True):
                 return seat
         return None
 
+    def is_ready(self, member: int) -> bool:
+        """Return True if a member has a chair and has said there that they are ready."""
+        seat = self.seat_of(member)
+        chair = None if seat is None else self.chairs[seat]
+        return isinstance(chair, Taken) and chair.ready
+
     def person(self, member: int) -> Person | None:
         """Return the person with this member number, `None` if they are not at the table."""
         return next((person for person in self.people if person.member == member), None)

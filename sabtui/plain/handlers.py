@@ -10,8 +10,7 @@ from engine.bots import Playouts
 from engine.bots.hints import hints
 from engine.moves import Discard
 from engine.state import Phase
-from net.lobby import Free, Taken
-from net.protocol.messages import Chat, MakeClaim, Refusal, SetReady, Sit, StandUp
+from net.protocol.messages import Chat, Leave, MakeClaim, Refusal, SetReady, Sit, StandUp
 from sabtui.plain.commands import (
     AtTable,
     InGame,
@@ -21,7 +20,15 @@ from sabtui.plain.commands import (
     sign_lines,
     table_help,
 )
-from sabtui.plain.lobby import bot_lines, gone_lines, others_lines, phase, seat_lines, table_lines
+from sabtui.plain.lobby import (
+    bot_lines,
+    gone_lines,
+    open_seats,
+    others_lines,
+    phase,
+    seat_lines,
+    table_lines,
+)
 from sabtui.plain.mine import mine_lines
 from sabtui.plain.model import (
     Disconnect,
@@ -31,7 +38,6 @@ from sabtui.plain.model import (
     Reaction,
     Reply,
     SaveRecord,
-    SendRequests,
 )
 from sabtui.plain.rules import rules_lines
 from sabtui.text.chat import chat_words, claim_words, quick_claims
@@ -61,11 +67,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.WHO:
             return session.say(_who(session))
         case AtTable.TALK:
-            return (
-                session.say([], SendRequests((Chat(rest),)))
-                if rest
-                else session.say(_talk(session))
-            )
+            return session.request(Chat(rest)) if rest else session.say(_talk(session))
         case AtTable.CLAIM:
             return _claim(session, rest)
         case AtTable.TABLE:
@@ -77,7 +79,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.SIT:
             return _sit(session, rest)
         case AtTable.STAND:
-            return session.say([], SendRequests((StandUp(),)))
+            return session.request(StandUp())
         case AtTable.AUTO:
             return _auto(session)
         case AtTable.SAVE:
@@ -139,28 +141,23 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
     names = cast_of(session.lobby, session.status.member)
     claims = quick_claims(len(session.lobby.chairs), names.me)
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
-        return session.say([], SendRequests((MakeClaim(claims[int(rest) - 1]),)))
+        return session.request(MakeClaim(claims[int(rest) - 1]))
     listed = [f"{at} {claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
     return session.say([_("c and a number claims it."), phrases(listed)])
 
 
 def _ready(session: PlainSession) -> Reaction:
-    seat = session.status.seat
-    chair = None if seat is None else session.lobby.chairs[seat]
-    if not isinstance(chair, Taken):
-        return session.say([refused(Refusal.NO_SEAT)])
-    return session.say([], SendRequests((SetReady(ready=not chair.ready),)))
+    return session.request(SetReady(not session.lobby.is_ready(session.status.member)))
 
 
 def _sit(session: PlainSession, rest: str) -> Reaction:
-    """Request the seat that was typed, or the first free one."""
+    """Request the seat that was typed, or the first that can be taken."""
     seats = len(session.lobby.chairs)
-    free = [seat for seat, chair in enumerate(session.lobby.chairs) if isinstance(chair, Free)]
-    seat = seat_numbered(rest, seats) if rest else next(iter(free), None)
+    seat = seat_numbered(rest, seats) if rest else next(iter(open_seats(session.status)), None)
     if seat is None:
         text = _("Which seat? sit and a number from 1 to {last} takes it.")
         return session.say([text.format(last=seats)])
-    return session.say([], SendRequests((Sit(seat),)))
+    return session.request(Sit(seat))
 
 
 def _auto(session: PlainSession) -> Reaction:
@@ -188,8 +185,9 @@ def _quit(session: PlainSession) -> Reaction:
 
 
 def _leave(session: PlainSession) -> Reaction:
-    if session.status.is_host:
-        return session.say([refused(Refusal.HOST_STAYS)])
+    reason = session.status.why_not(Leave())
+    if reason is not None:
+        return session.say([refused(reason)])
     text = _("Leave the table for good, and give up your seat? yes or no.")
     return replace(session, question=PendingQuestion.LEAVE).say([text])
 

@@ -1,6 +1,6 @@
 """Handlers of the commands that only the host may use.
 
-Wrong input is answered here, and changes nothing; other refusals come from the table itself.
+Wrong input is answered here, and changes nothing; `PlainSession.request` asks what may be done.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from msgspec import structs
 
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
-from net.lobby import Absence, BotChair, Free, Lobby, Settings
+from net.lobby import Absence, Lobby, Settings
 from net.lobby.model import MIN_SEATS, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import (
@@ -33,7 +33,7 @@ from net.protocol.messages import (
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost
-from sabtui.plain.model import PendingQuestion, PlainSession, Reaction, SendRequests
+from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
 from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _
 from sabtui.text.reasons import refused
@@ -47,7 +47,7 @@ def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
     if command is AsHost.EDITION and not rest:
         return session.say(edition_lines())
     try:
-        return session.say([], SendRequests(_wanted(command, rest, session.lobby)))
+        return session.request(*_wanted(command, rest, session.lobby))
     except UserError as trouble:
         return session.say([str(trouble)])
 
@@ -157,7 +157,7 @@ def _member(name: str, lobby: Lobby) -> int:
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
     """Return the request for a bot on the first free seat, with the typed name and level."""
     level = words.pop() if words and words[-1].casefold() in LEVELS else DEFAULT_BOT_LEVEL
-    name = " ".join(words) or bot_names(1, _taken(lobby))[0]
+    name = " ".join(words) or bot_names(1, lobby.names())[0]
     return PutBot(_free(lobby)[0], name, level.casefold())
 
 
@@ -165,26 +165,18 @@ def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:
     """Return the requests for as many bots as typed, on free seats."""
     free = _free(lobby)
     count = _number(AsHost.BOTS, rest, 1, len(free))
-    names = bot_names(count, _taken(lobby))
+    names = bot_names(count, lobby.names())
     return tuple(
         PutBot(seat, name, DEFAULT_BOT_LEVEL) for seat, name in zip(free, names, strict=False)
     )
 
 
-def _free(lobby: Lobby) -> list[int]:
+def _free(lobby: Lobby) -> tuple[int, ...]:
     """Return the free seats. Raises `UserError` if there are none."""
-    free = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
-    if not free:
+    if not lobby.free_seats:
         raise UserError(
             _("No seat is free: seats {more} adds one, or empty N frees seat N.").format(
                 more=min(len(lobby.chairs) + 1, MAX_SEATS)
             )
         )
-    return free
-
-
-def _taken(lobby: Lobby) -> set[str]:
-    """Return all names at the table, case-folded."""
-    names = [person.name for person in lobby.people]
-    names += [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
-    return {name.casefold() for name in names}
+    return lobby.free_seats

@@ -11,11 +11,11 @@ from typing import Final, assert_never
 from engine.state import Phase
 from net.client.session import Status
 from net.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
-from net.lobby.model import MIN_SEATS
-from net.protocol.messages import Request, SetReady, Start
-from sabtui.text.editions import level_name
+from net.lobby.permissions import players_missing, waited_for, why_not
+from net.protocol.messages import Request, SetReady, Sit, Start
+from sabtui.text.editions import SettingsText, level_name
 from sabtui.text.i18n import _, listed, ngettext, pgettext
-from sabtui.text.lobby import SettingsText, cast_of, table_locked, table_name
+from sabtui.text.lobby import cast_of, table_locked, table_name, waits_for
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
 """Phases in which the game waits for no move."""
@@ -66,10 +66,9 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
 
 def others_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the line that names the watchers, none if there are none."""
-    watching = [person for person in lobby.people if lobby.seat_of(person.member) is None]
-    if not watching:
+    if not lobby.watchers:
         return []
-    text = ", ".join(_watcher(person, status, lobby) for person in watching)
+    text = ", ".join(_watcher(person, status, lobby) for person in lobby.watchers)
     return [_("Watching: {names}.").format(names=text)]
 
 
@@ -89,13 +88,19 @@ def gone_lines(lobby: Lobby) -> list[str]:
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
     """Return the request that an empty line makes, `None` if no single step comes next."""
+    request: Request = SetReady(ready=True)
     if lobby.stage is Stage.LOBBY and status.is_host:
-        return Start() if _can_start(lobby) else None
-    if status.seat is None or phase(status) not in (None, Phase.DEAL):
+        request = Start()
+    elif lobby.is_ready(status.member):
         return None
-    chair = lobby.chairs[status.seat]
-    assert isinstance(chair, Taken)
-    return None if chair.ready else SetReady(ready=True)
+    reason = why_not(lobby, status.view, status.member, request)
+    return request if reason is None else None
+
+
+def open_seats(status: Status) -> tuple[int, ...]:
+    """Return the seats that the player may take."""
+    chairs = () if status.lobby is None else status.lobby.chairs
+    return tuple(seat for seat in range(len(chairs)) if status.why_not(Sit(seat)) is None)
 
 
 def offers(status: Status, lobby: Lobby) -> list[str]:
@@ -112,40 +117,36 @@ def offers(status: Status, lobby: Lobby) -> list[str]:
 
 
 def _before_the_game(status: Status, lobby: Lobby) -> str:
+    waited = waited_for(lobby)
     if status.is_host:
-        if _can_start(lobby):
+        missing = players_missing(lobby)
+        if not missing and not waited:
             return _("Enter starts the game.")
-        missing = MIN_SEATS - _taken(lobby)
-        if missing > 0:
+        if missing:
             return ngettext(
                 "A game needs {count} more player: wait, or bots {count} adds a bot.",
                 "A game needs {count} more players: wait, or bots {count} adds bots.",
                 missing,
             ).format(count=missing)
     elif status.seat is None:
-        free = [seat for seat, chair in enumerate(lobby.chairs) if isinstance(chair, Free)]
-        if not free:
+        if not open_seats(status):
             return _("You watch; no seat is free.")
-        return _("You watch; sit {seat} takes a seat.").format(seat=free[0] + 1)
+        return _("You watch; sit {seat} takes a seat.").format(seat=open_seats(status)[0] + 1)
     elif obvious(status, lobby) is not None:
         return _("Enter says that you are ready.")
-    waited = _not_ready(lobby)
-    if waited:
-        return _("Waiting for {names} to be ready.").format(names=listed(waited))
-    return _("Waiting for the host to begin.")
+    return waits_for(waited) or _("Waiting for the host to begin.")
 
 
 def _before_the_deal(status: Status, lobby: Lobby) -> str:
     if status.seat is None:
-        open_seats = [s for s, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
-        if open_seats:
+        if open_seats(status):
             text = _("You watch; until the next round is dealt, sit {seat} takes a seat.")
-            return text.format(seat=open_seats[0] + 1)
+            return text.format(seat=open_seats(status)[0] + 1)
     elif obvious(status, lobby) is not None:
         if status.is_host:
             return _("Enter: ready for the next round. next deals it at once.")
         return _("Enter: ready for the next round.")
-    waited = _not_ready(lobby, everybody=False)
+    waited = [person.name for person in waited_for(lobby)]
     return _("The next round waits for {names}.").format(names=listed(waited or [_("nobody")]))
 
 
@@ -157,27 +158,6 @@ def _after_the_game(status: Status) -> str:
         ways.append(_("again begins a new game"))
     ways.append(_("quit leaves"))
     return f"{', '.join(ways)}."
-
-
-def _can_start(lobby: Lobby) -> bool:
-    return _taken(lobby) >= MIN_SEATS and not _not_ready(lobby)
-
-
-def _taken(lobby: Lobby) -> int:
-    return sum(not isinstance(chair, Free) for chair in lobby.chairs)
-
-
-def _not_ready(lobby: Lobby, *, everybody: bool = True) -> list[str]:
-    """Return the names of people who are not ready, among those who have to be.
-
-    Before a game these are all but the host (`everybody`), before a round all who are connected.
-    """
-    return [
-        person.name
-        for chair, person in lobby.sitting()
-        if not chair.ready
-        and (person.member != lobby.host if everybody else person.presence is not Presence.GONE)
-    ]
 
 
 def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:

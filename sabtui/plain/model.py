@@ -28,7 +28,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, wrapped
 from sabtui.text.moves import broken_tools, pile_words, waiting
 from sabtui.text.names import PlayerNames
-from sabtui.text.reasons import why_not
+from sabtui.text.reasons import why_not, why_unavailable
 from sabtui.text.summary import gold_lines, hand_entries, hand_lines, play_lines
 
 
@@ -229,6 +229,17 @@ class PlainSession:
         if wanted and self.status.connection is not ConnectionState.LINKED:
             texts.append(_("The host hears of it once it is there again."))
         return Reaction(session, tuple(wrapped(texts, self.size.columns)), effect)
+
+    def request(self, *requests: Request) -> Reaction:
+        """Return the reaction that sends requests, or says why the table would refuse one.
+
+        While the host has still to answer, nobody knows: then it decides.
+        """
+        reasons = [why_unavailable(self.status, request) for request in requests]
+        known = next((reason for reason in reasons if reason is not None), None)
+        if known is not None and not self.awaiting:
+            return self.say([known])
+        return self.say([], SendRequests(requests))
 
     def played(self, reply: Reply) -> Reaction:
         """Return a game's reply as a reaction; a move is refused while a request is unanswered."""

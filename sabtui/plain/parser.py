@@ -30,7 +30,6 @@ from sabtui.plain.model import (
     PlainSession,
     Reaction,
     Reply,
-    SendRequests,
 )
 from sabtui.text.connection import standing
 from sabtui.text.errors import problem
@@ -182,7 +181,7 @@ def _went_on(session: PlainSession) -> Reaction:
     """Make the request that an empty line stands for, or say what the table waits for."""
     request = obvious(session.status, session.lobby)
     if request is not None and not session.awaiting:
-        return session.say([], SendRequests((request,)))
+        return session.request(request)
     game_view = None if session.game is None else session.game.put_back()
     back = replace(session, game=game_view)
     return back.say(back.where())
@@ -199,9 +198,9 @@ def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Re
         case PendingQuestion.QUIT:
             return stays.say([], Disconnect())
         case PendingQuestion.LEAVE:
-            return stays.say([], SendRequests((Leave(),)))
+            return stays.request(Leave())
         case PendingQuestion.CLOSE:
-            return stays.say([], SendRequests((Close(),)))
+            return stays.request(Close())
         case _:
             assert_never(question)
 

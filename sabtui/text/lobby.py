@@ -1,4 +1,4 @@
-"""Lobby events, the table's settings, and games on the network in words.
+"""Lobby events and games on the network in words.
 
 Chat is in `sabtui.text.chat`, game events in `sabtui.text.events`, and the player's own connection
 in `sabtui.text.connection`.
@@ -6,8 +6,8 @@ in `sabtui.text.connection`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, assert_never
+from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from net.discovery.advert import AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
@@ -17,8 +17,8 @@ from net.lobby import (
     Free,
     Lobby,
     LobbyEvent,
+    Person,
     Presence,
-    Settings,
     Stage,
     Taken,
     apply,
@@ -49,49 +49,10 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from sabtui.text.editions import edition_name, level_name
-from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.editions import changes, level_name
+from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
-
-
-class SettingsText(NamedTuple):
-    """A table's settings in words, one phrase each."""
-
-    edition: str
-    rounds: str
-    seats: str
-    youngest: str
-    code: str
-    absent: str
-    turn: str
-    stand_in: str
-    hints: str
-
-    @staticmethod
-    def of(settings: Settings, names: PlayerNames) -> SettingsText:
-        """Return the settings in words; `names` is needed for the starting player."""
-        return SettingsText(
-            edition=_("edition {edition}").format(edition=edition_name(settings.edition)),
-            rounds=ngettext("{count} round", "{count} rounds", settings.rounds).format(
-                count=settings.rounds
-            ),
-            seats=ngettext("{count} seat", "{count} seats", settings.seats).format(
-                count=settings.seats
-            ),
-            youngest=_youngest(settings.youngest, names),
-            code=_("anybody may join") if settings.is_open else _("a code is asked"),
-            absent=_absent(settings.absent),
-            turn=_turn(settings.turn_seconds),
-            stand_in=_("bots that stand in are {level}").format(
-                level=level_name(settings.stand_in)
-            ),
-            hints=_("hints are allowed") if settings.hints else _("no hints"),
-        )
-
-    def alone(self) -> tuple[str, ...]:
-        """Return the phrases that matter at a practice table: no code, no absence, no stand-in."""
-        return self.edition, self.rounds, self.seats, self.youngest, self.turn, self.hints
 
 
 def table_locked() -> str:
@@ -99,35 +60,10 @@ def table_locked() -> str:
     return _("The table is locked.")
 
 
-def changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
-    """Return the phrases for the settings that differ from those before."""
-    old, new = SettingsText.of(before, names), SettingsText.of(now, names)
-    return tuple(term for was, term in zip(old, new, strict=True) if was != term)
-
-
-def _youngest(seat: int, names: PlayerNames) -> str:
-    """Return the phrase on the starting player (S8)."""
-    if not 0 <= seat < len(names.names):
-        return _("who begins is drawn")
-    return names.say(seat, _("you begin"), _("{name} begins"))
-
-
-def _absent(absence: Absence) -> str:
-    match absence:
-        case Absence.WAIT:
-            return _("whoever is gone is waited for")
-        case Absence.BOT:
-            return _("a bot plays for whoever is gone")
-        case _:
-            assert_never(absence)
-
-
-def _turn(seconds: int) -> str:
-    if not seconds:
-        return _("turns have no time limit")
-    return ngettext(
-        "a turn lasts {count} second at most", "a turn lasts {count} seconds at most", seconds
-    ).format(count=seconds)
+def waits_for(people: Sequence[Person]) -> str | None:
+    """Return the sentence that people have still to be ready, `None` if there are none."""
+    names = [person.name for person in people]
+    return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:

@@ -1,11 +1,13 @@
 """Reasons why a move is illegal, and refusals of the table: one sentence each.
 
 A sentence gives advice if the reader's own view yields it, such as a card that fits the other way
-up. For an illegal move, `why_not` is more precise than `refused`.
+up. For an illegal move, `why_not` is more precise than `refused`. `why_unavailable` is the reason
+against a request in advance, by which the faces offer it or not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from engine.board import START, Cell, neighbours
@@ -34,7 +36,8 @@ from engine.reasons import (
     TouchesNothing,
 )
 from engine.view import View
-from net.protocol.messages import Refusal
+from net.client.session import Status
+from net.protocol.messages import Refusal, Request
 from sabtui.text.cards import card_spelt, nuggets_counted, repair_card, side, tool, tool_of
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.names import PlayerNames
@@ -151,6 +154,19 @@ def _no_tunnel(cell: Cell, view: View) -> str:
     if cell in view.table.board.hidden or cell in view.table.board.cards:
         return _("A rockfall cannot take a goal, such as {cell}.").format(cell=name)
     return _("There is no tunnel at {cell} to bring down.").format(cell=name)
+
+
+def why_unavailable(
+    status: Status, request: Request, instead: Mapping[Refusal, str] | None = None
+) -> str | None:
+    """Return the sentence on why the player may not do this now, or `None` if they may.
+
+    `instead` holds sentences that say more than the usual ones.
+    """
+    if status.lobby is None:
+        return _("You are not at the table yet.")
+    reason = status.why_not(request)
+    return None if reason is None else (instead or {}).get(reason) or refused(reason)
 
 
 def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothing else

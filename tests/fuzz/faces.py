@@ -15,7 +15,8 @@ from net.lobby import Lobby
 from sabtui.plain.model import PlainSession
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
-from sabtui.text.lobby import SettingsText, cast_of
+from sabtui.text.editions import SettingsText
+from sabtui.text.lobby import cast_of
 from sabtui.tui.lobby.rows import lobby_rows, status, talk_so_far, text_of_row, told, waiting_for
 from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog

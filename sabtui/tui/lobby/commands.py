@@ -1,23 +1,23 @@
 """Commands of the lobby, for each player and for the host alone.
 
-Each command acts on the row under the cursor. Guests who try a host command are told to ask the
-host. The room has the last word.
+Each command acts on the row under the cursor. What may be done, and why not, `Status.why_not` says;
+here the reasons are put into words, and a row that a command cannot be about is explained.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from net.client.session import Session, Status
-from net.lobby import BotChair, Chair, Free, Lobby, Person, Taken
+from net.lobby import BotChair, Chair, Free, Lobby
 from net.lobby.model import BOT_NAMES, bot_names
 from net.protocol.fields import NOBODY
 from net.protocol.messages import (
     ChangeSettings,
-    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -25,6 +25,7 @@ from net.protocol.messages import (
     Lock,
     NewCode,
     PutBot,
+    Refusal,
     Request,
     SetReady,
     Sit,
@@ -35,8 +36,9 @@ from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.requests import Invitation
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.reasons import refused, why_unavailable
 from sabtui.tui.commands import Command
-from sabtui.tui.lobby.rows import LobbyRow, why_not_start
+from sabtui.tui.lobby.rows import LobbyRow, start_awaits
 from sabtui.tui.screens.session import SessionScreen
 
 
@@ -61,98 +63,84 @@ class RowContext:
         person = self.hall.person(self.place.member or 0)
         return "" if person is None else person.name
 
-    @property
-    def host_only(self) -> str | None:
-        """Reason why a guest cannot give a host command, or `None` for the host."""
-        return (
-            None if self.status.is_host else _("Only the host of the table can do that: ask them.")
-        )
+    def why_not(self, request: Request | None, otherwise: str) -> str | None:
+        """Return why a request about this row cannot be made, or `None` if it can.
+
+        Without a request, `otherwise` says what row it needs.
+        """
+        if request is None:
+            return otherwise if self.status.is_host else refused(Refusal.HOST_ONLY)
+        text = _("{name} sits there: put the cursor on a free seat.")
+        if isinstance(self.chair, BotChair) and self.status.is_host:
+            text = _("{name} sits there: x takes the bot away.")
+        instead = {Refusal.SEAT_TAKEN: text.format(name=self.name)}
+        return why_unavailable(self.status, request, instead)
 
 
-def why_no_bot(target: RowContext) -> str | None:
-    """Return why no bot can be put there, or `None` if one can."""
-    if target.host_only is not None:
-        return target.host_only
-    if isinstance(target.chair, Free | BotChair):
+def bot(target: RowContext) -> Request | None:
+    """Return the request for a bot on this chair, or for the next level of a seated bot."""
+    if target.place.seat is None:
         return None
-    if target.chair is None:
-        return _("A bot needs a seat: put the cursor on a free one.")
-    return _("{name} sits there: put the cursor on a free seat.").format(name=target.name)
-
-
-def bot(target: RowContext) -> Request:
-    """Return the request for a bot on a free chair, or for the next level of a seated bot."""
-    assert target.place.seat is not None
     if isinstance(target.chair, BotChair):
         return PutBot(target.place.seat, target.chair.name, next_level(target.chair.level))
-    taken = {person.name.casefold() for person in target.hall.people}
-    taken |= {chair.name.casefold() for chair in target.hall.chairs if isinstance(chair, BotChair)}
+    taken = target.hall.names()
     # Each seat suggests its own name: bots may be added faster than the host answers.
     usual = BOT_NAMES[(target.place.seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
     return PutBot(target.place.seat, name, DEFAULT_BOT_LEVEL)
 
 
-def why_not_remove(target: RowContext) -> str | None:
-    """Return why nobody can be removed from there, or `None` if somebody can."""
-    if target.host_only is not None:
-        return target.host_only
-    if isinstance(target.chair, Free):
-        return _("Nobody sits there.")
-    if target.place.member == target.hall.host:
-        return _("You are the host, and stay: Escape closes the table.")
-    return None
-
-
-def remove(target: RowContext) -> Request:
+def remove(target: RowContext) -> Request | None:
     """Return the request that takes a bot off its chair or sends a person away."""
     if target.place.member is not None:
         return Kick(target.place.member)
-    assert target.place.seat is not None
+    if target.place.seat is None or isinstance(target.chair, Free):
+        return None
     return FreeSeat(target.place.seat)
 
 
-def why_not_youngest(target: RowContext) -> str | None:
-    """Return why nobody there can be the youngest player, or `None` if somebody can (S8)."""
-    if target.host_only is not None:
-        return target.host_only
-    if target.chair is None or isinstance(target.chair, Free):
-        return _("The youngest player sits on a seat: put the cursor there.")
-    return None
-
-
-def youngest(target: RowContext) -> Request:
+def youngest(target: RowContext) -> Request | None:
     """Return the request to let the player there begin; repeated, the seat is drawn (S8)."""
+    if target.place.seat is None or isinstance(target.chair, Free):
+        return None
     settings = target.hall.settings
-    assert target.place.seat is not None
     seat = NOBODY if settings.youngest == target.place.seat else target.place.seat
     return ChangeSettings(replace(settings, youngest=seat))
 
 
-def why_not_hand_over(target: RowContext) -> str | None:
-    """Return why no seat can be handed over, or `None`: it takes an occupied seat and a watcher."""
-    if target.host_only is not None:
-        return target.host_only
-    if not watchers(target.hall):
-        return _("A seat is handed over to somebody who watches, and nobody does.")
-    if not isinstance(target.chair, Taken | BotChair):
-        return _("Put the cursor on the seat that is to be handed over.")
-    return None
+def sit(target: RowContext) -> Request | None:
+    """Return the request to sit down there."""
+    return None if target.place.seat is None else Sit(target.place.seat)
 
 
-def hand_over(target: RowContext, to: int) -> Request:
+def lock(target: RowContext) -> Request:
+    """Return the request to lock the table, or to unlock it."""
+    return Lock(not target.hall.locked)
+
+
+def hand_over(target: RowContext, to: int) -> Request | None:
     """Return the request that gives the seat there to a watcher."""
-    assert target.place.seat is not None
+    if target.place.seat is None or isinstance(target.chair, Free):
+        return None
     return HandOver(target.place.seat, to)
 
 
-def watchers(hall: Lobby) -> tuple[Person, ...]:
-    """Return the people without a seat, who could be given one."""
-    return tuple(person for person in hall.people if hall.seat_of(person.member) is None)
+def why_not_hand_over(target: RowContext) -> str | None:
+    """Return why no seat can be handed over, or `None`: it takes an occupied seat and a watcher."""
+    watchers = target.hall.watchers
+    if not watchers:
+        text = _("A seat is handed over to somebody who watches, and nobody does.")
+        return target.why_not(None, text)
+    text = _("Put the cursor on the seat that is to be handed over.")
+    return target.why_not(hand_over(target, watchers[0].member), text)
 
 
-class HostCommandScreen(SessionScreen):
-    """Screen with a row under the cursor and the host's commands."""
+RowRequest: TypeAlias = Callable[[RowContext], Request | None]
+"""Makes the request about a row, `None` if a row of that kind has none."""
+
+
+class LobbyCommandScreen(SessionScreen):
+    """Screen with a row under the cursor, and the commands of each player and of the host."""
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -165,6 +153,16 @@ class HostCommandScreen(SessionScreen):
         """Row under the cursor."""
         raise NotImplementedError
 
+    @property
+    def hall(self) -> Lobby | None:
+        """Lobby of the table, `None` before the client has joined."""
+        return self.status.lobby
+
+    @property
+    def is_typing(self) -> bool:
+        """True while the player is typing, so that Enter sends the text."""
+        raise NotImplementedError
+
     def host_commands(self) -> Iterable[Command]:
         """Yield the commands of the host."""
         yield Command(
@@ -174,7 +172,7 @@ class HostCommandScreen(SessionScreen):
             pgettext("label", "bot"),
             _("put a bot there, or make it a better one"),
             lambda: self._want(bot),
-            lambda: self._why_not(why_no_bot),
+            lambda: self._why_not(bot, _("A bot needs a seat: put the cursor on a free one.")),
         )
         yield Command(
             "remove",
@@ -182,7 +180,7 @@ class HostCommandScreen(SessionScreen):
             _("remove"),
             _("take a bot away, or send somebody away"),
             self._remove,
-            lambda: self._why_not(why_not_remove),
+            lambda: self._why_not(remove, _("Nobody sits there.")),
         )
         yield Command(
             "youngest",
@@ -190,7 +188,9 @@ class HostCommandScreen(SessionScreen):
             _("youngest"),
             _("the youngest sits there, and begins"),
             lambda: self._want(youngest),
-            lambda: self._why_not(why_not_youngest),
+            lambda: self._why_not(
+                youngest, _("The youngest player sits on a seat: put the cursor there.")
+            ),
         )
         yield Command(
             "terms",
@@ -199,7 +199,7 @@ class HostCommandScreen(SessionScreen):
             pgettext("label", "terms"),
             _("change edition, rounds, seats, turn time"),
             self._change_terms,
-            lambda: self._why_not(lambda target: target.host_only),
+            lambda: self._why_not(lambda spot: ChangeSettings(spot.hall.settings)),
         )
         yield Command(
             "hand over",
@@ -216,8 +216,8 @@ class HostCommandScreen(SessionScreen):
             (),
             _("lock"),
             _("let nobody new in, or let them in again"),
-            self._lock,
-            lambda: self._why_not(lambda spot: spot.host_only),
+            lambda: self._want(lock),
+            lambda: self._why_not(lock),
             hidden=True,
         )
         yield Command(
@@ -226,7 +226,7 @@ class HostCommandScreen(SessionScreen):
             _("new code"),
             _("another room code; the old one is void"),
             lambda: self.session.request(NewCode()),
-            lambda: self._why_not(lambda spot: spot.host_only),
+            lambda: why_unavailable(self.status, NewCode()),
             hidden=True,
         )
         yield Command(
@@ -235,37 +235,35 @@ class HostCommandScreen(SessionScreen):
             _("go unsaved"),
             _("go on although the disk is full; a crash loses the game"),
             lambda: self.session.request(GoUnsaved()),
-            self._why_saved,
+            lambda: why_unavailable(
+                self.status,
+                GoUnsaved(),
+                {Refusal.NOT_NOW: _("All is saved as it should be.")},
+            ),
         )
 
-    def _lock(self) -> None:
-        assert self.spot is not None
-        self.session.request(Lock(not self.spot.hall.locked))
-
-    def _why_saved(self) -> str | None:
-        full = self.status.disk is DiskStatus.FULL
-        text = _("All is saved as it should be.")
-        return self._why_not(lambda target: target.host_only or (None if full else text))
-
-    def _want(self, want: Callable[[RowContext], Request]) -> None:
+    def _want(self, make: RowRequest) -> None:
         """Send a request about the row under the cursor."""
-        assert self.spot is not None
-        self.session.request(want(self.spot))
+        request = None if self.spot is None else make(self.spot)
+        assert request is not None
+        self.session.request(request)
 
-    def _why_not(self, ask: Callable[[RowContext], str | None]) -> str | None:
+    def _why_not(self, make: RowRequest, otherwise: str = "") -> str | None:
+        """Return why a request about the row under the cursor cannot be made."""
         spot = self.spot
-        return _("You are not at the table yet.") if spot is None else ask(spot)
+        if spot is None:
+            return _("You are not at the table yet.")
+        return spot.why_not(make(spot), otherwise)
 
     def _remove(self) -> None:
         """Remove a bot at once; ask for confirmation before sending a person away."""
         spot = self.spot
         assert spot is not None
-        want = remove(spot)
-        if isinstance(want, Kick):
-            text = _("Send {name} away?").format(name=spot.name)
-            self.ask(text, lambda: self.session.request(want))
-        else:
-            self.session.request(want)
+        if spot.place.member is None:
+            self._want(remove)
+            return
+        text, kick = _("Send {name} away?").format(name=spot.name), Kick(spot.place.member)
+        self.ask(text, lambda: self.session.request(kick))
 
     def _change_terms(self) -> None:
         from sabtui.tui.lobby.settings import TableSettingsScreen  # noqa: PLC0415 - not at start
@@ -280,9 +278,11 @@ class HostCommandScreen(SessionScreen):
 
     def _why_not_give(self) -> str | None:
         spot = self.spot
-        if spot is not None and self.giving is not None and spot.chair is None:
-            return spot.host_only
-        return self._why_not(why_not_hand_over)
+        if spot is None:
+            return _("You are not at the table yet.")
+        if self.giving is not None and spot.chair is None:
+            return None  # the row of a watcher, once the seat is chosen
+        return why_not_hand_over(spot)
 
     def _give(self) -> None:
         """Choose the seat to give, then the watcher who gets it; skip that if there is only one."""
@@ -291,7 +291,7 @@ class HostCommandScreen(SessionScreen):
         if self.giving is not None and spot.chair is None and spot.place.member is not None:
             self._ask_to_give(self.giving, spot.place.member, spot.name)
             return
-        candidates = watchers(spot.hall)
+        candidates = spot.hall.watchers
         if len(candidates) == 1:
             self._ask_to_give(spot, candidates[0].member, candidates[0].name)
             return
@@ -299,39 +299,31 @@ class HostCommandScreen(SessionScreen):
         self.say(_("Now put the cursor on who is to get the seat, and press g again."))
 
     def _ask_to_give(self, target: RowContext, to: int, name: str) -> None:
-        assert target.place.seat is not None
+        seat = target.place.seat
+        assert seat is not None
         text = _("Give {owner}'s seat {seat} to {name}?").format(
-            owner=target.name, seat=target.place.seat + 1, name=name
+            owner=target.name, seat=seat + 1, name=name
         )
         self.giving = None
-        self.ask(text, lambda: self.session.request(hand_over(target, to)))
-
-
-class SeatCommandScreen(HostCommandScreen):
-    """Screen with a row under the cursor and the commands of each player."""
-
-    @property
-    def hall(self) -> Lobby | None:
-        """Lobby of the table, `None` before the client has joined."""
-        return self.status.lobby
-
-    @property
-    def is_typing(self) -> bool:
-        """True while the player is typing, so that Enter sends the text."""
-        raise NotImplementedError
+        self.ask(text, lambda: self.session.request(HandOver(seat, to)))
 
     def game_commands(self) -> Iterable[Command]:
         """Yield the commands that lead to the start of the game."""
         yield Command(
-            "start", ("s",), _("start"), _("start the game"), self.start, self.why_not_start
+            "start",
+            ("s",),
+            _("start"),
+            _("start the game"),
+            lambda: self.session.request(Start()),
+            self._why_not_start,
         )
         yield Command(
             "ready",
             ("r",),
             pgettext("label", "ready"),
             _("be ready, or no longer"),
-            self.ready,
-            self.why_not_ready,
+            self._ready,
+            self._why_not_ready,
         )
 
     def seat_commands(self) -> Iterable[Command]:
@@ -341,68 +333,46 @@ class SeatCommandScreen(HostCommandScreen):
             ("enter",),
             _("sit here"),
             _("take the free seat under the cursor"),
-            self.sit,
-            self.why_not_sit,
+            lambda: self._want(sit),
+            self._why_not_sit,
         )
         yield Command(
             "stand",
             ("u",),
             _("stand up"),
             _("free your seat and watch"),
-            self.stand_up,
-            self.why_not_stand,
+            lambda: self.session.request(StandUp()),
+            lambda: why_unavailable(
+                self.status, StandUp(), {Refusal.NO_SEAT: _("You have no seat.")}
+            ),
         )
 
-    def why_not_start(self) -> str | None:
-        """Return why this player cannot start the game, or `None` if they can."""
-        if self.hall is None:
-            return _("You are not at the table yet.")
-        if not self.status.is_host:
-            return _("The host starts the game.")
-        return why_not_start(self.hall)
+    def _why_not_start(self) -> str | None:
+        awaits = "" if self.hall is None else start_awaits(self.hall) or ""
+        instead = {
+            Refusal.HOST_ONLY: _("The host starts the game."),
+            Refusal.TOO_FEW: awaits,
+            Refusal.NOT_READY: awaits,
+        }
+        return why_unavailable(self.status, Start(), instead)
 
-    def start(self) -> None:
-        """Ask the host's room to start the game."""
-        self.session.request(Start())
+    def _why_not_ready(self) -> str | None:
+        reason = why_unavailable(self.status, SetReady(ready=True))
+        if reason is None and self.status.is_host:
+            return _("The host need not say so: s starts the game.")
+        return reason
 
-    def why_not_ready(self) -> str | None:
-        """Return why this player cannot declare themselves ready, or `None` if they can."""
-        if self.status.seat is None:
-            return _("You watch: sit down first.")
-        return _("The host need not say so: s starts the game.") if self.status.is_host else None
-
-    def ready(self) -> None:
+    def _ready(self) -> None:
         """Toggle whether this player is ready."""
         assert self.hall is not None
-        assert self.status.seat is not None
-        chair = self.hall.chairs[self.status.seat]
-        self.session.request(SetReady(not (isinstance(chair, Taken) and chair.ready)))
+        self.session.request(SetReady(not self.hall.is_ready(self.status.member)))
 
-    def why_not_sit(self) -> str | None:
-        """Return why this player cannot sit there, or `None` if they can."""
+    def _why_not_sit(self) -> str | None:
         spot = self.spot
         if self.is_typing:
             return _("You are typing: Escape goes back to the seats.")
         if spot is None or spot.chair is None:
             return _("There is no seat under the cursor.")
-        if isinstance(spot.chair, Free):
-            return None
         if spot.place.seat == self.status.seat:
             return _("You sit there already.")
-        if isinstance(spot.chair, BotChair) and self.status.is_host:
-            return _("{name} sits there: x takes the bot away.").format(name=spot.name)
-        return _("{name} sits there.").format(name=spot.name)
-
-    def sit(self) -> None:
-        """Take the seat under the cursor."""
-        assert self.spot is not None
-        assert self.spot.place.seat is not None
-        self.session.request(Sit(self.spot.place.seat))
-
-    def why_not_stand(self) -> str | None:
-        """Return why this player cannot stand up, or `None` if they can."""
-        return _("You have no seat.") if self.status.seat is None else None
-
-    def stand_up(self) -> None:
-        """Give up one's seat and watch."""
-        self.session.request(StandUp())
+        return self._why_not(sit)

@@ -14,16 +14,16 @@ from textual.content import Content
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.lobby import BotChair, Chair, Free, Lobby, Presence, Taken, apply, chat_line_of
-from net.lobby.model import MIN_SEATS
+from net.lobby.permissions import players_missing, waited_for
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
 from sabtui.text.editions import level_name
 from sabtui.text.errors import either
-from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
-from sabtui.text.lobby import happened_here
+from sabtui.text.lobby import happened_here, waits_for
 from sabtui.text.names import width
 from sabtui.text.reasons import refused
 from sabtui.tui.theme import Glyphs, large, spaced
@@ -46,11 +46,7 @@ def lobby_rows(lobby: Lobby) -> tuple[LobbyRow, ...]:
         LobbyRow(seat, chair.member if isinstance(chair, Taken) else None)
         for seat, chair in enumerate(lobby.chairs)
     )
-    watching = (
-        LobbyRow(None, person.member)
-        for person in lobby.people
-        if lobby.seat_of(person.member) is None
-    )
+    watching = (LobbyRow(None, person.member) for person in lobby.watchers)
     return *seats, *watching
 
 
@@ -75,34 +71,26 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
 
 def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
-    missing = why_not_start(lobby)
+    missing = start_awaits(lobby)
     if status.is_host:
         return missing or _("All are ready: s starts the game.")
-    chair = None if status.seat is None else lobby.chairs[status.seat]
-    if chair is None:
+    if status.seat is None:
         return _("You watch. Enter on a free seat sits you down.")
-    if isinstance(chair, Taken) and not chair.ready:
+    if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")
     return missing or _("All are ready: waiting for the host to start.")
 
 
-def why_not_start(lobby: Lobby) -> str | None:
-    """Return why no game can be started yet, or `None` if one can."""
-    missing = MIN_SEATS - sum(not isinstance(chair, Free) for chair in lobby.chairs)
-    if missing > 0:
+def start_awaits(lobby: Lobby) -> str | None:
+    """Return the sentence on what a game still needs before it can start, `None` for nothing."""
+    missing = players_missing(lobby)
+    if missing:
         return ngettext(
             "{count} more player is needed: wait, or add a bot with b.",
             "{count} more players are needed: wait, or add bots with b.",
             missing,
         ).format(count=missing)
-    unready = [
-        person.name
-        for chair, person in lobby.sitting()
-        if not chair.ready and chair.member != lobby.host
-    ]
-    if unready:
-        return _("Waiting for {names} to be ready.").format(names=listed(unready))
-    return None
+    return waits_for(waited_for(lobby))
 
 
 def _name_of(member: int, lobby: Lobby) -> str:

@@ -21,11 +21,12 @@ from net.protocol.messages import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.connection import ended, own_news, standing
+from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
-from sabtui.text.lobby import SettingsText, cast_of, table_locked, table_name
+from sabtui.text.lobby import cast_of, table_locked, table_name
 from sabtui.tui.commands import Command
-from sabtui.tui.lobby.commands import RowContext, SeatCommandScreen
+from sabtui.tui.lobby.commands import LobbyCommandScreen, RowContext
 from sabtui.tui.lobby.rows import (
     invitation,
     lobby_rows,
@@ -41,7 +42,7 @@ from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import LogView
 
 
-class LobbyScreen(SeatCommandScreen):
+class LobbyScreen(LobbyCommandScreen):
     """Table before a game."""
 
     AUTO_FOCUS = "Menu"

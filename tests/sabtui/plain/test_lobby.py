@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
 from engine.cards import Tool
 from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
-from net.client.state import GameState
+from net.client.trail import GameState
 from net.lobby import (
     Absence,
     BotChair,
@@ -24,6 +26,7 @@ from net.protocol.messages import (
     ChangeSettings,
     Chat,
     Close,
+    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -34,8 +37,8 @@ from net.protocol.messages import (
     NewCode,
     NextRound,
     Pause,
-    PlayAgain,
     PutBot,
+    Refusal,
     Request,
     SetReady,
     Sit,
@@ -44,6 +47,7 @@ from net.protocol.messages import (
 )
 from sabtui.plain.model import PlainSession, SendRequests
 from sabtui.text.editions import row_words
+from sabtui.text.reasons import refused
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import SMALL, WIDE, at, now_at, typed
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -162,14 +166,8 @@ BEGINS = Settings(seats=5, youngest=2)
     ("line", "wanted"),
     [
         ("start", Start()),
-        ("next", NextRound()),
-        ("again", PlayAgain()),
-        ("pause", Pause(paused=True)),
-        ("go", Pause(paused=False)),
-        ("unsaved", GoUnsaved()),
         ("code", NewCode()),
         ("lock", Lock(locked=True)),
-        ("unlock", Lock(locked=False)),
         ("empty 4", FreeSeat(3)),
         ("kick bruno", Kick(BRUNO)),
         ("kick br", Kick(BRUNO)),
@@ -191,6 +189,57 @@ BEGINS = Settings(seats=5, youngest=2)
 )
 def test_the_host_can_want_these(line: str, wanted: Request) -> None:
     assert wants(here(), line) == (wanted,)
+
+
+GAME = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+BETWEEN_ROUNDS = DIG._replace(table=DIG.table._replace(turn=None))
+
+
+@pytest.mark.parametrize(
+    ("status", "line", "wanted"),
+    [
+        (now_at(GAME, DIG), "pause", Pause(paused=True)),
+        (now_at(replace(GAME, paused=True), DIG), "go", Pause(paused=False)),
+        (now_at(GAME, BETWEEN_ROUNDS), "next", NextRound()),
+        (now_at(replace(lobby(), locked=True)), "unlock", Lock(locked=False)),
+        (dataclasses.replace(now_at(lobby()), disk=DiskStatus.FULL), "unsaved", GoUnsaved()),
+    ],
+    ids=["pause", "go", "next", "unlock", "unsaved"],
+)
+def test_some_requests_the_host_can_make_at_their_time_alone(
+    status: Status, line: str, wanted: Request
+) -> None:
+    assert wants(at(status, WIDE), line) == (wanted,)
+    assert said(here(), line) == refused(Refusal.NOT_NOW)
+
+
+@pytest.mark.parametrize(
+    ("table", "member", "line", "reason"),
+    [
+        (lobby(sits(ANA), FREE, FREE), ANA, "start", Refusal.TOO_FEW),
+        (lobby(sits(ANA), sits(BRUNO, ready=False), BOT), ANA, "start", Refusal.NOT_READY),
+        (lobby(), ANA, "sit 2", Refusal.SEAT_TAKEN),
+        (lobby(), ANA, "bot bruno", Refusal.NAME_TAKEN),
+        (lobby(), ANA, "give 2 Dede", Refusal.SEATED),
+        (lobby(), ANA, "kick Ana", Refusal.HOST_STAYS),
+        (lobby(), ANA, "seats 3", Refusal.SEAT_TAKEN),
+        (lobby(settings=Settings(is_open=True)), ANA, "code", Refusal.NO_CODE),
+        (lobby(), EVA, "ready", Refusal.NO_SEAT),
+        (lobby(), EVA, "stand", Refusal.NO_SEAT),
+        (GAME, BRUNO, "stand", Refusal.NOT_NOW),
+        (lobby(), BRUNO, "start", Refusal.HOST_ONLY),
+    ],
+    ids=str,
+)
+def test_what_the_table_would_refuse_is_not_sent(
+    table: Lobby, member: int, line: str, reason: Refusal
+) -> None:
+    assert said(here(table, member), line) == refused(reason)
+
+
+def test_while_the_host_has_not_answered_it_decides_itself() -> None:
+    waiting = typed(here(lobby(sits(ANA), BOT, FREE)), "bot").session
+    assert wants(waiting, "start") == (Start(),)
 
 
 def test_who_begins_can_be_left_to_chance_again() -> None:

@@ -45,7 +45,8 @@ from net.lobby.events import (
     StoodUp,
 )
 from net.protocol import write_event
-from sabtui.text.lobby import SettingsText, cast_of, happened_here
+from sabtui.text.editions import SettingsText
+from sabtui.text.lobby import cast_of, happened_here
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 HERE = lobby()

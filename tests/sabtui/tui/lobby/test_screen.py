@@ -8,14 +8,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from net.client.session import ConnectionState, Update
 from net.client.state import Received
 from net.lobby import BotChair, Free, Settings, Stage, Taken
-from net.protocol.messages import ChangeSettings, Chat, CloseReason, Kick, SetReady
+from net.protocol.messages import (
+    ChangeSettings,
+    Chat,
+    CloseReason,
+    DiskStatus,
+    Kick,
+    Refusal,
+    SetReady,
+)
 from sabtui.app.requests import Invitation
 from sabtui.app.tables import ssh_line
 from sabtui.text.editions import next_level
+from sabtui.text.reasons import refused
 from sabtui.tui.lobby import LobbyScreen
 from sabtui.tui.lobby.rows import invitation
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -245,9 +255,29 @@ async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
     async with visiting(tmp_path, Inn()) as front:
         for key in "bxyeg":
             await front.press(key)
-            assert front.said == "Only the host of the table can do that: ask them.", key
+            assert front.said == refused(Refusal.HOST_ONLY), key
         await front.press("s")
         assert front.said == "The host starts the game."
+
+
+async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        room, host = front.service.inn.room, front.service.inn.seats[1]
+        host.request(ChangeSettings(structs.replace(room.lobby.settings, is_open=True)))
+        await front.until(lambda: room.lobby.settings.is_open)
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        await front.until(lambda: lobby.status.lobby == room.lobby)
+        reasons = {command.name: command.why_not() for command in lobby.commands()}
+        assert reasons["new code"] == refused(Refusal.NO_CODE)
+        assert reasons["unsaved"] == "All is saved as it should be."
+        assert reasons["lock"] is reasons["terms"] is None
+        lobby.show_update(Update(replace(lobby.status, disk=DiskStatus.FULL)))
+        await front.press("e")
+        assert front.said == refused(Refusal.DISK_FULL)
+        reasons = {command.name: command.why_not() for command in lobby.commands()}
+        assert reasons["unsaved"] is None
+        assert reasons["start"] == reasons["stand"] == refused(Refusal.DISK_FULL)
 
 
 async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -> None:
@@ -261,7 +291,7 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
         await front.press("home", "down", "down", "down", "enter")
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
-        assert front.said == "Hanna sits there."
+        assert front.said == "Hanna sits there: put the cursor on a free seat."
 
 
 async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:
