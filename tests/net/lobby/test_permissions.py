@@ -255,8 +255,12 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
         assert players_missing(table.lobby) == lacking
     assert [person.name for person in waited_for(table.lobby)] == ["Ben", "Cleo"]
     for name in ("Ben", "Cleo"):
+        member = table.people[name].client.member
+        assert not table.lobby.is_ready(member)
         assert table.wants(name, SetReady(ready=True)) is None
+        assert table.lobby.is_ready(member)
     assert not waited_for(table.lobby)
+    assert not table.lobby.is_ready(99), "who watches or is not there never is"
     assert table.wants("Ann", Start()) is None
     play_on(table)
     assert [person.name for person in waited_for(table.lobby)] == ["Ann", "Ben", "Cleo"]
