@@ -1,11 +1,11 @@
 """The client side of a table: everything a user interface or an autopilot drives.
 
-    session                      the `Session` interface, its `Status` and its `Update`s
+    session                      the `Session` interface, its `Status` and its `Update`s; a thread
+                                 to run one in, so that a stalled terminal does not lose the
+                                 connection
     state, trail                 the state folded from the host's messages, and the steps seen
     credentials, dialer, remote  a session with a host, over connections that are kept up
     local                        a session with bots in this process
-    thread                       a session in its own thread, so that a stalled terminal does not
-                                 lose the connection
     own_record, reports          a seat's own game record; reports of disagreement with a host
 
 The package draws nothing and reads no keys.

@@ -1,8 +1,6 @@
-"""Texts about a table that a client holds: the record of what a seat saw, and bug reports.
+"""Reports of disagreement: files that tell developers where host and client differed.
 
-A player who leaves before the end keeps the record; it holds nothing that the seat did not see. A
-report tells developers where host and client differed. The number and size of reports are bounded,
-whatever a host sends.
+Their number and size are bounded, whatever a host sends.
 """
 
 from __future__ import annotations
@@ -11,18 +9,13 @@ import os
 import platform
 import time
 from contextlib import suppress
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from engine.events import Event, RoundBegan
-from engine.notation import ObservedRecord, format_position, format_record
-from engine.view import View
+from engine.notation import format_position
 from net.client.state import Disagreement
-from net.client.trail import GameState
 from net.discovery.advert import OURS
-from net.lobby import Lobby
 
 MOST_REPORTS: Final = 10
 """Reports kept in the folder (the newest), and reports that one client writes at most."""
@@ -82,33 +75,3 @@ def text_of(disagreement: Disagreement) -> str:
 
 def _owner_only(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-def seen_record(held: GameState | None) -> str:
-    """Return the record of the game held, as the text of a `.sab` file.
-
-    It is the complete record if the game is over, and empty if there is no game. A player who was
-    not there for the earlier rounds gets a record of the present round alone, as the first of a
-    game; a `Round` tag gives its real number.
-    """
-    if held is None or held.view is None:
-        return ""
-    if held.record:
-        return held.record
-    if held.past is None:
-        return format_record(_of_this_round(held.lobby, held.view))
-    return format_record(_record(held.lobby, held.view).heard(*held.past, *held.view.history))
-
-
-def _record(lobby: Lobby, view: View) -> ObservedRecord:
-    names = tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs)))
-    return ObservedRecord(names, view.seat, view.table.edition, view.score.rounds)
-
-
-def _of_this_round(lobby: Lobby, view: View) -> ObservedRecord:
-    record = replace(_record(lobby, view), extra=(("Round", str(view.score.number)),))
-    return record.heard(*map(_as_the_first, view.history))
-
-
-def _as_the_first(event: Event) -> Event:
-    return replace(event, number=1) if isinstance(event, RoundBegan) else event

@@ -26,7 +26,7 @@ from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
-    from net.client.thread import RunnableSession
+    from net.client.session import RunnableSession
     from net.discovery.address import TypedAddress
     from net.discovery.catalog import DiscoveredGame
     from net.security.code import RoomCode

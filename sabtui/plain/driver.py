@@ -13,9 +13,15 @@ from queue import Empty, SimpleQueue
 from typing import Final, assert_never
 
 from engine.state import Phase
-from net.client.reports import seen_record
-from net.client.session import ConnectionState, OnUpdate, Status, Update
-from net.client.thread import RunnableSession, SessionThread
+from net.client.own_record import seen_record
+from net.client.session import (
+    ConnectionState,
+    OnUpdate,
+    RunnableSession,
+    SessionThread,
+    Status,
+    Update,
+)
 from net.lobby import Stage
 from net.protocol.messages import Close, CloseReason
 from sabtui.app.autopilot import Autopilot
@@ -75,7 +81,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
 
     The code is 0 if the player left or the table was closed, else 1, with one line on standard
     error that says what to do. Call this in the main thread: `make` is called in another, where the
-    session then runs in an event loop of its own (`net.client.thread`).
+    session then runs in an event loop of its own (`net.client.session`).
 
     Args:
         make: makes the session, given the function to call with each update.

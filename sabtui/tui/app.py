@@ -29,7 +29,7 @@ from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.keyboard import Keyboard
-from sabtui.tui.navigation import Navigator, SessionUpdated
+from sabtui.tui.navigation import Navigator
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, theme_for
 
@@ -206,10 +206,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def stand(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there."""
         self._navigator.stand(text)
-
-    async def on_session_updated(self, told: SessionUpdated) -> None:
-        """Show the updates that a session has received."""
-        await self._navigator.deliver(told.active)
 
     def action_ask_to_quit(self) -> None:
         """Ask for confirmation to quit. A seat at a table is kept."""

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
-from textual.message import Message
 
-from net.client.session import ConnectionState, Session, Status, Update
-from net.client.thread import SessionThread
+from net.client.session import ConnectionState, SessionThread, Status, Update
 from sabtui.app.paths import log_exception
 from sabtui.app.requests import Invitation, TableHandle
 from sabtui.text.i18n import _
@@ -29,31 +28,24 @@ if TYPE_CHECKING:
     from sabtui.tui.screens.session import SessionScreen
 
 
-class SessionUpdated(Message):
-    """Message to the app: a session has received updates."""
-
-    def __init__(self, active: ActiveSession) -> None:
-        super().__init__()
-        self.active = active
-
-
 class Navigator:
     """Shows one session on the app's screens, from `sit` until `stand`."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
-        self._sitting: ActiveSession | None = None
+        self._active: ActiveSession | None = None
 
     @property
     def keeps_seat(self) -> bool:
         """True if there is a seat that survives quitting; a practice table does not keep one."""
-        return self._sitting is not None and not self._sitting.practice
+        return self._active is not None and not self._active.practice
 
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._let_go()
-        self._sitting = ActiveSession(handle, self._wake)
-        self._sitting.begin()
+        notify = partial(self._app.call_later, self._show_updates)
+        self._active = ActiveSession(handle, notify)
+        self._active.thread.start()
         self._app.call_later(self._turn)
 
     def stand(self, text: str = "") -> None:
@@ -62,22 +54,23 @@ class Navigator:
         That is the welcome screen, or, if the client never got into the table, the screen from
         which it tried.
         """
-        never_in = self._sitting is not None and self._sitting.status.game_state is None
+        never_in = self._active is not None and self._active.status.game_state is None
         self._let_go()
         self._app.call_later(self._unseat, text, never_in=never_in)
 
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""
-        active = self._sitting
+        active = self._active
         self._let_go()
         if active is not None:
-            await asyncio.to_thread(active.wait)
+            with suppress(Exception):  # its failure was reported already
+                await asyncio.to_thread(active.thread.join, GOODBYE_TIMEOUT_S)
 
-    async def deliver(self, active: ActiveSession) -> None:
-        """Pass the updates to the screen, then show the screen for the table's stage."""
-        for update in active.apply():
-            if active is not self._sitting:
-                return
+    async def _show_updates(self, active: ActiveSession) -> None:
+        """Pass the queued updates to the screen, then show the screen for the table's stage."""
+        while active.queue and active is self._active:
+            update = active.queue.popleft()
+            active.status = update.status
             if active.failure is not None:
                 self.stand(_broken(active.failure))
                 return
@@ -92,13 +85,9 @@ class Navigator:
             if isinstance(screen, CommandScreen):
                 screen.say(text)
 
-    def _wake(self, active: ActiveSession) -> None:
-        """Notify the app of updates. Called in the session's thread."""
-        self._app.post_message(SessionUpdated(active))
-
     async def _turn(self) -> None:
         """Show the screen for the table's stage: lobby, table, or rollback."""
-        app, active = self._app, self._sitting
+        app, active = self._app, self._active
         if active is None:
             return
         kind = _kind(active.status)
@@ -109,13 +98,13 @@ class Navigator:
             # Help, settings and the like on top belong to the old stage.
             while app.screen is not screen:
                 await app.pop_screen()
-            await app.switch_screen(kind(active.session, active.status, active.invitation))
+            await app.switch_screen(kind(active.thread, active.status, active.invitation))
         else:
-            await app.push_screen(kind(active.session, active.status, active.invitation))
+            await app.push_screen(kind(active.thread, active.status, active.invitation))
 
     def _seated(self) -> SessionScreen | None:
         """Return the screen that shows the session, even if others lie on top of it."""
-        if self._sitting is None:
+        if self._active is None:
             return None
         from sabtui.tui.screens.session import SessionScreen  # noqa: PLC0415 - not at start
 
@@ -134,9 +123,9 @@ class Navigator:
         self.say(text)
 
     def _let_go(self) -> None:
-        active, self._sitting = self._sitting, None
+        active, self._active = self._active, None
         if active is not None:
-            active.end()
+            active.thread.leave()
 
 
 def _kind(status: Status) -> type[SessionScreen]:
@@ -165,33 +154,18 @@ GOODBYE_TIMEOUT_S: Final = 1.5
 
 
 class ActiveSession:
-    """Running session, from `begin` until `end`. `wake` is called in its thread on each update."""
+    """Session that runs in its thread, and the updates of it that are not shown yet.
 
-    def __init__(self, handle: TableHandle, wake: Callable[[ActiveSession], None]) -> None:
+    `status` is that of the last update shown. `notify` is called in the thread on each update.
+    """
+
+    def __init__(self, handle: TableHandle, notify: Callable[[ActiveSession], object]) -> None:
         self.status = Status()
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
-        self._told: deque[Update] = deque()
-        self._wake = wake
-        self._thread = SessionThread(handle.make, self._on_update)
-
-    @property
-    def session(self) -> Session:
-        """Session that screens send requests to."""
-        return self._thread
-
-    def begin(self) -> None:
-        """Start the session's thread."""
-        self._thread.start()
-
-    def end(self) -> None:
-        """Tell the session to leave."""
-        self._thread.leave()
-
-    def wait(self) -> None:
-        """Wait for the goodbye, at most `GOODBYE_TIMEOUT_S`."""
-        with suppress(Exception):  # its failure was reported already
-            self._thread.join(GOODBYE_TIMEOUT_S)
+        self.queue: Final = deque[Update]()
+        self.thread: Final = SessionThread(handle.make, self._enqueue)
+        self._notify = notify
 
     @property
     def failure(self) -> BaseException | None:
@@ -199,18 +173,11 @@ class ActiveSession:
         if self.status.connection is not ConnectionState.ENDED or self.status.ending is not None:
             return None
         try:
-            self._thread.join(0)
+            self.thread.join(0)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
             return error
         return None
 
-    def apply(self) -> Iterator[Update]:
-        """Yield the queued updates in order; `status` follows them."""
-        while self._told:
-            update = self._told.popleft()
-            self.status = update.status
-            yield update
-
-    def _on_update(self, update: Update) -> None:
-        self._told.append(update)
-        self._wake(self)
+    def _enqueue(self, update: Update) -> None:
+        self.queue.append(update)
+        self._notify(self)

@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from net.client.reports import seen_record
+from net.client.own_record import seen_record
 from net.client.session import Update
 from net.client.trail import Rollback
 from net.protocol.text import sanitise

@@ -1,0 +1,91 @@
+"""What somebody saw of a game, as a record that can be read again."""
+
+import pytest
+
+from engine import Phase
+from engine.notation import ObservedRecord, Record, parse_record
+from net.client.own_record import seen_record
+from net.client.state import ClientState
+from net.lobby import Settings
+from net.protocol.messages import NextRound
+from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
+
+ROUNDS = Settings(seats=3, rounds=2)
+
+
+def read(table: Table, name: str) -> ObservedRecord:
+    """The record of what somebody saw."""
+    record = parse_record(seen_record(table.people[name].client.game_state))
+    assert isinstance(record, ObservedRecord)
+    return record
+
+
+@pytest.mark.parametrize("name", ["Ann", "Ben", "Wim"])
+@pytest.mark.parametrize("moves", [0, 1, 7, 40, 1000])
+def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> None:
+    table = playing(ROUNDS)
+    play_on(table, moves, level="greedy")
+    record, client = read(table, name), table.people[name].client
+    assert record.seat == client.seat
+    assert record.names == ("Ann", "Ben", "Cleo")
+    assert client.view is not None
+    assert record.events == client.view.history
+
+
+@pytest.mark.parametrize("name", ["Ben", "Wim"])
+def test_the_rounds_before_are_in_it(name: str) -> None:
+    table = playing(ROUNDS)
+    play_on(table, level="greedy")
+    before = read(table, name).events
+    table.wants("Ann", NextRound())
+    play_on(table, 5)
+    now = read(table, name).events
+    assert now[: len(before)] == before
+    assert len(now) > len(before) + 5
+
+
+def test_who_comes_back_in_the_same_round_still_has_the_rounds_before() -> None:
+    table = playing(ROUNDS)
+    play_on(table)
+    table.wants("Ann", NextRound())
+    play_on(table, 3)
+    before = read(table, "Ben").events
+    table.crash()
+    table.come("Ben")
+    assert read(table, "Ben").events == before
+
+
+@pytest.mark.parametrize("moves", [3, 1000])
+def test_who_came_late_has_a_record_of_the_round_they_saw(moves: int) -> None:
+    table = playing(Settings(seats=3, rounds=3))
+    play_on(table)
+    table.wants("Ann", NextRound())
+    table.people["Ben"].client = ClientState("Ben")
+    table.come("Ben")
+    play_on(table, moves, level="greedy")
+    record = read(table, "Ben")
+    assert record.extra == (("Round", "2"),)
+    assert len(record.events) > moves / 100
+
+
+def test_who_was_away_when_a_round_was_dealt_does_not_know_the_end_of_the_one_before() -> None:
+    table = playing(ROUNDS)
+    play_on(table, 5)
+    table.crash()
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    play_on(table)
+    table.wants("Ann", NextRound())
+    play_on(table, 5)
+    table.come("Wim")
+    assert read(table, "Wim").extra == (("Round", "2"),)
+
+
+def test_without_a_game_there_is_none_and_of_a_game_that_is_over_the_whole() -> None:
+    table = three_at_a_table(Settings(seats=3, rounds=1))
+    assert seen_record(None) == ""
+    assert seen_record(table.people["Ben"].client.game_state) == ""
+    table = playing(Settings(seats=3, rounds=1))
+    play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    assert isinstance(parse_record(seen_record(table.people["Ben"].client.game_state)), Record)
