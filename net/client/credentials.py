@@ -168,7 +168,7 @@ class CredentialStore:
         fresh = path.with_suffix(".new")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(fresh, "wb", opener=_owner_only) as file:
+            with open(fresh, "wb", opener=owner_only) as file:
                 file.write(msgspec.msgpack.encode(written))
             fresh.replace(path)
         except OSError:
@@ -208,7 +208,8 @@ def _seen(written: _Written) -> Mark:
     return Mark(written.step, written.running) if sound else NOTHING_SEEN
 
 
-def _owner_only(path: str, flags: int) -> int:
+def owner_only(path: str, flags: int) -> int:
+    """Open a file that only this user may read or write: an `opener` for `open`."""
     return os.open(path, flags, 0o600)
 
 

@@ -5,7 +5,6 @@ Their number and size are bounded, whatever a host sends.
 
 from __future__ import annotations
 
-import os
 import platform
 import time
 from contextlib import suppress
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation import format_position
+from net.client.credentials import owner_only
 from net.client.state import Disagreement
 from net.discovery.advert import OURS
 
@@ -40,7 +40,7 @@ class Reports:
         path = self._folder / name
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(path, "w", encoding="utf-8", opener=_owner_only) as sheet:
+            with open(path, "w", encoding="utf-8", opener=owner_only) as sheet:
                 sheet.write(text_of(disagreement)[:MOST_BYTES])
         except OSError:
             return ""
@@ -71,7 +71,3 @@ def text_of(disagreement: Disagreement) -> str:
         f"before the step {position}",
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _owner_only(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

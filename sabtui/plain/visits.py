@@ -27,7 +27,7 @@ from sabtui.app.requests import (
 from sabtui.app.table_process import serve
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
-from sabtui.text.connection import ended
+from sabtui.text.connection import code_told, ended
 from sabtui.text.editions import edition_name
 from sabtui.text.errors import bad_code
 from sabtui.text.i18n import _, listed
@@ -114,7 +114,7 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     """Return the lines that tell other players how to join."""
     lines = [_("{table} is open.").format(table=invitation.title)]
     if invitation.code:
-        lines.append(_("Room code: {code}").format(code=invitation.code))
+        lines.append(code_told(invitation.code))
     else:
         lines.append(_("It asks for no code: whoever is on the network may come in."))
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")

@@ -69,7 +69,7 @@ def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
 
 
 def code_told(code: str) -> str:
-    """Return the sentence that tells the host the new room code."""
+    """Return the sentence that tells the room code, at first and when it is a new one."""
     return _("Room code: {code}").format(code=code)
 
 
