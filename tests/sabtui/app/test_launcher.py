@@ -6,12 +6,13 @@ import asyncio
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import start_table
-from sabtui.app.requests import HostRequest
+from sabtui.app.launcher import LaunchOptions, start_table
+from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
 
 HANGS = """
@@ -56,3 +57,11 @@ def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.Monk
     with pytest.raises(UserError, match=r"could not be opened; .*last-table\.log tells why"):
         start_table(MINE)
     assert not launcher._opening
+
+
+@pytest.mark.parametrize("wanted", [MINE, ReopenRequest("a.table")], ids=["new", "reopened"])
+def test_a_tables_process_is_asked_for_just_what_the_player_asked_for(
+    wanted: HostRequest | ReopenRequest,
+) -> None:
+    options = LaunchOptions(wanted, idle_minutes=5, language="fr")
+    assert msgspec.json.decode(msgspec.json.encode(options), type=LaunchOptions) == options

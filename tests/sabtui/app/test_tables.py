@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from net.client.credentials import Credentials
+from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
 from net.journal import path_of
 from net.security.code import RoomCode
 from sabtui.app import tables
-from sabtui.app.tables import table_handle
+from sabtui.app.errors import UserError
+from sabtui.app.joining import NoTableFound
+from sabtui.app.requests import JoinRequest
+from sabtui.app.tables import credentials_to_join, table_handle
 from tests.net.journal.tools import create
 
 TABLE = "0123456789abcdef"
@@ -42,3 +46,32 @@ def test_who_comes_back_to_their_own_table_sees_its_code_again() -> None:
 def test_a_guest_is_told_nothing_to_tell() -> None:
     assert table_handle(ticket(TABLE, AFAR)).invitation is None
     assert table_handle(ticket("f" * 16, AFAR, HERE)).invitation is None
+
+
+@pytest.fixture
+def silent_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CredentialStore:
+    """Let no table be found, and return the store of a player's credentials."""
+
+    async def find(wanted: str, _known: list[str]) -> None:
+        raise NoTableFound(wanted or "none at all")
+
+    store = CredentialStore(tmp_path / "seats")
+    monkeypatch.setattr(tables, "find", find)
+    monkeypatch.setattr(tables, "credential_store", lambda: store)
+    return store
+
+
+async def test_who_names_no_table_and_finds_none_goes_where_they_were_last(
+    silent_network: CredentialStore,
+) -> None:
+    with pytest.raises(UserError, match="none at all"):
+        await credentials_to_join(JoinRequest("Ann", ""))
+    last = replace(ticket(TABLE, AFAR), pin=bytes(32), may_differ=False)
+    silent_network.store(last)
+    assert await credentials_to_join(JoinRequest("Ann", "")) == last
+
+
+async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStore) -> None:
+    silent_network.store(replace(ticket(TABLE, AFAR), pin=bytes(32)))
+    with pytest.raises(UserError, match="Gold"):
+        await credentials_to_join(JoinRequest("Ann", "Gold"))
