@@ -19,7 +19,7 @@ from net.client.session import Status
 from net.lobby import Settings, TableClaim, Topic
 from net.lobby.permissions import is_host, is_round_due, players_missing, waited_for, why_not
 from net.lobby.validation import can_be_told, is_clean_lobby
-from net.protocol import PlayedWire, write_event, write_move
+from net.protocol import write_event, write_move
 from net.protocol.fields import NOBODY
 from net.protocol.messages import (
     ChangeSettings,
@@ -59,9 +59,7 @@ NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
 def missing(seat: int, name: str) -> ReportMissing:
     """Return a report of one lost move of seat 1."""
-    wire = write_event(Passed(1))
-    assert isinstance(wire, PlayedWire)
-    return ReportMissing(bytes(16), seat, name, (wire,), 0)
+    return ReportMissing(bytes(16), seat, name, (write_event(Passed(1)),), 0)
 
 
 def requests(table: Table) -> Iterator[Request]:

@@ -91,7 +91,7 @@ async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path
             with pytest.raises(ConnectionFailed) as caught:
                 await ben.come_back()
         assert caught.value.why is ConnectionFault.OTHER_TABLE
-        assert middle.heard == []
+        assert middle.received == []
         ben.port = hosted.port
         await ben.come_back()
         await hosted.play_on()
@@ -151,7 +151,7 @@ async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
         before = hosted.state
         words = [
             msgspec.convert(value, dict[str, object])
-            for value in middle.heard
+            for value in middle.received
             if isinstance(value, dict) and value["is"] in {"hello", "share", "proof"}
         ]
         hello, share, _, proof = words
