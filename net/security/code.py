@@ -9,13 +9,12 @@ thousand guesses an hour (`net.security.guess_limiter`).
 from __future__ import annotations
 
 import re
-import secrets
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from random import Random
+from random import Random, SystemRandom
 
 
 class BadCodeReason(StrEnum):
@@ -56,7 +55,7 @@ class RoomCode:
     @classmethod
     def new(cls) -> RoomCode:
         """Draw a code, two different words, from the system's randomness."""
-        return cls._drawn(secrets.SystemRandom())
+        return cls._drawn(SystemRandom())
 
     @classmethod
     def of_seed(cls, seed: bytes) -> RoomCode:

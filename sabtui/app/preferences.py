@@ -6,7 +6,7 @@ once and its default is used; no error in the file keeps anybody from playing.
 
 from __future__ import annotations
 
-import secrets
+import os
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -99,7 +99,7 @@ class PreferencesStore:
         try:
             path = self.path.resolve()  # replace a symbolic link's target, not the link
             # Write a new file and rename it: a failure leaves the old one intact.
-            spare = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+            spare = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 spare.write_text("".join(lines), encoding="utf-8", newline="\n")

@@ -227,3 +227,14 @@ def test_nothing_heavy_is_imported_at_the_start() -> None:
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
     )
     assert done.stdout == "\n"
+
+
+def test_help_loads_nothing_that_only_tables_need() -> None:
+    code = (
+        "import sys; from sabtui.cli.main import main; main(['--help']); "
+        "print([one for one in ('secrets', 'asyncio', 'cryptography') if one in sys.modules])"
+    )
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
