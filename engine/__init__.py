@@ -1,36 +1,167 @@
 """The game engine: cards, rules, what each seat may know, text notation, and bots.
 
+>>> from random import Random
+>>> from engine import Game, Phase, deal
+>>> rng, seed = Random(7), bytes(32)
+>>> game, events = Game.begin(deal(seed, number=1, players=5))
+>>> while game.phase is not Phase.OVER:
+...     if game.phase is Phase.DEAL:
+...         game, events = game.deal(seed)
+...     else:
+...         game, events = game.apply(rng.choice(game.legal_moves()))
+>>> print(game.score)
+round 3 of 3, gold cards 1 1 0 3 1, nuggets 3 3 0 7 3, won by seat 4
+
+A game holds every secret; a view is what one seat knows, and what a bot is given. Moves are read
+and written as they are spelt, and an illegal one says why:
+
+>>> game, events = Game.begin(deal(seed, number=1, players=5), youngest=2)
+>>> view = game.view(seat=2)
+>>> print(view)
+round 1 of 3, gold cards 0 0 0 0 0: seat 3 to play
+    0  1  2  3  4  5  6  7  8
+n2                         [?]
+n1
+0  -S-                     [?]
+s1
+s2                         [?]
+pile 37
+   seat 1         6 cards
+   seat 2         6 cards
+>  seat 3  miner  NS EW NES NEW R R
+   seat 4         6 cards
+   seat 5         6 cards
+>>> view.read("NS@1")
+Traceback (most recent call last):
+engine.round.IllegalMove: NS@1 is illegal: side W is closed, and the neighbour's edge there is open
+>>> view.read("EW@1") in view.legal_moves()
+True
+>>> game, events = game.apply(view.read("EW@1"))
+>>> events[0]
+Laid(seat=2, path=<Path EW>, cell=(1, 0))
+>>> from engine.bots import Playouts, greedy
+>>> print(greedy(game.view(game.to_act), rng, Playouts(1)))
+-C>5
+
 Pure functions of immutable values, on the standard library alone: no clock, no I/O, no text for
 players, and no randomness but a deal's seed and the `Random` that a caller passes in. From the
 ground up:
 
     readonly                         a mapping that cannot be changed
-    cards, board, edition            the cards, the mine, the variants of the rules
+    cards, drawing, board, edition   the cards, the mine and how it is drawn, variants of the rules
+    tokens                           text with its position, errors; cells, cards, seats, numbers
     moves, events, reasons           what can be done, what happened, why a move is illegal
     state, rules                     the public state, and the moves it allows to a hand
     deal, round, gold, game          the host's whole game, secrets included
     view, sampling, sampling_gold    what one seat knows, and games consistent with it
     notation, bots                   games as text; computer players
-
->>> from engine import Game, deal
->>> seed = bytes(32)
->>> game, events = Game.begin(deal(seed, number=1, players=5))
->>> game, events = game.apply(game.legal_moves()[0])
->>> view = game.view(seat=2)
 """
 
-from engine.board import Board, Cell
-from engine.cards import Card, Goal, Path, Role, Tool
-from engine.deal import Deal, deal
-from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA, Edition
-from engine.events import Event, visible_to
-from engine.game import Game
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.reasons import Reason
-from engine.round import IllegalMove, Round
-from engine.sampling import sample_game
-from engine.state import Phase, Score, Table
-from engine.view import View
+from engine.board import (
+    Board,
+    CardState,
+    Cell,
+)
+from engine.cards import (
+    Card,
+    Goal,
+    Path,
+    Role,
+    Tool,
+)
+from engine.deal import (
+    Deal,
+    deal,
+)
+from engine.edition import (
+    ARGENTINA,
+    EDITIONS,
+    FRANCE,
+    INTERNATIONAL,
+    ITALIA,
+    Edition,
+)
+from engine.events import (
+    Broke,
+    ChoiceBegan,
+    Collapsed,
+    Dealt,
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    GoldDrawn,
+    GoldReceived,
+    GoldShown,
+    GoldTaken,
+    HandDealt,
+    Laid,
+    Looked,
+    Passed,
+    Repaired,
+    Revealed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+    Skipped,
+    TurnBegan,
+    visible_to,
+)
+from engine.game import (
+    Game,
+)
+from engine.moves import (
+    Break,
+    Discard,
+    KeepGold,
+    Lay,
+    Map,
+    Move,
+    Repair,
+    Rockfall,
+)
+from engine.reasons import (
+    AlreadyBroken,
+    CannotRepair,
+    CellTaken,
+    DealAwaited,
+    GameOver,
+    GoldBeingShared,
+    NoHiddenGoal,
+    NoSuchSeat,
+    NotBroken,
+    NotInHand,
+    NotLinked,
+    NotOnOffer,
+    NoTunnel,
+    NotYourTurn,
+    OnlyWatching,
+    Reason,
+    SideClashes,
+    ToolsBroken,
+    TouchesNothing,
+)
+from engine.round import (
+    IllegalMove,
+    Round,
+)
+from engine.sampling import (
+    sample_game,
+)
+from engine.state import (
+    Phase,
+    Score,
+    Table,
+)
+from engine.tokens import (
+    NotationError,
+)
+from engine.view import (
+    History,
+    View,
+)
 
 __all__ = [
     "ARGENTINA",
@@ -38,31 +169,76 @@ __all__ = [
     "FRANCE",
     "INTERNATIONAL",
     "ITALIA",
+    "AlreadyBroken",
     "Board",
     "Break",
+    "Broke",
+    "CannotRepair",
     "Card",
+    "CardState",
     "Cell",
+    "CellTaken",
+    "ChoiceBegan",
+    "Collapsed",
     "Deal",
+    "DealAwaited",
+    "Dealt",
     "Discard",
+    "DiscardedCard",
+    "Drew",
+    "DwarfDealt",
     "Edition",
     "Event",
     "Game",
+    "GameEnded",
+    "GameOver",
     "Goal",
+    "GoalPeeked",
+    "GoldBeingShared",
+    "GoldDrawn",
+    "GoldReceived",
+    "GoldShown",
+    "GoldTaken",
+    "HandDealt",
+    "History",
     "IllegalMove",
     "KeepGold",
+    "Laid",
     "Lay",
+    "Looked",
     "Map",
     "Move",
+    "NoHiddenGoal",
+    "NoSuchSeat",
+    "NoTunnel",
+    "NotBroken",
+    "NotInHand",
+    "NotLinked",
+    "NotOnOffer",
+    "NotYourTurn",
+    "NotationError",
+    "OnlyWatching",
+    "Passed",
     "Path",
     "Phase",
     "Reason",
     "Repair",
+    "Repaired",
+    "Revealed",
     "Rockfall",
     "Role",
     "Round",
+    "RoundBegan",
+    "RoundEnded",
+    "SaboteursPaid",
     "Score",
+    "SideClashes",
+    "Skipped",
     "Table",
     "Tool",
+    "ToolsBroken",
+    "TouchesNothing",
+    "TurnBegan",
     "View",
     "deal",
     "sample_game",

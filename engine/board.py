@@ -6,12 +6,14 @@ A `Board` is an immutable value. It knows edges and cells, and nothing of seats,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.cards import CROSSROADS, SIDES, Path, opposite
+from engine.cards import CROSSROADS, SIDES, Goal, Path, opposite
+from engine.drawing import Drawn, draw_grid
 from engine.readonly import ReadOnly
 
 Cell = tuple[int, int]
@@ -49,6 +51,22 @@ BESIDE_GOALS: Final = frozenset(beside for goal in GOAL_CELLS for *_, beside in 
 """The cells beside a goal."""
 
 
+GOAL_SIGNS: Final = {Goal.TREASURE: "$", Goal.STONE_NE: "o", Goal.STONE_NW: "o", None: "?"}
+"""Sign of a goal in a drawing, by its face as far as it is known."""
+
+_NO_MARKS: Final[Mapping[Cell, str]] = ReadOnly({})
+
+
+class CardState(Enum):
+    """State of a card in the mine (P5)."""
+
+    REACHED = "reached"
+    DEAD = "dead"
+    """A dead end that a tunnel from the start leads into."""
+    CUT_OFF = "cut off"
+    """No unbroken tunnel from the start leads to it."""
+
+
 class Board(NamedTuple):
     """All that lies in the mine of a round.
 
@@ -64,6 +82,12 @@ class Board(NamedTuple):
     reached: frozenset[Cell]
     sites: Mapping[Cell, int]
     openings: tuple[Site, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.draw(large=False))
+
+    def __repr__(self) -> str:
+        return f"<Board with {len(self.tunnels())} tunnels, {len(self.hidden)} goals face down>"
 
     @staticmethod
     def of(tunnels: Mapping[Cell, Path], hidden: tuple[Cell, ...]) -> Board:
@@ -158,6 +182,42 @@ class Board(NamedTuple):
             for side, back, beside in neighbours(cell)
             if beside in self.cards
         )
+
+    def state_of(self, cell: Cell) -> CardState:
+        """Return the state of the face-up card on a cell."""
+        if cell in self.reached:
+            return CardState.REACHED
+        path = self.cards[cell]
+        led_to = not path.through and any(
+            path.edges & side and beside in self.reached and self.cards[beside].edges & back
+            for side, back, beside in neighbours(cell)
+        )
+        return CardState.DEAD if led_to else CardState.CUT_OFF
+
+    def draw(
+        self,
+        goals: Sequence[Goal | None] = (None, None, None),
+        marks: Mapping[Cell, str] = _NO_MARKS,
+        *,
+        columns: int = 80,
+        rows: int = 24,
+        large: bool | None = None,
+    ) -> list[str]:
+        """Return the mine as lines of ASCII for a terminal of this size: see `engine.drawing`.
+
+        `goals` are their faces as far as they are known, from north to south; `marks` are texts on
+        empty cells. `large` sets the size of tiles, `None` takes the largest that fit.
+        """
+        cells: dict[Cell, Drawn | str] = dict(marks)
+        for cell, path in self.cards.items():
+            sign = "S" if cell == START else ""
+            if cell in GOAL_CELLS:
+                sign = GOAL_SIGNS[Goal.lying(path)]
+            cells[cell] = Drawn(path, sign, self.state_of(cell) is CardState.CUT_OFF)
+        for cell, goal in zip(GOAL_CELLS, goals, strict=True):
+            if cell in self.hidden:
+                cells[cell] = Drawn(None, GOAL_SIGNS[goal])
+        return draw_grid(cells, columns, rows, large=large)
 
 
 def _beside(cells: Iterable[Cell]) -> set[Cell]:

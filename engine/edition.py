@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final, assert_never
+
+from engine.readonly import ReadOnly
 
 
 class Direction(StrEnum):
@@ -151,6 +152,6 @@ FRANCE: Final = replace(
 )
 ITALIA: Final = replace(FRANCE, book="italia", direction=Direction.COUNTER_CLOCKWISE)
 
-EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
+EDITIONS: Final[Mapping[str, Edition]] = ReadOnly(
     {edition.book: edition for edition in (INTERNATIONAL, ARGENTINA, ITALIA, FRANCE)}
 )

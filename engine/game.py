@@ -6,7 +6,7 @@ game and the addressed events, and leave the old game unchanged.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.deal import ALL_GOLD, Deal, check_deal, deal
 from engine.edition import INTERNATIONAL, Edition
@@ -24,12 +24,19 @@ from engine.gold import Purse
 from engine.moves import KeepGold, Move, parse_own_move
 from engine.reasons import NotOnOffer
 from engine.round import IllegalMove, Round
-from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
-from engine.tokens import format_seat
+from engine.state import (
+    ROUNDS,
+    Phase,
+    Score,
+    Table,
+    awaited,
+    check_rounds,
+    check_seat,
+    not_now,
+    phase,
+    to_act,
+)
 from engine.view import History, View
-
-ROUNDS: Final = 3
-"""The number of rounds of a game, unless the table says otherwise (S1)."""
 
 Transition = tuple["Game", tuple[Event, ...]]
 """The game after a step, and the events of that step in order."""
@@ -48,6 +55,12 @@ class Game(NamedTuple):
     history: History = History()
     ledger: tuple[GoldEvent, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.score}: {awaited(self.round.table, self.score)}\n{self.round}"
+
+    def __repr__(self) -> str:
+        return f"<Game: {self.score}, {awaited(self.round.table, self.score)}>"
+
     @staticmethod
     def begin(
         deal: Deal,
@@ -62,8 +75,7 @@ class Game(NamedTuple):
         exist, and for a deal that is not made of the game's cards.
         """
         players = len(deal.roles)
-        if not 1 <= rounds <= ROUNDS:
-            raise ValueError(f"a game has one to three rounds, not {rounds}")
+        check_rounds(rounds)
         if youngest is not None:
             check_seat(youngest, players)
         purse = Purse(ALL_GOLD, ((),) * players)
@@ -87,9 +99,7 @@ class Game(NamedTuple):
         for a deal that is not made of the game's cards.
         """
         if self.phase is not Phase.DEAL:
-            seat = self.to_act
-            awaited = "the game is over" if seat is None else f"seat {format_seat(seat)} is to act"
-            raise ValueError(f"no deal is awaited: {awaited}")
+            raise ValueError(f"no deal is awaited: {awaited(self.round.table, self.score)}")
         if isinstance(source, Deal):
             dealt = source
         else:

@@ -73,6 +73,12 @@ class Round(NamedTuple):
     pile: tuple[Card, ...]
     buried: tuple[tuple[Card, ...], ...]
 
+    def __str__(self) -> str:
+        return self.table.text(self.goals, dict(enumerate(self.roles)), dict(enumerate(self.hands)))
+
+    def __repr__(self) -> str:
+        return f"<Round at {self.table!r}>"
+
     def legal_moves(self) -> tuple[Play, ...]:
         """Return all moves of the seat to play; none if it is no seat's turn."""
         seat = self.table.turn

@@ -6,12 +6,14 @@ every client. Neither holds a secret.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import EMPTY, Board, Cell
-from engine.cards import BREAK, Card, Role
+from engine.cards import BREAK, Card, Goal, Role, Tool
+from engine.drawing import in_columns
 from engine.edition import Edition, StarterRule
 from engine.events import (
     Broke,
@@ -37,9 +39,14 @@ from engine.events import (
 from engine.moves import KeepGold, Move
 from engine.readonly import ReadOnly
 from engine.reasons import DealAwaited, GameOver, GoldBeingShared, NotOnOffer, Reason
+from engine.tokens import format_seat
 
 GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
 """Number of gold cards of one, two and three nuggets (S5)."""
+
+
+ROUNDS: Final = 3
+"""The number of rounds of a game, unless the table says otherwise (S1)."""
 
 
 def changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
@@ -49,10 +56,20 @@ def changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
     return tuple(now)
 
 
+def check_rounds(rounds: int) -> None:
+    """Raise `ValueError` unless a game may have that many rounds (S1)."""
+    if not 1 <= rounds <= ROUNDS:
+        raise ValueError(f"a game has one to three rounds, not {rounds}")
+
+
 def check_seat(seat: int, players: int) -> None:
     """Raise `ValueError` unless the seat is one of that many players."""
     if not 0 <= seat < players:
         raise ValueError(f"there is no seat {seat} among {players}")
+
+
+NO_GOALS: Final = (None, None, None)
+"""The goals, none of them known."""
 
 
 class Table(NamedTuple):
@@ -81,6 +98,13 @@ class Table(NamedTuple):
     last_card: int | None
     end: RoundEnded | None
 
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        turn = "nobody" if self.turn is None else f"seat {format_seat(self.turn)}"
+        return f"<Table of {self.players} players, {turn} to play, {self.pile} cards in the pile>"
+
     @staticmethod
     def bare(edition: Edition, players: int, starter: int | None = None) -> Table:
         """Return the table before a round is dealt: no cards, and no seat's turn."""
@@ -99,6 +123,28 @@ class Table(NamedTuple):
     def unplayed(self) -> int:
         """The number of cards still to be played or discarded: each turn takes one (T1)."""
         return sum(self.hands) + self.pile
+
+    def text(
+        self,
+        goals: Sequence[Goal | None] = NO_GOALS,
+        roles: Mapping[int, Role] = ReadOnly({}),
+        hands: Mapping[int, tuple[Card, ...]] = ReadOnly({}),
+    ) -> str:
+        """Return the mine and the seats in ASCII, with what is known of goals, roles and hands."""
+        if self.end is not None:
+            goals, roles = self.end.goals, dict(enumerate(self.end.roles))
+        rows = [
+            (
+                ">" if seat == self.turn else "",
+                f"seat {format_seat(seat)}",
+                roles[seat].name.lower() if seat in roles else "",
+                " ".join(map(str, hands[seat])) if seat in hands else f"{held} cards",
+                " ".join(("broken", *Tool.within(bits))) if (bits := self.broken[seat]) else "",
+            )
+            for seat, held in enumerate(self.hands)
+        ]
+        pile = f"pile {self.pile}"
+        return "\n".join((*self.board.draw(goals, large=False), pile, *in_columns(rows)))
 
     def after(self, *events: Public) -> Table:
         """Return this table after these events."""
@@ -234,6 +280,13 @@ class Score:
     chooser: int | None
     gold: tuple[tuple[int, ...], ...] | None
 
+    def __str__(self) -> str:
+        text = f"round {self.number} of {self.rounds}, gold cards {' '.join(map(str, self.cards))}"
+        if self.winners is None:
+            return text
+        seats = " ".join(map(format_seat, self.winners))
+        return f"{text}, nuggets {' '.join(map(str, self.nuggets or ()))}, won by seat {seats}"
+
     @staticmethod
     def bare(rounds: int, players: int) -> Score:
         """Return the score before the first round is dealt."""
@@ -298,6 +351,14 @@ def phase(table: Table, score: Score) -> Phase:
 def to_act(table: Table, score: Score) -> int | None:
     """Return the seat that is to play or to choose gold, or `None` if there is none."""
     return table.turn if score.chooser is None else score.chooser
+
+
+def awaited(table: Table, score: Score) -> str:
+    """Return the step that a game waits for, in English for developers."""
+    seat = to_act(table, score)
+    if seat is None:
+        return "over" if score.gold is not None else "a deal awaited"
+    return f"seat {format_seat(seat)} to {'play' if score.chooser is None else 'choose gold'}"
 
 
 def not_now(table: Table, score: Score, move: Move) -> Reason | None:

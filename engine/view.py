@@ -34,10 +34,22 @@ from engine.events import (
     visible_to,
 )
 from engine.moves import KeepGold, Move, parse_own_move
+from engine.readonly import ReadOnly
 from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
 from engine.round import NO_PEEKS, IllegalMove, Peeks
 from engine.rules import Hand
-from engine.state import Phase, Score, Table, check_seat, not_now, phase, to_act
+from engine.state import (
+    Phase,
+    Score,
+    Table,
+    awaited,
+    check_rounds,
+    check_seat,
+    not_now,
+    phase,
+    to_act,
+)
+from engine.tokens import format_seat
 
 
 class View(NamedTuple):
@@ -61,12 +73,27 @@ class View(NamedTuple):
     ledger: tuple[GoldEvent, ...] = ()
     history: tuple[Event, ...] = ()
 
+    def __str__(self) -> str:
+        own = self.seat
+        roles = {} if own is None or self.role is None else {own: self.role}
+        hands = {} if own is None else {own: self.hand}
+        goals = tuple(map(self.goal_on, GOAL_CELLS))
+        return f"{self.score}: {awaited(self.table, self.score)}\n" + self.table.text(
+            goals, roles, hands
+        )
+
+    def __repr__(self) -> str:
+        own = "a watcher" if self.seat is None else f"seat {format_seat(self.seat)}"
+        return f"<View of {own}: {self.score}, {awaited(self.table, self.score)}>"
+
     @staticmethod
     def before(edition: Edition, players: int, rounds: int, seat: int | None) -> View:
         """Return the view of a seat before the first deal.
 
-        Raises `ValueError` for a seat that does not exist.
+        Raises `ValueError` for a seat that does not exist, and for a number of rounds other than
+        one to three.
         """
+        check_rounds(rounds)
         if seat is not None:
             check_seat(seat, players)
         return View(seat, Table.bare(edition, players), Score.bare(rounds, players))
@@ -80,6 +107,28 @@ class View(NamedTuple):
     def to_act(self) -> int | None:
         """The seat that is to play or to choose gold, `None` if the game waits for no seat."""
         return to_act(self.table, self.score)
+
+    def goal_on(self, cell: Cell) -> Goal | None:
+        """Return the face of a goal as far as this seat knows it, else `None`.
+
+        It is known if the goal lies face up, by the seat's own map card, or after the round's end.
+        """
+        board, at = self.table.board, GOAL_CELLS.index(cell)
+        if cell in board.cards:
+            return Goal.lying(board.cards[cell])
+        return self.peeks[at] if self.table.end is None else self.table.end.goals[at]
+
+    def draw(
+        self,
+        marks: Mapping[Cell, str] = ReadOnly({}),
+        *,
+        columns: int = 80,
+        rows: int = 24,
+        large: bool | None = None,
+    ) -> list[str]:
+        """Return the mine as lines of ASCII, with the goals that this seat knows: `Board.draw`."""
+        goals = tuple(map(self.goal_on, GOAL_CELLS))
+        return self.table.board.draw(goals, marks, columns=columns, rows=rows, large=large)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of this seat now, none if it is not to act: see `engine.rules.moves`."""

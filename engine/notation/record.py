@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from engine.deal import ALL_GOLD, Deal, deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event
-from engine.game import ROUNDS, Game, Transition
+from engine.game import Game, Transition
 from engine.moves import Move
 from engine.notation.tags import Extra
+from engine.state import ROUNDS
 from engine.view import View
 
 

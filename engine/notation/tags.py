@@ -10,8 +10,8 @@ from typing import Final
 
 from engine.deal import PLAYERS, SEED_BYTES
 from engine.edition import Edition
-from engine.game import ROUNDS
 from engine.notation.lexer import Token
+from engine.state import ROUNDS
 from engine.tokens import Span, format_seat, read_seat
 
 FORMAT_VERSION: Final = "1"

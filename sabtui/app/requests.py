@@ -17,7 +17,7 @@ import msgspec
 
 from engine.bots import Playouts
 from engine.edition import INTERNATIONAL, Edition
-from engine.game import ROUNDS
+from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate
 from net.lobby import Settings

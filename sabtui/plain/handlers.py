@@ -29,7 +29,6 @@ from sabtui.plain.lobby import (
     seat_lines,
     table_lines,
 )
-from sabtui.plain.mine import mine_lines
 from sabtui.plain.model import (
     Disconnect,
     GameView,
@@ -259,7 +258,9 @@ def _draw(game: GameView, rest: str) -> Reply:
     """Return the drawing of the mine, with the numbers of the chosen card's places."""
     large = {"big": True, "small": False}.get(rest.lower())
     placed = marks(game.plays) if game.card is not None else {}
-    return Reply(game, tuple(mine_lines(game.view, game.size, placed, large=large)))
+    size = game.size
+    lines = game.view.draw(placed, columns=size.columns, rows=size.rows, large=large)
+    return Reply(game, tuple(lines))
 
 
 def _more(game: GameView) -> Reply:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from sabtui.plain.mine import BIG, GOAL_SIGNS, big, big_hidden
+from engine.board import GOAL_SIGNS, CardState
+from engine.drawing import Drawn, tile_rows
 from sabtui.text.i18n import _
 from sabtui.text.layout import prose_lines, two_columns
 from sabtui.text.rules import (
@@ -64,11 +65,11 @@ def _tile(cell: PicturedCell) -> tuple[str, ...]:
     """Return the rows of a cell's tile."""
     match cell:
         case None:
-            across, down = BIG
-            return (" " * across,) * down
+            return tile_rows("", large=True)
         case PicturedGoal(goal):
-            return big_hidden(GOAL_SIGNS[goal])
+            return tile_rows(Drawn(None, GOAL_SIGNS[goal]), large=True)
         case PicturedCard(path, state, is_start):
-            return big(path, state, "S" if is_start else "")
+            sign, is_cut_off = "S" if is_start else "", state is CardState.CUT_OFF
+            return tile_rows(Drawn(path, sign, is_cut_off), large=True)
         case _:
             assert_never(cell)

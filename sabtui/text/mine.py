@@ -6,10 +6,9 @@ Cells are named as in the notation.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
 from typing import assert_never
 
-from engine.board import GOAL_CELLS, START, Board, Cell, neighbours
+from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
 from engine.cards import Goal
 from engine.notation import format_cell
 from engine.view import View
@@ -17,51 +16,16 @@ from sabtui.text.cards import goal_words, path_words, side
 from sabtui.text.i18n import _, listed, pgettext, phrases
 
 
-class CardState(Enum):
-    """State of a card in the mine (P5)."""
-
-    REACHED = "reached"
-    DEAD = "dead"
-    """A dead end that a tunnel from the start leads into."""
-    CUT_OFF = "cut off"
-    """No unbroken tunnel from the start leads to it."""
-
-
-def card_state(cell: Cell, board: Board) -> CardState:
-    """Return the state of the card on a cell."""
-    if cell in board.reached:
-        return CardState.REACHED
-    path = board.cards[cell]
-    if path.through:
-        return CardState.CUT_OFF
-    led_to = any(
-        path.edges & edge and beside in board.reached and board.cards[beside].edges & back
-        for edge, back, beside in neighbours(cell)
-    )
-    return CardState.DEAD if led_to else CardState.CUT_OFF
-
-
-def known_goal(cell: Cell, view: View) -> Goal | None:
-    """Return the face of a goal as far as this seat knows it, else `None`.
-
-    It is known if the goal lies face up, by the seat's own map card, or after the round's end.
-    """
-    board, at = view.table.board, GOAL_CELLS.index(cell)
-    if cell in board.cards:
-        return Goal.lying(board.cards[cell])
-    return view.peeks[at] if view.table.end is None else view.table.end.goals[at]
-
-
 def nearest_gold(cell: Cell, view: View) -> tuple[int, int]:
     """Return a sort key for cells: distance to a possible treasure, then the eastmost first."""
-    goals = [goal for goal in GOAL_CELLS if known_goal(goal, view) in (None, Goal.TREASURE)]
+    goals = [goal for goal in GOAL_CELLS if view.goal_on(goal) in (None, Goal.TREASURE)]
     x, y = cell
     return min(abs(x - east) + abs(y - south) for east, south in goals or GOAL_CELLS), -x
 
 
 def goal_known(cell: Cell, view: View) -> str:
     """Return the phrase on what this seat knows of a goal."""
-    goal = known_goal(cell, view)
+    goal = view.goal_on(cell)
     if goal is None:
         return _("unknown")
     if cell in view.table.board.cards or view.table.end is not None:
@@ -83,7 +47,7 @@ def mine_words(view: View) -> list[str]:
     )
     by_state: dict[CardState, list[Cell]] = {kind: [] for kind in CardState}
     for cell in sorted(board.tunnels()):
-        by_state[card_state(cell, board)].append(cell)
+        by_state[board.state_of(cell)].append(cell)
     for kind, cells in by_state.items():
         if cells:
             lines.append(_of_state(kind, cells, board))
@@ -114,7 +78,7 @@ def _lies(cell: Cell, view: View) -> str:
         return _("the start, {path}").format(path=path)
     if cell in GOAL_CELLS:
         return _("{goal}, {path}").format(goal=goal_known(cell, view), path=path)
-    match card_state(cell, board):
+    match board.state_of(cell):
         case CardState.REACHED | CardState.DEAD:
             return path
         case CardState.CUT_OFF:

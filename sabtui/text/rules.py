@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from engine.board import CardState
 from engine.cards import Goal, Path
 from engine.edition import EDITIONS
 from sabtui.text.editions import book_name, book_words, differences
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.mine import CardState
 from sabtui.text.names import width
 
 TILE_COLUMNS: Final = 5

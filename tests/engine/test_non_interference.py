@@ -85,7 +85,7 @@ def check_steps(game: Game, twin: Game, seat: int | None, rng: Random) -> Counte
         others = set(twin.legal_moves())
         moves = tuple(move for move in moves if move in others)
     reaching = [move for move in moves if isinstance(move, Lay) and move.cell in BESIDE_GOALS]
-    for move in reaching[:2] + rng.sample(list(moves), min(len(moves), 3)):
+    for move in reaching[:2] + rng.sample(moves, min(len(moves), 3)):
         told = Told(game, twin, seat)
         secrets = [*told.compare(move)]
         seen.update(secrets)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
-from sabtui.text.mine import card_state, known_goal
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -113,12 +112,12 @@ def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
 def _lying(cell: Cell, view: View) -> TileContent:
     board = view.table.board
     if cell in board.hidden:
-        return FaceDown(Sign.of(known_goal(cell, view)))
+        return FaceDown(Sign.of(view.goal_on(cell)))
     if cell not in board.cards:
         return EmptyCell()
     sign = None
     if cell == START:
         sign = Sign.START
     elif cell in GOAL_CELLS:
-        sign = Sign.of(known_goal(cell, view))
-    return LaidCard(board.cards[cell], card_state(cell, board), sign)
+        sign = Sign.of(view.goal_on(cell))
+    return LaidCard(board.cards[cell], board.state_of(cell), sign)

@@ -17,8 +17,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
 
+from engine.board import CardState
 from engine.cards import E, Goal, N, Path, S, W
-from sabtui.text.mine import CardState
 from sabtui.tui.theme import Frame, Glyphs, Strokes
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged
 

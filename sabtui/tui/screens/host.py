@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
-from engine.game import ROUNDS
+from engine.state import ROUNDS
 from net.lobby import Absence, Settings
 from net.lobby.model import MIN_SEATS
 from net.protocol.fields import MAX_SEATS

@@ -122,7 +122,7 @@ WRONG_FOR_THE_SEAT = [
     ("NESW@1=NW", "NESW@1=ES", "this card is spelt NW"),
     ("NESW@1=NW", "NS@1=NW", "seat 2 cannot do this now: NS is not in the hand"),
     ("NESW@1=NW", "x?=NW", "this does not tell of a turn of seat 2"),
-    ("NESW@1=NW", "NESW@1=EW", "seat 2 cannot do this now: NESW is not in the hand"),
+    ("NESW@1=NW", "NESW@1=EW", "seat 2 cannot do this now: NW is not in the hand"),
     ("e@4n3 NESW@4", "e@4n3=? NESW@4", "after a turn a card is drawn"),
     ("NESW@7!8:NW=?", "NESW@7=?", "goal 8 is reached: what is it? (G1)"),
     ("NESW@7!8:NW=?", "NESW@7!8:ES=?", "goal 8 comes to lie as NW (G3)"),

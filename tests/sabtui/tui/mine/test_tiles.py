@@ -7,8 +7,8 @@ import itertools
 import pytest
 from rich.cells import cell_len
 
+from engine.board import CardState
 from engine.cards import PATHS, Goal, Path
-from sabtui.text.mine import CardState
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
