@@ -219,6 +219,7 @@ def spoilt(dealt: Deal) -> dict[str, Deal]:
             pile=(next(card for card in CARDS if card is not dealt.pile[0]), *dealt.pile[1:]),
         ),
         "gold for other gold": replace(dealt, gold=(other_gold, *dealt.gold[1:])),
+        "a hand out of order": replace(dealt, hands=(dealt.hands[0][::-1], *dealt.hands[1:])),
         "two players": replace(dealt, roles=dealt.roles[:2], hands=dealt.hands[:2]),
     }
 
