@@ -44,20 +44,24 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
 
     def __init__(self, targets: TargetSet) -> None:
         self.targets = tuple(cell for bit, cell in enumerate(GOAL_CELLS) if targets >> bit & 1)
+        self._cells: dict[Cell, int] = {}
 
     def __missing__(self, site: Site) -> tuple[int, ...]:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
+            self._cells.clear()
         ranks = (self._rank(card, site) for card in _PATH_CARDS)
         self[site] = found = (*ranks, self.distance(site[0]))
         return found
 
     def distance(self, cell: Cell) -> int:
         """Return the steps to the nearest target: 0 on a target, at most `UNREACHABLE_CARDS`."""
-        x, y = cell
-        return min(
-            [UNREACHABLE_CARDS, *(abs(x - east) + abs(y - south) for east, south in self.targets)]
-        )
+        found = self._cells.get(cell)
+        if found is None:
+            x, y = cell
+            away = [abs(x - east) + abs(y - south) for east, south in self.targets]
+            found = self._cells[cell] = min([UNREACHABLE_CARDS, *away])
+        return found
 
     def distance_after(self, path: Path, site: Site) -> int:
         """Return how many more cards the tunnel needs after this path is laid on the site."""

@@ -9,6 +9,7 @@ uses `engine.board` but skips events, views and legality checks; a test compares
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, assert_never
 
 from engine.board import BESIDE_GOALS, GOAL_CELLS, Cell, Site
@@ -36,6 +37,10 @@ from engine.cards import CARDS, DECK, Goal, Path, Role
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.round import Round, orient_goal
 
+# Global names, because a play-out reads them at every turn and a look-up of two steps costs more.
+_THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = CardKind
+_FROM_MINERS: Final = ROLLOUT_MINER.discard
+_FROM_SABOTEURS: Final = ROLLOUT_SABOTEUR.discard
 _PATHS: Final = sum(1 for card in CARDS if card.ways)
 """Number of kinds of path cards. They come first in `CARDS`, so their indices are below this."""
 
@@ -51,39 +56,37 @@ def miner_policy(game: FastRound, seat: int) -> int:
     branch, discard another card.
     """
     sites, hand, broken = SITE_DISTANCES[game.targets[seat]], game.hands[seat], game.broken[seat]
-    for held in hand:
-        if CARD_KINDS[held] is CardKind.BREAK:
-            foe = _foe(game, seat)
-            if foe < 0:
-                break
-            _act(game, seat, held, foe)
-            return held
+    foe = _foe(game, seat) if True in game.marked else -1
+    if foe >= 0:
+        for held in hand:
+            if CARD_KINDS[held] is _BREAK:
+                _act(game, seat, held, foe)
+                return held
     rank, site, card = NO_FIT_RANK, NOWHERE, -1
     ahead = UNREACHABLE_CARDS
     if not broken:
-        near = [(sites[site], site) for site in game.board.openings]
-        ahead = min([ranks[-1] for ranks, _ in near], default=UNREACHABLE_CARDS)
+        ahead, near = game.near(game.targets[seat])
+        paths = [held for held in hand if held < _PATHS]
         for ranks, at in near:
-            if ranks[-1] <= ahead + 1:
-                for held in hand:
-                    if held < _PATHS and ranks[held] < rank:
-                        rank, site, card = ranks[held], at, held
+            for held in paths:
+                if ranks[held] < rank:
+                    rank, site, card = ranks[held], at, held
         if rank // RANK_SCALE < ahead:
             game.lay(site[0], path_of_rank(rank))
             return card
     most, best, target, cell = -1, -1, -1, None
     for held in hand:
-        value, on, fallen = ROLLOUT_MINER.discard[held], -1, None
+        value, on, fallen = _FROM_MINERS[held], -1, None
         kind = CARD_KINDS[held]
-        if kind is CardKind.REPAIR:
+        if kind is _REPAIR:
             on = _friend(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = ROLLOUT_MINER.friend
             elif broken & TOOL_BITS[held]:
                 value, on = ROLLOUT_MINER.own, seat
-        elif kind is CardKind.MAP and game.targets[seat] & (game.targets[seat] - 1):
+        elif kind is _MAP and game.targets[seat] & (game.targets[seat] - 1):
             value, on = ROLLOUT_MINER.look, seat
-        elif kind is CardKind.ROCKFALL:
+        elif kind is _ROCKFALL:
             fallen = _obstacle(game, sites)
             value = ROLLOUT_MINER.clear if fallen else value
         if value > most:
@@ -109,22 +112,22 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
     cell: Cell | None = None
     dead_end = NO_FIT_RANK
     for held in game.hands[seat]:
-        value, on, at, rank = ROLLOUT_SABOTEUR.discard[held], -1, None, NO_FIT_RANK
+        value, on, at, rank = _FROM_SABOTEURS[held], -1, None, NO_FIT_RANK
         kind = CARD_KINDS[held]
-        if kind is CardKind.BREAK:
+        if kind is _BREAK:
             on = _victim(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = BREAK_VALUE - ROLLOUT_SABOTEUR.less_broken * broken[on].bit_count()
-        elif kind is CardKind.DEAD_END and not broken[seat]:
+        elif kind is _DEAD_END and not broken[seat]:
             further, at, rank = _gap(game, sites, held)
             value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further if at else value
-        elif kind is CardKind.ROCKFALL:
+        elif kind is _ROCKFALL:
             away, at = min(
                 [(sites.distance(there), there) for there in board.tunnels() & board.reached],
                 default=(UNREACHABLE_CARDS, None),
             )
             value = HARM_VALUE - ROCKFALL_LESS_FAR * away if at else value
-        elif kind is CardKind.REPAIR and broken[seat] & TOOL_BITS[held]:
+        elif kind is _REPAIR and broken[seat] & TOOL_BITS[held]:
             value, on = ROLLOUT_SABOTEUR.own, seat
         if value > most:
             most, best, target, cell, dead_end = value, held, on, at, rank
@@ -134,7 +137,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
         game.board = board.without_card(cell)
     elif target >= 0:
         _act(game, seat, best, target)
-    if cell or CARD_KINDS[best] is CardKind.BREAK:
+    if cell or CARD_KINDS[best] is _BREAK:
         game.marked[seat] = True
     return best
 
@@ -145,9 +148,9 @@ def _act(game: FastRound, seat: int, card: int, target: int) -> None:
     A double repair repairs the first of its tools that is broken (A3).
     """
     tools = TOOL_BITS[card]
-    if CARD_KINDS[card] is CardKind.BREAK:
+    if CARD_KINDS[card] is _BREAK:
         game.broken[target] |= tools
-    elif CARD_KINDS[card] is CardKind.REPAIR:
+    elif CARD_KINDS[card] is _REPAIR:
         tools &= game.broken[target]
         game.broken[target] &= ~(tools & -tools)  # `x & -x` is the lowest bit of x.
     else:
@@ -155,9 +158,15 @@ def _act(game: FastRound, seat: int, card: int, target: int) -> None:
         game.look(seat, 1 if unsure & 2 else (unsure & -unsure).bit_length() - 1)
 
 
-def _others(game: FastRound, seat: int) -> list[int]:
+@lru_cache(maxsize=256)
+def _seats_after(seat: int, step: int, seats: int) -> tuple[int, ...]:
     """Return the other seats in the order of play."""
-    return [(seat + away * game.step) % game.seats for away in range(1, game.seats)]
+    return tuple((seat + away * step) % seats for away in range(1, seats))
+
+
+def _others(game: FastRound, seat: int) -> tuple[int, ...]:
+    """Return the other seats in the order of play."""
+    return _seats_after(seat, game.step, game.seats)
 
 
 def _friend(game: FastRound, seat: int, tools: int) -> int:
@@ -214,6 +223,10 @@ ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
 """All three goals, as a set."""
 
 
+Near = tuple[int, list[tuple[tuple[int, ...], Site]]]
+"""The distance of the nearest opening, and the near ones with the ranks of path cards there."""
+
+
 class FastRound:
     """A mutable round being played out. Cards are given by their index.
 
@@ -223,6 +236,8 @@ class FastRound:
     """
 
     __slots__ = (
+        "_near",
+        "_near_board",
         "board",
         "broken",
         "goals",
@@ -244,7 +259,8 @@ class FastRound:
     def __init__(self, now: Round, marked: Sequence[bool], rumour: TargetSet = ALL_TARGETS) -> None:
         table = now.table
         assert table.turn is not None
-        self.board = table.board
+        self.board = self._near_board = table.board
+        self._near: dict[TargetSet, Near] = {}
         self.broken = list(table.broken)
         self.hands = [[card.index for card in hand] for hand in now.hands]
         self.pile = [card.index for card in reversed(now.pile)]
@@ -265,6 +281,7 @@ class FastRound:
         """Return a copy of this round in which the seat to play has made this move."""
         other = object.__new__(FastRound)
         other.board = self.board
+        other._near_board, other._near = self._near_board, self._near
         other.broken = self.broken[:]
         other.hands = [hand[:] for hand in self.hands]
         other.pile = self.pile[:]
@@ -344,6 +361,23 @@ class FastRound:
             if self.won:
                 return
             self.targets = [self._targets(looked) for looked in self.looks]
+
+    def near(self, targets: TargetSet) -> Near:
+        """Return the distance of the nearest opening, and the openings at most one card further.
+
+        With each opening come the ranks of the path cards there. Boards are immutable, so
+        what was found for one holds for all seats until the next card is laid or removed.
+        """
+        if self._near_board is not self.board:
+            self._near_board, self._near = self.board, {}
+        found = self._near.get(targets)
+        if found is None:
+            sites = SITE_DISTANCES[targets]
+            ranked = [(sites[site], site) for site in self.board.openings]
+            ahead = min([ranks[-1] for ranks, _ in ranked], default=UNREACHABLE_CARDS)
+            found = ahead, [one for one in ranked if one[0][-1] <= ahead + 1]
+            self._near[targets] = found
+        return found
 
     def look(self, seat: int, goal: int) -> None:
         """Let a seat look at a goal (A5)."""
