@@ -33,7 +33,7 @@ _PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
 _RANK_WAYS: Final = 1 << 5
 """Factor of the opening penalty in a rank: above the index of any `Path` (there are 26)."""
 _MAX_REMEMBERED: Final = 1 << 14
-"""Sites cached per set of targets. A full cache is cleared."""
+"""Sites, and cells, cached per set of targets. A full cache is cleared."""
 
 
 class SiteDistances(dict[Site, tuple[int, ...]]):
@@ -49,7 +49,6 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
     def __missing__(self, site: Site) -> tuple[int, ...]:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
-            self._cells.clear()
         ranks = (self._rank(card, site) for card in _PATH_CARDS)
         self[site] = found = (*ranks, self.distance(site[0]))
         return found
@@ -58,6 +57,8 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         """Return the steps to the nearest target: 0 on a target, at most `UNREACHABLE_CARDS`."""
         found = self._cells.get(cell)
         if found is None:
+            if len(self._cells) >= _MAX_REMEMBERED:
+                self._cells.clear()
             x, y = cell
             away = [abs(x - east) + abs(y - south) for east, south in self.targets]
             found = self._cells[cell] = min([UNREACHABLE_CARDS, *away])
@@ -67,7 +68,7 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         """Return how many more cards the tunnel needs after this path is laid on the site."""
         cell, asked = site
         leads = path.edges & ~asked if path.through else 0
-        ends = (self.distance(beside) for side, _, beside in neighbours(cell) if leads & side)
+        ends = [self.distance(beside) for side, _, beside in neighbours(cell) if leads & side]
         return min(ends, default=UNREACHABLE_CARDS)
 
     def ahead(self, board: Board) -> int:

@@ -79,3 +79,5 @@ def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monkey
     for site in EMPTY.openings:
         assert few[site] == SITE_DISTANCES[7][site]
         assert len(few) <= 2
+    assert [few.distance((x, 0)) for x in range(7)] == [8 - x for x in range(7)]
+    assert len(few._cells) <= 2

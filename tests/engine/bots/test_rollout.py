@@ -1,4 +1,4 @@
-"""A play-out is a round in haste: what a move leads to is what `engine.round` says."""
+"""A play-out is a fast round: what a move leads to is what `engine.round` says."""
 
 from collections import Counter
 from random import Random
