@@ -15,7 +15,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby import Absence, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
-from sabtui.text.cards import card_words, nuggets_counted, path_words, tool_of
+from sabtui.text.cards import card_words, nuggets_counted, path_words, tool, tool_of
 from sabtui.text.connection import disk_told, standing
 from sabtui.text.i18n import _, listed
 from sabtui.text.lobby import cast_of
@@ -117,9 +117,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 cell=format_cell(cell), known=goal_known(cell, view)
             )
         case Discard(card):
-            return _("pass, and discard {card} face down. Esc keeps it.").format(
-                card=card_words(card)
-            )
+            return _("pass, and discard {card}.").format(card=card_words(card))
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:
@@ -133,17 +131,31 @@ def _play(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
         lines = [_choose(view)] if mine else _waiting(view, lobby, names)
         return [*lines, *_under(selection, view, names)]
     if not mine:
-        return [*_waiting(view, lobby, names), *_ahead(view, move, choice, names)]
+        return [*_waiting(view, lobby, names), *_ahead(view, selection, choice, names)]
     if move is None:
         return [_elsewhere(choice)]
     reason = view.why_not(move)
     if reason is not None:
         return [why_not(reason, move, view, names)]
-    lines = [_("Enter: {what}").format(what=done_words(move, view, names))]
-    target = None if selection.discarding else choice.at(selection.place)
-    if target is not None and len(target.ways) > 1:
-        lines.append(_("r: the other tool.") if choice.on_seats else _("r turns it."))
-    return lines
+    return [
+        _("Enter: {what}").format(what=done_words(move, view, names)),
+        *_besides(selection, choice),
+    ]
+
+
+def _besides(selection: Selection, choice: Choice) -> list[str]:
+    """Return what else there is to know about the move that Enter makes."""
+    if selection.discarding:
+        # Translators: the card is discarded face down.
+        return [_("Face down."), _("Esc keeps it.")]
+    other = choice.other_way(selection.place, selection.turned)
+    target = choice.at(selection.place)
+    if target is None or other not in target.ways:
+        return []
+    if isinstance(other, Repair):
+        # Translators: the key r mends this tool in place of the one just named.
+        return [_("r: {tool}.").format(tool=tool(other.tool))]
+    return [_("r turns it.")]
 
 
 def _choose(view: View) -> str:
@@ -163,14 +175,16 @@ def _elsewhere(choice: Choice) -> str:
     return _("This card is played in the mine: n jumps to a place.")
 
 
-def _ahead(view: View, move: Move | None, choice: Choice, names: PlayerNames) -> list[str]:
+def _ahead(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
     """Return what the card would do if it were this seat's turn, or why it cannot."""
+    move = selection.wish(view)
     if move is None or isinstance(move, KeepGold):
         return []
     reason = choice.why_not(move)
     if reason is not None:
         return [why_not(reason, move, view, names)]
-    return [_("Then: {what}").format(what=done_words(move, view, names))]
+    then = _("Then: {what}").format(what=done_words(move, view, names))
+    return [then, *_besides(selection, choice)]
 
 
 def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:

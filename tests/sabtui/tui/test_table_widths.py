@@ -9,10 +9,11 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
-from engine.cards import Tool
+from engine.cards import Card, Tool
 from engine.moves import Discard
 from engine.view import View
 from net.client.session import Status
+from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
@@ -21,6 +22,7 @@ from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
@@ -140,6 +142,25 @@ def test_why_it_may_take_long_is_said_in_the_smallest_terminal() -> None:
         status = scenes.now(scenes.view(turn=turn))
         text = hint(status, TableModel(BOX).selection, cast(status), 58)
         assert text.count(name) == 2, "whose turn it is, and what is with them"
+
+
+@pytest.mark.usefixtures("_language")
+def test_a_discard_is_told_in_one_line_of_the_usual_terminal() -> None:
+    for card in Card:
+        view = scenes.view()._replace(hand=(card,))
+        told = hint(scenes.now(view), Selection(card=0, discarding=True), cast(scenes.now()), 78)
+        assert cell_len(told) <= 78, told
+
+
+@pytest.mark.usefixtures("_language")
+def test_the_other_tool_of_a_repair_is_named_in_the_smallest_terminal() -> None:
+    view = scenes.view()
+    selection = Selection(seat=2).choosing(4, view)
+    told = hint(scenes.now(view), selection, cast(scenes.now()), 58)
+    assert told.endswith(f"{tool(Tool.CART)}.")
+    other = hint(scenes.now(view), replace(selection, turned=True), cast(scenes.now()), 58)
+    assert other.endswith(f"{tool(Tool.PICK)}.")
+    assert cell_len(told) <= 58
 
 
 @pytest.mark.usefixtures("_language")

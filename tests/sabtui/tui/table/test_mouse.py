@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay
 from net.lobby import TableClaim, Topic
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
+from sabtui.tui.table.mouse import PRIMARY_BUTTON, PanelClick, TablePart, click_action
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.table.pure_table import PureTable
 
 
 def card(at: int) -> tuple[int, int]:
@@ -43,26 +47,6 @@ async def test_a_click_chooses_a_card_and_a_second_one_turns_it() -> None:
         assert at.seat.moves == [Lay(Path.read("NES"), (0, 1))]
 
 
-async def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing() -> None:
-    async with evening() as at:
-        await click(at, at.table.hand, card(1))
-        for _time in range(2):
-            await click(at, at.table.mine, cell(at, 1, 0))
-            assert at.said == "1 is taken: a card lies there."
-        assert at.seat.moves == []
-
-
-async def test_players_are_clicked_and_clicked_again() -> None:
-    async with evening() as at:
-        await click(at, at.table.players, (5, 4))
-        assert at.table.model.selection.seat == 3
-        await click(at, at.table.hand, card(3))
-        await click(at, at.table.players, (5, 5))
-        assert at.seat.moves == []
-        await click(at, at.table.players, (5, 5))
-        assert at.seat.moves == [Break(Tool.LANTERN, 4)]
-
-
 async def test_the_footer_is_clicked() -> None:
     async with evening() as at:
         await click(at, at.table.hand, card(0))
@@ -70,14 +54,6 @@ async def test_the_footer_is_clicked() -> None:
             column = next(begins for begins, key in at.table.footer.placed if key[2] == "discard")
             await at.pilot.click(at.table.footer, offset=(column, 1))
         assert at.seat.moves == [Discard(Card.NE)]
-
-
-async def test_gold_is_clicked_and_clicked_again() -> None:
-    async with evening(scenes.now(scenes.choosing())) as at:
-        await click(at, at.table.hand, card(1))
-        assert at.said == "Enter: keep the gold card of 2 nuggets."
-        await click(at, at.table.hand, card(1))
-        assert at.seat.moves == [KeepGold(2)]
 
 
 async def test_quick_claims_are_clicked() -> None:
@@ -109,3 +85,56 @@ async def test_the_wheel_pans_zooms_and_scrolls() -> None:
         await at.pilot.pause()
         assert at.window.size is TileSize.SMALL
         assert at.table.model.selection.cell == (0, 0)
+
+
+def pressed(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> None:
+    """Click a cell of the mine."""
+    where = at.window.where((x, y))
+    assert where is not None
+    at.click(PanelClick(TablePart.MINE, where[0] + 3, where[1] + 1, button))
+
+
+def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing() -> None:
+    at = PureTable()
+    at.click(PanelClick(TablePart.HAND, *card(1)))
+    for _time in range(2):
+        pressed(at, 1, 0)
+        assert at.said == "1 is taken: a card lies there."
+    assert at.moves == []
+
+
+def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
+    at = PureTable()
+    at.press("2", "n")
+    pressed(at, 1, 0, button=3)
+    assert at.said.startswith("Enter: lay NSW at 0n2")
+
+
+def test_players_are_clicked_and_clicked_again() -> None:
+    at = PureTable()
+    at.click(PanelClick(TablePart.PLAYERS, 5, 4))
+    assert at.selection.seat == 3
+    at.click(PanelClick(TablePart.HAND, *card(3)))
+    at.click(PanelClick(TablePart.PLAYERS, 5, 5))
+    assert at.moves == []
+    at.click(PanelClick(TablePart.PLAYERS, 5, 5))
+    assert at.moves == [Break(Tool.LANTERN, 4)]
+
+
+def test_gold_is_clicked_and_clicked_again() -> None:
+    at = PureTable(scenes.now(scenes.choosing()))
+    at.click(PanelClick(TablePart.HAND, *card(1)))
+    assert at.said == "Enter: keep the gold card of 2 nuggets."
+    at.click(PanelClick(TablePart.HAND, *card(1)))
+    assert at.moves == [KeepGold(2)]
+
+
+@pytest.mark.parametrize("part", TablePart)
+def test_a_click_where_nothing_is_does_nothing(part: TablePart) -> None:
+    for status in (scenes.now(), scenes.now(scenes.choosing()), scenes.now(scenes.between())):
+        at = PureTable(status)
+        for where in ((0, 0), (79, 0), (79, 99)):
+            assert (
+                part is TablePart.MINE
+                or click_action(at.model, at.status, PanelClick(part, *where)) is None
+            )

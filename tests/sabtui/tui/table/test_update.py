@@ -218,7 +218,7 @@ def test_broken_tools_go_to_players() -> None:
 def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
     at = PureTable()
     at.press("5", "n")
-    assert at.said == "Enter: repair Chiara's pick. r: the other tool."
+    assert at.said == "Enter: repair Chiara's pick. r: cart."
     at.press("r", "enter")
     assert at.moves == [Repair(Card.REPAIR_PICK_CART, 2, Tool.CART)]
 
@@ -226,7 +226,7 @@ def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
 def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
     at = PureTable()
     at.press("1", "x")
-    assert at.said == "Enter: pass, and discard tunnel north, east face down. Esc keeps it."
+    assert at.said == "Enter: pass, and discard tunnel north, east. Face down. Esc keeps it."
     at.press("escape")
     assert not at.selection.discarding
     at.press("x", "x")
