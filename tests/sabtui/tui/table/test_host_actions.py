@@ -16,10 +16,14 @@ from net.protocol.messages import (
     HandOver,
     Kick,
     Leave,
+    Lock,
+    NewCode,
     NextRound,
     Pause,
+    Request,
     Sit,
 )
+from sabtui.tui.table.actions import SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
@@ -134,6 +138,29 @@ def test_the_host_has_keys_for_what_may_be_urgent(keys: tuple[str, ...], want: o
     at = PureTable()
     at.press("p", "down", *keys)
     assert at.requests == [want]
+
+
+@pytest.mark.parametrize(
+    ("name", "request_sent"),
+    [
+        ("pause", Pause(paused=True)),
+        ("lock", Lock(locked=True)),
+        ("new code", NewCode()),
+        ("next round", NextRound()),
+    ],
+)
+def test_what_can_be_taken_back_is_not_asked_about(name: str, request_sent: Request) -> None:
+    at = PureTable(scenes.now(scenes.between()))
+    at.command(name)
+    assert at.effects[-1:] == [SendRequest(request_sent)]
+
+
+def test_no_seat_is_handed_over_where_nobody_watches() -> None:
+    lobby = scenes.lobby()
+    at = PureTable(scenes.now(at=structs.replace(lobby, people=lobby.people[:-1])))
+    at.press("p", "down")
+    at.command("hand over")
+    assert at.said == "Nobody is watching who could take a seat."
 
 
 async def test_of_several_who_watch_one_is_picked() -> None:

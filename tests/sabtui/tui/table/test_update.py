@@ -567,3 +567,15 @@ def test_pages_of_the_pane_end_at_its_ends() -> None:
     assert at.model.back > 0
     at.press(*["pagedown"] * 99)
     assert at.model.back == 0
+
+
+def test_pages_of_claims_end_at_the_last_and_begin_anew_with_the_list() -> None:
+    view = scenes.view()
+    broken = view._replace(table=view.table._replace(broken=(7, *view.table.broken[1:])))
+    at = PureTable(scenes.now(broken), size=(60, 18))
+    at.press("c", "pagedown", "pagedown")
+    assert at.model.claims_page == 1
+    at.press("pageup", "pageup")
+    assert at.model.claims_page == 0
+    at.press("pagedown", "c", "c")
+    assert (at.model.about, at.model.claims_page) == (4, 0)
