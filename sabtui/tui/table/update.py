@@ -159,8 +159,11 @@ def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> S
 
 
 def _opened(model: TableModel, status: Status) -> Step:
-    """Return the model of a new screen that shows the current status."""
-    model = replace(model, log=TableLog.of(status))
+    """Return the model of a new screen that shows the current status.
+
+    Timers, and hints still being found, were those of the screen before.
+    """
+    model = replace(model, log=TableLog.of(status), unveiled=None, hints=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
     return model, _announcement(None, status)

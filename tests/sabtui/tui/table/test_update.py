@@ -37,6 +37,7 @@ from sabtui.tui.table.actions import (
     Jump,
     LeaveTable,
     MoveCursor,
+    Open,
     Pan,
     PickAction,
     PlayerAction,
@@ -61,7 +62,7 @@ from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.table.update import concerns, meant, update, why_not
-from sabtui.tui.theme import ASCII
+from sabtui.tui.theme import ASCII, BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable, commands
 
@@ -520,6 +521,18 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     at.model = replace(at.model, is_asked=False)
     at.press("i")
     assert at.selection.discarding, "it is told when one asks again"
+
+
+def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> None:
+    at = PureTable()
+    assert TURN.view is not None
+    at.press("i")
+    at.act(Open(BOX))
+    at.press("i")
+    assert at.effects.count(FindHints(TURN.view)) == 2
+    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    at.act(Open(BOX))
+    assert at.model.unveiled is None
 
 
 def test_where_no_hint_is_found_one_may_ask_again() -> None:
