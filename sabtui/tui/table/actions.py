@@ -227,16 +227,16 @@ TableAction: TypeAlias = PlayerAction | ScreenAction
 class ScreenEffect(Enum):
     """Effect without a value.
 
-    `FLY` lets the autopilot make a pending move, `REST` stops it. `CLOSE_TALK` takes the focus from
-    the chat line.
+    `RUN_AUTOPILOT` lets the autopilot make a pending move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK`
+    takes the focus from the chat line.
     """
 
     RING = auto()
     OPEN_TALK = auto()
     CLOSE_TALK = auto()
     SAVE_RECORD = auto()
-    FLY = auto()
-    REST = auto()
+    RUN_AUTOPILOT = auto()
+    STOP_AUTOPILOT = auto()
 
 
 @dataclass(frozen=True, slots=True)

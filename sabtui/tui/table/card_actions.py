@@ -88,7 +88,7 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
         case Phase.GOLD | Phase.PLAY if lobby.paused:
             return _hint(model, status)
         case Phase.GOLD | Phase.PLAY:
-            return _while_flying(model) or _why_not_play(model, status, view)
+            return _while_on_autopilot(model) or _why_not_play(model, status, view)
 
 
 def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
@@ -150,7 +150,7 @@ def _why_no_hint(model: TableModel, status: Status) -> str | None:
         return waiting(view, names_at(status))
     if model.is_sent(status):
         return _("Your move is on its way to the host.")
-    return _while_flying(model)
+    return _while_on_autopilot(model)
 
 
 def _without_card(model: TableModel, status: Status) -> str | None:
@@ -174,9 +174,9 @@ def _without_cards(status: Status) -> str:
     return _("You have no cards now.")
 
 
-def _while_flying(model: TableModel) -> str | None:
+def _while_on_autopilot(model: TableModel) -> str | None:
     """Return why the player cannot move while the autopilot is on, or `None`."""
-    return _("A bot plays for you: A takes over.") if model.flies else None
+    return _("A bot plays for you: A takes over.") if model.is_on_autopilot else None
 
 
 def _hint(model: TableModel, status: Status) -> str:
@@ -203,13 +203,13 @@ def update_cards(
         case CardAction.TURN:
             return _turned(model, status, view), ()
         case CardAction.DISCARD:
-            return model.with_desk(replace(selection, discarding=True)), ()
+            return model.with_selection(replace(selection, discarding=True)), ()
         case CardAction.HINT:
             return _advised(model, status, view)
         case ChooseCard(nuggets) if view.phase is Phase.GOLD:
-            return model.with_desk(replace(selection, nuggets=nuggets)), ()
+            return model.with_selection(replace(selection, nuggets=nuggets)), ()
         case ChooseCard(digit):
-            return model.with_desk(selection.choosing(digit - 1, view)), ()
+            return model.with_selection(selection.choosing(digit - 1, view)), ()
         case Jump(step):
             choice = selection.choice(view)
             place = None if choice is None else choice.after(selection.place, step)
@@ -261,15 +261,17 @@ def _turned(model: TableModel, status: Status, view: View) -> TableModel:
     turned = selection.turned
     if choice.way(selection.place, not turned) != move:
         turned = not turned
-    return model.with_desk(replace(selection, turned=turned, discarding=False))
+    return model.with_selection(replace(selection, turned=turned, discarding=False))
 
 
 def _switched(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
     """Return the model with the autopilot on or off."""
-    if model.flies:
-        return replace(model, flies=False).told(_("You play again.")), (ScreenEffect.REST,)
+    if model.is_on_autopilot:
+        return replace(model, is_on_autopilot=False).told(_("You play again.")), (
+            ScreenEffect.STOP_AUTOPILOT,
+        )
     text = _("A bot plays for you from now on; A takes over again.")
-    return replace(model, flies=True).told(text), (ScreenEffect.FLY,)
+    return replace(model, is_on_autopilot=True).told(text), (ScreenEffect.RUN_AUTOPILOT,)
 
 
 def _advised(
@@ -306,7 +308,7 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
         lines.append(more.format(number=hints.told % count + 1, count=count))
     text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
     model = replace(model, hints=hints).told(text)
-    return model.with_desk(model.selection.about_to(found.move, hints.view))
+    return model.with_selection(model.selection.about_to(found.move, hints.view))
 
 
 def _thinking() -> str:

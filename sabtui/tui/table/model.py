@@ -54,7 +54,7 @@ class TableModel:
 
     `message` is shown in place of the hint. `is_asked` is True while a question is open, and
     `is_talking` while the chat line has the focus. `sent` is the step at which a move was sent.
-    `flies` is True while a bot plays for the player.
+    `is_on_autopilot` is True while a bot plays for the player.
     """
 
     glyphs: Glyphs
@@ -76,7 +76,7 @@ class TableModel:
     is_talking: bool = False
     sent: int | None = None
     hints: HintCycle | None = None
-    flies: bool = False
+    is_on_autopilot: bool = False
 
     def told(self, text: str) -> TableModel:
         """Return the model with a message, "" for the hint; an open question keeps its place."""
@@ -117,9 +117,9 @@ class TableModel:
 
     def at(self, place: TargetPlace) -> TableModel:
         """Return the model with the cursor at a visible place."""
-        return self.with_desk(self.selection.moved_to(place))
+        return self.with_selection(self.selection.moved_to(place))
 
-    def with_desk(self, selection: Selection) -> TableModel:
+    def with_selection(self, selection: Selection) -> TableModel:
         """Return the model with another selection; if the cursor moved, its cell is visible."""
         moved = selection.place != self.selection.place
         model = replace(self, selection=selection)

@@ -205,9 +205,9 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.set_focus(None)
             case ScreenEffect.SAVE_RECORD:
                 self._save_record()
-            case ScreenEffect.FLY:
+            case ScreenEffect.RUN_AUTOPILOT:
                 self.autopilot.on_update(self.status)
-            case ScreenEffect.REST:
+            case ScreenEffect.STOP_AUTOPILOT:
                 self.autopilot.rest()
             case _:
                 assert_never(effect)

@@ -58,7 +58,7 @@ class Choice:
         """Return what the card can do at a place, or `None`."""
         return next((target for target in self.targets if target.place == place), None)
 
-    def way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a desk
+    def way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a selection
         """Return the play at a place: as the player turned the card, else the way that is legal.
 
         Places where nothing is legal also have a play, so that the reason can be shown.

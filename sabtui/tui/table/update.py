@@ -190,8 +190,8 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
         model = model.told("")  # the hint says what stops the game: show it
     if view is None or view.table.end is None:
         model = _all_unveiled(model)
-    flight = (ScreenEffect.FLY,) if model.flies else ()
-    return model, (*effects, *_announcement(before.view, status), *flight)
+    autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
+    return model, (*effects, *_announcement(before.view, status), *autopilot)
 
 
 def _news(status: Status, action: TakeUpdate) -> list[str]:

@@ -127,7 +127,7 @@ def update_view(
             if model.selection.seat is not None:
                 model = model.marked(names_at(status).names[model.selection.seat])
         case MoveCursor(east, south):
-            model = model.with_desk(model.selection.moved(east, south, view.table.players))
+            model = model.with_selection(model.selection.moved(east, south, view.table.players))
         case Pan(east, south):
             model = model.panned(east, south)
         case Zoom(steps):
@@ -147,7 +147,7 @@ def _back(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
         return replace(model, about=None), ()
     if model.back:
         return replace(model, back=0), ()
-    return model.with_desk(model.selection.back()), ()
+    return model.with_selection(model.selection.back()), ()
 
 
 def _scrolled(model: TableModel, status: Status, view: View, pages: int) -> TableModel:

@@ -96,7 +96,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     "a card for players": ("5",),
     "claims": ("c",),
     "known facts": ("tab",),
-    "a flight": ("A",),
+    "an autopilot": ("A",),
     "a move sent": ("2", "enter"),
 }
 OTHERS: tuple[PlayerAction, ...] = (
@@ -549,14 +549,14 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     at = PureTable(STATUSES["waiting"])
     at.press("A")
     at.hear(TURN)
-    assert at.effects.count(ScreenEffect.FLY) == 2
+    assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
     at.press("1", "enter")
     assert at.said == "A bot plays for you: A takes over."
     assert at.why_not(CardAction.HINT) == at.said
     at.press("A")
     assert at.said == "You play again."
     at.hear(TURN)
-    assert at.effects[-1:] == [ScreenEffect.REST]
+    assert at.effects[-1:] == [ScreenEffect.STOP_AUTOPILOT]
 
 
 def test_what_the_screen_is_told_is_kept() -> None:
