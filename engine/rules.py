@@ -61,7 +61,9 @@ def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
     They have no duplicates, and their order depends on the table and the hand alone.
     """
     cards = tuple(dict.fromkeys(hand))
-    return (*plays(table, seat, cards), *discards(cards))
+    found = plays(table, seat, cards)
+    found += discards(cards)
+    return tuple(found)
 
 
 def discards(cards: Hand) -> list[Play]:

@@ -234,7 +234,7 @@ class History:
 
     def then(self, events: tuple[Event, ...]) -> History:
         """Return the history with one more step."""
-        after = History()
+        after = History.__new__(History)  # Without `__init__`, which every move would pay for.
         after._last = self._last, events
         after._len = self._len + 1
         after._seen = self._seen
