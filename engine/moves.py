@@ -160,10 +160,10 @@ def parse_own_move(text: str) -> Move:
 def read_own_move(span: Span) -> Move:
     """Read a move that can be made. Raises `NotationError`."""
     if span.text in _OBSERVED:
-        raise span.error("this tells of a turn, but it is no move that can be made")
+        raise span.error("this describes a turn, but it is not a move that can be made")
     match span.text[:1]:
         case "":
-            raise span.error("a move should stand here")
+            raise span.error("expected a move here")
         case "x":
             return Discard(read_card(span.cut(1)))
         case "$":
@@ -186,23 +186,23 @@ def _read_tools(span: Span) -> Break | Repair:
     head, tail = span.parted(">")
     card = read_card(head)
     if tail is None:
-        raise span.error("at whom it is played is missing: {card}>2", card=card.text)
+        raise span.error("missing: the seat it is played on, as in {card}>2", card=card.text)
     seat, which = tail.parted(":")
     target = read_seat(seat)
     if card.breaks is not None:
         if which is not None:
-            raise which.error("the card says already which tool it breaks")
+            raise which.error("the card already says which tool it breaks")
         return Break(card.breaks, target)
     if which is None:
         if len(card.repairs) > 1:
             one, other = card.repairs
             raise span.error(
-                "which of the two tools is missing: :{one} or :{other}", one=one, other=other
+                "missing: which of the two tools, :{one} or :{other}", one=one, other=other
             )
         return Repair(card, target, card.repairs[0])
     tool = _read_tool(which)
     if card.repairs == (tool,):
-        raise which.error("the card says already which tool it repairs")
+        raise which.error("the card already says which tool it repairs")
     return Repair(card, target, tool)
 
 
@@ -217,7 +217,7 @@ def _read_placed(span: Span) -> Lay | Rockfall | Map:
     """Read a card that is played on a cell (P, A4, A5)."""
     head, tail = span.parted("@")
     if tail is None:
-        raise span.error("no move is spelt like this; a card is laid as in NES@3n1")
+        raise span.error("no move is written like this; a card is laid as in NES@3n1")
     match head.text:
         case Card.ROCKFALL.text:
             return Rockfall(read_cell(tail))

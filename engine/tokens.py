@@ -181,7 +181,7 @@ def read_cell(span: Span) -> Cell:
     """Read a cell. Raises `NotationError`."""
     found = _CELL.fullmatch(span.text)
     if found is None:
-        raise span.error("a cell is a column, then a row if not the start's: 3, 8n2, -1s1")
+        raise span.error("a cell is a column, then a row unless it is the start's: 3, 8n2, -1s1")
     column, way, rows = found.groups()
     y = 0 if rows is None else int(rows)
     return int(column), -y if way == "n" else y
@@ -196,8 +196,8 @@ def read_card(span: Span) -> Card:
     try:
         upright = Path.read(span.text).card.text
     except KeyError:
-        raise span.error("no card of the deck is spelt like this") from None
-    raise span.error("this card is spelt {upright} while it is not on the table", upright=upright)
+        raise span.error("no card in the deck is written like this") from None
+    raise span.error("off the table, this card is written {upright}", upright=upright)
 
 
 def read_path(span: Span) -> Path:
@@ -205,7 +205,9 @@ def read_path(span: Span) -> Path:
     try:
         return Path.read(span.text)
     except KeyError:
-        raise span.error("a path card is its open sides in the order NESW, or nesw") from None
+        raise span.error(
+            "a path card is written as its open sides, in the order NESW or nesw"
+        ) from None
 
 
 def read_goal_lying(span: Span) -> Path:
@@ -214,7 +216,9 @@ def read_goal_lying(span: Span) -> Path:
     try:
         Goal.lying(path)
     except KeyError:
-        raise span.error("a goal lies as NESW, the treasure, or as NE, SW, NW or ES") from None
+        raise span.error(
+            "a face-up goal is written NESW (the treasure), or NE, SW, NW or ES (stone)"
+        ) from None
     return path
 
 
@@ -223,7 +227,7 @@ def read_goal_seen(span: Span) -> Goal:
     for goal in Goal:
         if span.text == f"({goal.text})":
             return goal
-    raise span.error("a known goal face down is (NESW), (NE) or (NW)")
+    raise span.error("a known face-down goal is written (NESW), (NE) or (NW)")
 
 
 def format_goal_seen(goal: Goal) -> str:
@@ -251,5 +255,5 @@ def is_number(text: str) -> bool:
 def read_number(span: Span) -> int:
     """Read a number from 0 to 99: no game counts higher. Raises `NotationError`."""
     if not is_number(span.text):
-        raise span.error("a number from 0 to 99 should stand here")
+        raise span.error("expected a number from 0 to 99 here")
     return int(span.text)

@@ -44,7 +44,7 @@ class TokenReader:
     def take(self) -> Span:
         """Take the next word. Raises `NotationError` if there is none."""
         if self._at == len(self._words):
-            raise self._end.error("more should stand here")
+            raise self._end.error("expected more here")
         self._at += 1
         return self._words[self._at - 1]
 
@@ -56,13 +56,13 @@ class TokenReader:
     def expect_nothing(self) -> None:
         """Raise `NotationError` unless all words have been taken."""
         if self.next:
-            raise self.take().error("nothing should stand here")
+            raise self.take().error("nothing more belongs here")
 
 
 def expect_text(span: Span, text: str) -> None:
     """Raise `NotationError` unless the span has this text."""
     if span.text != text:
-        raise span.error("{text} should stand here", text=text)
+        raise span.error("expected {text} here", text=text)
 
 
 MAX_RECORD_CHARACTERS: Final = 1 << 17
@@ -111,7 +111,7 @@ def checked_words(text: str) -> list[Token]:
     """
     if len(text) > MAX_RECORD_CHARACTERS:
         raise Span(text, MAX_RECORD_CHARACTERS, MAX_RECORD_CHARACTERS, lined=True).error(
-            "a record has no more than {most} characters", most=MAX_RECORD_CHARACTERS
+            "a record has at most {most} characters", most=MAX_RECORD_CHARACTERS
         )
     found: list[Token] = []
     statement: list[Token] = []
@@ -124,12 +124,12 @@ def checked_words(text: str) -> list[Token]:
             statement.append(word)
             continue
         if _CHECK.fullmatch(word.text) is None:
-            raise word.span.error("this is no check, which is # and eight of 0-9 and a-f")
+            raise word.span.error("a check is # and eight characters 0-9 or a-f")
         crc = _check([said.text for said in statement], crc)
         if not statement or word.text != f"#{crc:08x}":
             raise word.span.error(
-                "the check does not fit: something was altered, lost or added in this line or "
-                "right before it"
+                "the check does not match: something was changed, lost or added on this line "
+                "or just before it"
             )
         ended = word.span if statement[0].text == END_WORD else None
         found += statement
@@ -165,9 +165,9 @@ def _lexemes(text: str) -> Iterator[Token]:
 def _stray(span: Span, character: str) -> NotationError:
     """Return the error for a character at which no word begins."""
     if character == "{":
-        return span.error("this comment has no end, or another begins in it")
+        return span.error("this comment has no end, or another one begins inside it")
     if character == "[":
         return span.error(
-            'this tag is not whole; it should be [Name "text"] with \\" and \\\\ in the text'
+            'this tag is incomplete; write it as [Name "text"], with \\" and \\\\ in the text'
         )
-    return span.error("this character stands in no record, but in comments and the text of tags")
+    return span.error("this character is only allowed in comments and in the text of tags")

@@ -70,5 +70,5 @@ def _read_reveal(span: Span) -> tuple[Cell, Path]:
     """Read the cell of a goal just revealed, and the path it lies as."""
     cell, path = span.parted(":")
     if path is None:
-        raise span.error("how the goal lies is missing, as in !8:SW")
+        raise span.error("missing: which way round the goal lies, as in !8:SW")
     return read_cell(cell), read_goal_lying(path)

@@ -95,17 +95,17 @@ class ObservedReplay:
         position = read_position(fields, table.edition)
         starter, dealt = position.turn, position.table
         if position.players != table.players:
-            raise hands.error("{players} play", players=table.players)
+            raise hands.error("this game has {players} players", players=table.players)
         if set(dealt.hands) != {HAND_SIZES[table.players]}:
             raise hands.error(
-                "{cards} cards are dealt to each (S2)", cards=HAND_SIZES[table.players]
+                "each player is dealt {cards} cards (S2)", cards=HAND_SIZES[table.players]
             )
         if position.viewer != me:
-            raise hands.error("whose record this is, of that seat alone the hand is known")
+            raise hands.error("only the hand of the seat that made this record is known")
         if sum(dealt.hands) + dealt.pile != len(DECK):
             raise pile.error("a round has {cards} cards (S7)", cards=len(DECK))
         if starter is None or (number > 1 and starter != table.next_starter()):
-            raise turn.error("this seat does not begin the round (N2)")
+            raise turn.error("another seat begins this round (N2)")
         self.add(RoundBegan(number, starter, dealt.hands, dealt.pile))
         self._unseen = Counter(DECK)
         if me is not None:
@@ -124,7 +124,7 @@ class ObservedReplay:
         mine = seat == self.view.seat
         move = self._checked(seat, turn.move, span)
         if isinstance(move, Map) and (turn.saw is not None) != mine:
-            raise span.error("what a map showed is known to who looked, as in M@8:(NE) (A5)")
+            raise span.error("the seat that looked knows the goal: write it, as in M@8:(NE) (A5)")
         if move is None:
             self.add(Passed(seat))
         else:
@@ -148,7 +148,7 @@ class ObservedReplay:
         if move is ObservedMove.DISCARD and not mine:
             return None
         if isinstance(move, ObservedMove | KeepGold) or (isinstance(move, Discard) and not mine):
-            raise span.error("this does not tell of a turn of seat {seat}", seat=format_seat(seat))
+            raise span.error("this is not a turn of seat {seat}", seat=format_seat(seat))
         reason = why_not(self.table, seat, self.view.hand if mine else (move.card,), move)
         if reason is not None:
             raise span.error(
@@ -175,7 +175,7 @@ class ObservedReplay:
                 lies = orient_goal(Goal.lying(path), cell, board, turn.move.cell)
                 if path is not lies:
                     raise span.error(
-                        "goal {cell} comes to lie as {path} (G3)",
+                        "goal {cell} has to lie as {path} (G3)",
                         cell=format_cell(cell),
                         path=lies.text,
                     )
@@ -183,15 +183,17 @@ class ObservedReplay:
             self.add(*now)
             events += now
         if events != [Revealed(cell, path) for cell, path in turn.reveals]:
-            raise span.error("not these goals are reached, or not in this order (G1)")
+            raise span.error("these are not the goals reached, or not in this order (G1)")
 
     def _read_draw(self, seat: int, turn: Turn, span: Span) -> None:
         """Read the card drawn, if there was one to draw (T2, T3)."""
         mine = seat == self.view.seat
         if turn.drew != (self.table.pile > 0 and not self._treasure_is_up()):
-            raise span.error("after a turn a card is drawn, = and the card or ?, if there is one")
+            raise span.error(
+                "each turn ends with a card drawn, if there is one: write = and the card, or =?"
+            )
         if turn.drew and (turn.card is not None) != mine:
-            raise span.error("the card that is drawn is known to who drew it (K)")
+            raise span.error("the seat that drew this card knows it: write it (K)")
         if turn.drew:
             self.add(Drew(seat))
         if turn.card is not None:
@@ -206,7 +208,7 @@ class ObservedReplay:
         self._unseen[card] -= 1
         if self._unseen[card] < 0:
             raise span.error(
-                "the last of {copies} cards {card} was seen before",
+                "all {copies} copies of {card} have been seen already",
                 copies=card.copies,
                 card=card.text,
             )
@@ -233,8 +235,8 @@ class ObservedReplay:
         winner = Role.MINER if self._treasure_is_up() else Role.SABOTEUR
         if won.text != winner.value:
             if winner is Role.MINER:
-                raise won.error("the miners won, by what lies on the table (R1, R2): m")
-            raise won.error("the saboteurs won, by what lies on the table (R1, R2): s")
+                raise won.error("the table shows that the miners won (R1, R2): write m")
+            raise won.error("the table shows that the saboteurs won (R1, R2): write s")
         seat, hand = self.view.seat, self.view.hand
         if winner is Role.SABOTEUR and seat is not None and can_play(self.table, seat, hand):
             raise won.error("seat {seat} could still play a card (R3)", seat=format_seat(seat))
@@ -249,7 +251,9 @@ class ObservedReplay:
         seated, spare = span.parted("+")
         letters = sorted(seated.text + (spare.text if spare else ""))
         if len(seated.text) != players or letters != sorted(dwarves(players)):
-            raise span.error("these are not the dwarves of {players} players (S2)", players=players)
+            raise span.error(
+                "these are not the dwarf cards for {players} players (S2)", players=players
+            )
         roles = tuple(Role(letter) for letter in seated.text)
         if seat is not None and roles[seat] is not self.view.role:
             raise span.error("seat {seat} was dealt another dwarf (S2)", seat=format_seat(seat))
@@ -329,7 +333,7 @@ def _read_offer(replay: ObservedReplay, span: Span, left: int) -> Span:
     """Read the offer to the record's own seat (D4). Returns its take, `$?` if not made yet."""
     kept, shown = span.parted(":")
     if shown is None or shown.text[:1] != "(" or shown.text[-1:] != ")":
-        raise span.error("what there was to choose from is missing, as in $2:(32)")
+        raise span.error("missing: the cards to choose from, as in $2:(32)")
     nuggets = _read_cards(shown.cut(1, len(shown.text) - 1), left)
     assert replay.view.seat is not None
     replay.add(GoldShown(replay.view.seat, nuggets))
@@ -357,7 +361,7 @@ def _read_payment(replay: ObservedReplay, end: RoundEnded) -> None:
         got = reader.take()
         nuggets_got = _read_cards(got.cut(1), cards[me])
         if sum(nuggets_got) != due - chits[me]:
-            raise got.error("this is not what was paid (D5)")
+            raise got.error("this is not the amount paid (D5)")
         replay.add(GoldReceived(me, nuggets_got))
 
 
@@ -368,15 +372,17 @@ def _read_final_gold(replay: ObservedReplay) -> None:
     parts = span.split(",")
     score, me = replay.view.score, replay.view.seat
     if len(parts) != replay.table.players:
-        raise span.error("{players} seats show their gold (F1)", players=replay.table.players)
+        raise span.error(
+            "{players} seats have to show their gold (F1)", players=replay.table.players
+        )
     gold = tuple(
         _read_cards(part.cut(1) if not cards and part.text == "-" else part, cards)
         for part, cards in zip(parts, score.cards, strict=True)
     )
     if me is not None and gold[me] != replay.view.gold:
-        raise parts[me].error("seat {seat} took other gold (F1)", seat=format_seat(me))
+        raise parts[me].error("seat {seat} took different gold (F1)", seat=format_seat(me))
     if not Counter(nuggets for cards in gold for nuggets in cards) <= Counter(GOLD_CARDS):
-        raise span.error("there are not so many such gold cards (S5)")
+        raise span.error("there are not that many gold cards of this kind (S5)")
     replay.add(GameEnded(gold))
 
 
@@ -384,7 +390,7 @@ def _read_cards(span: Span, count: int) -> tuple[int, ...]:
     """Read exactly `count` gold cards, from most nuggets to least."""
     if len(span.text) != count or _CARDS.fullmatch(span.text) is None:
         raise span.error(
-            "gold cards should stand here, {count} of 3, 2 or 1, from most to least", count=count
+            "expected {count} gold cards of 3, 2 or 1 here, highest first", count=count
         )
     return tuple(int(nuggets) for nuggets in span.text)
 
@@ -393,5 +399,5 @@ def _read_counts(span: Span, players: int) -> tuple[int, ...]:
     """Read a number for each seat."""
     parts = span.split(",")
     if len(parts) != players:
-        raise span.error("a number for each of {players} seats should stand here", players=players)
+        raise span.error("expected a number for each of the {players} seats here", players=players)
     return tuple(read_number(part) for part in parts)

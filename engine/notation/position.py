@@ -232,7 +232,7 @@ def check_goals(position: Position, span: Span) -> None:
     if position.turn is not None:
         for cell in position.table.board.opened_goals():
             part = span.split("/")[GOAL_CELLS.index(cell)]
-            raise part.error("a tunnel from the start opens onto this goal: it lies face up (G1)")
+            raise part.error("a tunnel from the start reaches this goal, so it lies face up (G1)")
 
 
 def check_turn(position: Position, span: Span) -> None:
@@ -243,15 +243,15 @@ def check_turn(position: Position, span: Span) -> None:
             if not _undealt(position):
                 raise span.error("it is nobody's turn, so all dwarves and goals are known (R4)")
         elif not _is_over(position):
-            raise span.error("it is nobody's turn, though the round is not over (R1 to R3)")
+            raise span.error("it is nobody's turn, but the round is not over (R1 to R3)")
     elif turn >= position.players:
-        raise span.error("{players} seats are taken", players=position.players)
+        raise span.error("only {players} seats are taken", players=position.players)
     elif CROSSROADS in position.goals:
-        raise span.error("the treasure is reached: it is nobody's turn any more (R1)")
+        raise span.error("the treasure has been reached: it is nobody's turn any more (R1)")
     elif not position.hands[turn]:
         raise span.error("this seat has no card to play or discard (T4)")
     elif not _may_go_on(position):
-        raise span.error("nobody holds a card that could be played: the round is over (R3)")
+        raise span.error("nobody holds a card that can be played: the round is over (R3)")
 
 
 def _undealt(position: Position) -> bool:

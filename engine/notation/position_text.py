@@ -92,9 +92,7 @@ def parse_position(text: str, edition: Edition = INTERNATIONAL) -> Position:
     """Read a position, to be played by the rules of an edition. Raises `NotationError`."""
     span = Span.whole(text)
     if len(text) > MAX_POSITION_CHARACTERS:
-        raise span.error(
-            "a position has no more than {most} characters", most=MAX_POSITION_CHARACTERS
-        )
+        raise span.error("a position has at most {most} characters", most=MAX_POSITION_CHARACTERS)
     fields = span.words()
     if len(fields) != FIELD_COUNT:
         where = fields[FIELD_COUNT] if len(fields) > FIELD_COUNT else span.cut(len(text))
@@ -136,7 +134,7 @@ class _Deck:
         """Take a card named at `span`. Raises `NotationError` if no copy is left."""
         if not self.kinds[card]:
             raise span.error(
-                "there are only {copies} cards {card} in the deck (S3, S4)",
+                "the deck has only {copies} copies of {card} (S3, S4)",
                 copies=card.copies,
                 card=card.text,
             )
@@ -147,13 +145,17 @@ class _Deck:
         """Take a number of unknown cards. Raises `NotationError` if fewer are left."""
         self.cards -= cards
         if self.cards < 0:
-            raise span.error("with these there are more than {cards} cards (S7)", cards=len(DECK))
+            raise span.error(
+                "with these there would be more than {cards} cards (S7)", cards=len(DECK)
+            )
 
 
 def _read_players(hands: Span) -> int:
     players = len(hands.split(","))
     if players not in PLAYERS:
-        raise hands.error("3 to 10 play, each with a hand, not {players} (S1)", players=players)
+        raise hands.error(
+            "a game has 3 to 10 players, each with a hand, not {players} (S1)", players=players
+        )
     return players
 
 
@@ -163,12 +165,14 @@ def _read_laid(span: Span, deck: _Deck) -> tuple[tuple[Cell, Path], ...]:
         head, tail = part.parted("@")
         path = read_path(head)
         if tail is None:
-            raise part.error("where the tunnel lies is missing, as in NES@3n1")
+            raise part.error("missing: where the tunnel lies, as in NES@3n1")
         cell = read_cell(tail)
         if cell in laid or cell in GOAL_CELLS:
-            raise tail.error("a card lies there already (P1)")
+            raise tail.error("there is already a card there (P1)")
         if max(abs(along) for along in cell) > MAX_TUNNEL_DISTANCE:
-            raise tail.error("a position ends {far} cards from the start", far=MAX_TUNNEL_DISTANCE)
+            raise tail.error(
+                "a position reaches at most {far} cards from the start", far=MAX_TUNNEL_DISTANCE
+            )
         deck.take(path.card, part)
         laid[cell] = path
     del laid[START]
@@ -186,7 +190,7 @@ def _read_goals(span: Span) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
         if known is not None:
             goal = Goal.lying(known) if isinstance(known, Path) else known
             if goal in found:
-                raise part.error("there is one goal {goal} (S3)", goal=goal.text)
+                raise part.error("there is only one goal {goal} (S3)", goal=goal.text)
             found.add(goal)
         seen.append(known)
     north, middle, south = seen
@@ -203,7 +207,7 @@ def _read_broken(span: Span, players: int, deck: _Deck) -> tuple[int, ...]:
     parts = span.split(",")
     if len(parts) != players:
         raise span.error(
-            "broken tools are told for {told} seats, hands for {players}",
+            "broken tools are given for {told} seats, but hands for {players}",
             told=len(parts),
             players=players,
         )
@@ -220,7 +224,7 @@ def _read_tools(span: Span, deck: _Deck) -> int:
             raise span.error("broken tools are P, L and C, or - for none")
         tool = Tool(letter)
         if bits & tool.bit:
-            raise span.error("at most one of each tool is broken before a seat (A1)")
+            raise span.error("at most one of each tool is broken in front of a seat (A1)")
         deck.take(BREAK[tool], span)
         bits |= tool.bit
     if not bits:
@@ -246,7 +250,7 @@ def _read_pile(span: Span, deck: _Deck) -> tuple[Card, ...] | int:
 
 def _read_dealt(span: Span, deck: _Deck) -> Card:
     if span.text == "?":
-        raise span.error("cards that are not all known are told by how many they are")
+        raise span.error("where not all the cards are known, give only their number")
     card = read_card(span)
     deck.take(card, span)
     return card
@@ -261,19 +265,20 @@ def _read_dwarves(span: Span, players: int) -> _Dwarves:
     seated, left_over = span.parted("+")
     if len(seated.text) != players or left_over is None or len(left_over.text) != 1:
         raise span.error(
-            "dwarves are m, s or ? for {players} seats, + and the one left over", players=players
+            "dwarves are m, s or ? for {players} seats, then + and the one left over",
+            players=players,
         )
     supply = {Role.MINER: MINERS[players], Role.SABOTEUR: SABOTEURS[players]}
     roles: list[Role | None] = []
     for letter in (*seated.text, left_over.text):
         if letter not in "ms?":
-            raise span.error("a dwarf is m, s or ?: miner, saboteur, not known")
+            raise span.error("a dwarf is m, s or ?: miner, saboteur, unknown")
         role = None if letter == "?" else Role(letter)
         if role is not None:
             supply[role] -= 1
             if supply[role] < 0:
                 raise span.error(
-                    "so many {role} are not among {dwarves} dwarves (S2)",
+                    "there are not that many {role} among {dwarves} dwarves (S2)",
                     role=role.value,
                     dwarves=players + 1,
                 )

@@ -82,7 +82,7 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     head, body = words[:first], words[first:]
     for word in body:
         if word.name is not None:
-            raise word.span.error("tags stand before the first round")
+            raise word.span.error("tags go before the first round")
     end = body[0].span
     tags = read_tags(head, end)
     rest = TokenReader([word.span for word in body], words[-1].span)
@@ -92,12 +92,12 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     if isinstance(record, Record) and len(record.seeds) < len(tags.seeds):
         last = f"Seed{len(tags.seeds)}"
         spare = next(word.span for word in head if word.name == last)
-        raise spare.error("this tag does not belong in such a record")
+        raise spare.error("this tag does not belong in this kind of record")
     lines, score = record_lines(record)
     result = _result(score)
     if tags.result != result:
         tag = next(word.span for word in head if word.name == "Result")
-        raise tag.error('by what follows the result is "{result}"', result=result)
+        raise tag.error('what follows makes the result "{result}"', result=result)
     rest = TokenReader([word.span for word in body], words[-1].span)
     rest.expect(*(word for line in lines for word in line.words), END_WORD, *result.split())
     rest.expect_nothing()
@@ -138,7 +138,7 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError as error:
         good = data[: error.start].decode()
         raise Span(good, len(good), len(good), lined=True).error(
-            "what follows here is no text in UTF-8"
+            "what follows here is not UTF-8 text"
         ) from None
 
 
@@ -171,7 +171,9 @@ def _read_round(
     try:
         game, _ = record.next_step(game)
     except ValueError:
-        raise heading.error("this deal is not made of the cards of this game (S2 to S5)") from None
+        raise heading.error(
+            "this deal is not made from the cards of this game (S2 to S5)"
+        ) from None
     while game.to_act is not None and reader.next != END_WORD:
         span = reader.take()
         move = read_own_move(span)
@@ -199,7 +201,7 @@ def _read_deal(edition: Edition, reader: TokenReader) -> Deal:
     if position.gaps or position.turn is None:
         missing = ", ".join(position.gaps) or "who begins"
         raise fields[0].error(
-            "a deal that is written out is known in full", detail=f"missing: {missing}"
+            "a deal that is written out must be known in full", detail=f"missing: {missing}"
         )
     expect_text(gold.cut(0, 1), "$")
     dealt = position.round()

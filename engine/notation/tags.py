@@ -129,14 +129,12 @@ class _Found:
         for word in words[: MAX_TAGS + 1]:
             name = word.name or ""
             if _NAME.fullmatch(name) is None:
-                raise word.span.error("the name of a tag has no more than 32 characters")
+                raise word.span.error("the name of a tag has at most 32 characters")
             if name in tags:
-                raise word.span.error("the tag {name} stands here for the second time", name=name)
+                raise word.span.error("the tag {name} appears here for the second time", name=name)
             tags[name] = word
         if len(tags) > MAX_TAGS:
-            raise tags.popitem()[1].span.error(
-                "a record has no more than {most} tags", most=MAX_TAGS
-            )
+            raise tags.popitem()[1].span.error("a record has at most {most} tags", most=MAX_TAGS)
         if not tags or words[0].name != "Sabtui":
             first = words[0].span if words else end
             raise first.error(
@@ -146,7 +144,8 @@ class _Found:
         version = self.text("Sabtui")
         if version != FORMAT_VERSION:
             raise words[0].span.error(
-                "this Sabtui reads version {version} of records; a newer one may read this",
+                "this Sabtui reads version {version} of records; a newer one may be able to "
+                "read this",
                 version=FORMAT_VERSION,
             )
 
@@ -165,7 +164,7 @@ class _Found:
         text = re.sub(r"\\(.)", r"\1", self.tags[name].value)
         if len(text) > MAX_TAG_CHARACTERS:
             raise span.error(
-                "the text of a tag has no more than {most} characters", most=MAX_TAG_CHARACTERS
+                "the text of a tag has at most {most} characters", most=MAX_TAG_CHARACTERS
             )
         if not text.isprintable():
             raise span.error("the text of a tag has a control or format character")
@@ -177,9 +176,11 @@ class _Found:
         try:
             edition = Edition.read(text)
         except KeyError:
-            raise self.at("Edition").error("no edition or house rule is called like this") from None
+            raise self.at("Edition").error("no edition or house rule has this name") from None
         if edition.text != text:
-            raise self.at("Edition").error("this edition is spelt {edition}", edition=edition.text)
+            raise self.at("Edition").error(
+                "this edition is written {edition}", edition=edition.text
+            )
         return edition
 
     def names(self) -> tuple[str, ...]:
@@ -188,7 +189,9 @@ class _Found:
         due = [f"Seat{at + 1}" for at in range(max(len(seats), PLAYERS.start))]
         for seat in seats:
             if len(seats) > PLAYERS[-1] or seat not in due:
-                raise self.at(seat).error("3 to 10 play, each with a tag: Seat1, Seat2... (S1)")
+                raise self.at(seat).error(
+                    "a game has 3 to 10 players, each with a tag: Seat1, Seat2... (S1)"
+                )
         return tuple(self.text(seat) for seat in due)
 
     def rounds(self) -> int:
@@ -204,14 +207,16 @@ class _Found:
         if text == "-":
             return (None,)
         if text not in {format_seat(seat) for seat in range(players)}:
-            raise self.at(name).error("this is - or one of {players} seats", players=players)
+            raise self.at(name).error(
+                "this should be - or one of the {players} seats", players=players
+            )
         return (read_seat(Span.whole(text)),)
 
     def seeds(self) -> tuple[bytes, ...]:
         """Return the rounds' own seeds; none if all have one seed. Raises `NotationError`."""
         found = [name for name in _SEEDS if name in self]
         if found and "Seed" in self:
-            raise self.at("Seed").error("this tag does not belong in such a record")
+            raise self.at("Seed").error("this tag does not belong in this kind of record")
         return tuple(self.seed(name) for name in _SEEDS[: len(found)])
 
     def seed(self, name: str) -> bytes:
@@ -219,7 +224,7 @@ class _Found:
         text = self.text(name)
         if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
             raise self.at(name).error(
-                "a seed is {digits} digits of 0-9 and a-f", digits=2 * SEED_BYTES
+                "a seed is {digits} characters 0-9 or a-f", digits=2 * SEED_BYTES
             )
         return bytes.fromhex(text)
 
@@ -233,7 +238,7 @@ class _Found:
         names = [name for name in self.tags if name not in read and not _SEAT.fullmatch(name)]
         for name in names:
             if name in _STANDARD:
-                raise self.at(name).error("this tag does not belong in such a record")
+                raise self.at(name).error("this tag does not belong in this kind of record")
         return tuple((name, self.text(name)) for name in names)
 
 

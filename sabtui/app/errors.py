@@ -67,9 +67,9 @@ def no_screen(why: NoScreen, term: str) -> str:
     """Return the sentence that says why no screen is shown."""
     match why:
         case NoScreen.INPUT:
-            return _("Input is no terminal: no keys can be read.")
+            return _("Input is not a terminal: no keys can be read.")
         case NoScreen.OUTPUT:
-            return _("Output is no terminal: no screen can be drawn.")
+            return _("Output is not a terminal: no screen can be drawn.")
         case NoScreen.UNABLE:
             return _("TERM is {term}: no screen can be drawn.").format(term=term)
         case NoScreen.NAMELESS:

@@ -109,7 +109,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
         except TimeoutError:
             pass
         if browser.trouble is not None and not chosen:
-            text = _("Games cannot be looked for here ({trouble}); join by address: {command}")
+            text = _("Cannot look for games here ({trouble}); join by address: {command}")
             trouble = system_words(browser.trouble)
             advice = text.format(trouble=trouble, command="sabtui join HOST[:PORT]")
             raise NoTableFound(advice)
@@ -130,12 +130,12 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
         game = games[0]
         text = _("{game}: {state}.").format(game=game.title, state=status_words(game))
         if game.status is GameStatus.UNREACHABLE:
-            advice = _("There, {command} tells how to let others in.")
+            advice = _("On the host's computer, {command} shows how to let others in.")
             text = f"{text} {advice.format(command='sabtui doctor')}"
         raise UserError(text)
     back = [game for table in known for game in joinable if game.advert.id == table]
     if len(joinable) > 1 and not back:
-        text = _("There are several games here: {titles}. Say which: {command}")
+        text = _("There are several games here: {titles}. Say which one: {command}")
         titles = ", ".join(game.title for game in joinable)
         raise UserError(text.format(titles=titles, command="sabtui join NAME"))
     return FoundTable.of((back or joinable)[0])
@@ -155,25 +155,25 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
     if games:
         return _only(games, known)
     if typed.port is None:
-        text = _("No game answers at {host}; type its port too if it has another: {command}")
+        text = _("No game answers at {host}; if it uses another port, type that too: {command}")
         command = f"sabtui join {typed.host}:7341"
         raise UserError(text.format(host=typed.host, command=command))
     return FoundTable(f"{typed.host}:{typed.port}", "", addresses)
 
 
 def _none_called(wanted: str) -> str:
-    text = _("No game called {name} is seen on this network; {command} lists what is.")
+    text = _("No game called {name} found on this network; {command} lists those there are.")
     return text.format(name=wanted, command="sabtui games")
 
 
 def _none_at_all() -> str:
-    text = _("No game is seen on this network. Host one ({host}), or:").format(host="sabtui host")
+    text = _("No games found on this network. Host one ({host}), or:").format(host="sabtui host")
     return f"{text} {look_harder()}"
 
 
 def look_harder() -> str:
     """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
-    text = _("{sweep} asks at each address of this network, {join} at one that you are told.")
+    text = _("{sweep} tries every address on this network, {join} the one your host gives you.")
     return text.format(sweep="sabtui games --sweep", join="sabtui join HOST[:PORT]")
 
 

@@ -85,7 +85,7 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         log = (folder / "last-table.log").open("wb")
     except OSError as error:
-        text = _("{folder} cannot be written ({problem}): make room there.")
+        text = _("Cannot write to {folder} ({problem}): make room there.")
         raise UserError(text.format(folder=folder, problem=system_words(error))) from error
     with log:
         process = _start(log)
@@ -94,7 +94,7 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     try:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
-        text = _("The table could not be opened; {log} tells why.")
+        text = _("The table could not be opened; {log} says why.")
         raise UserError(text.format(log=folder / "last-table.log")) from None
     if opened.trouble:
         raise UserError(opened.trouble)
@@ -116,7 +116,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
     for kept in credential_store().stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
-    text = _("{folder} cannot be written: make room there, then sabtui host --resume.")
+    text = _("Cannot write to {folder}: make room there, then run sabtui host --resume.")
     raise UserError(text.format(folder=state_folder()))
 
 

@@ -45,8 +45,8 @@ def crash_message(error: BaseException) -> str:
     """Log an exception, and return a sentence for the player that says what to do."""
     log_exception(error)
     text = _(
-        "Sabtui itself made a mistake ({problem}); {file} tells more. "
-        "Start it again: your seat at a table is kept, and Resume brings you back."
+        "Something went wrong inside Sabtui ({problem}); see {file}. Start it again: your "
+        "seat is kept, and Resume brings you back."
     )
     return text.format(problem=type(error).__name__, file=log_file())
 

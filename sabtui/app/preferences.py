@@ -89,7 +89,7 @@ class PreferencesStore:
         except FileNotFoundError:
             return Preferences(), ""
         except (OSError, UnicodeDecodeError):
-            message = _("{path} cannot be read: your settings are the usual ones.")
+            message = _("Cannot read {path}: using the default settings.")
             return Preferences(), message.format(path=self.path)
         return self._understood(text)
 
@@ -107,7 +107,7 @@ class PreferencesStore:
             finally:
                 spare.unlink(missing_ok=True)
         except OSError as error:
-            text = _("Your settings count until you quit, but {path} cannot be written: {problem}.")
+            text = _("Cannot write {path}: {problem}. Your settings last only until you quit.")
             return text.format(path=self.path, problem=system_words(error))
         return ""
 
@@ -125,7 +125,7 @@ class PreferencesStore:
                 strange.append(name if name in _NAMES else _("a line"))
         if not strange:
             return kept, ""
-        message = _("In {path} not all is right: {names}. The usual counts instead.")
+        message = _("Some settings in {path} are wrong: {names}. Their defaults are used instead.")
         return kept, message.format(path=self.path, names=listed(list(dict.fromkeys(strange))))
 
 

@@ -41,13 +41,13 @@ def saved(record: str, path: str) -> str:
         with file.open("x", encoding="utf-8", newline="\n") as sheet:
             sheet.write(record)
     except FileExistsError:
-        return _("{path} is there already: choose another name.").format(path=path)
+        return _("{path} already exists: choose another name.").format(path=path)
     except (OSError, RuntimeError, ValueError) as error:
         problem = system_words(error) if isinstance(error, OSError) else error
-        return _("{path} cannot be written ({problem}): choose another.").format(
+        return _("Cannot write {path} ({problem}): choose another name.").format(
             path=path, problem=problem
         )
-    return _("Saved. Look at it with: sabtui record {path}").format(path=file)
+    return _("Saved. To read it: sabtui record {path}").format(path=file)
 
 
 RECORD_SUFFIX: Final = ".sab"
@@ -85,7 +85,7 @@ def keep(record: str, table: str, where: Path) -> str:
     try:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        text = _("{folder} cannot be made ({problem}).")
+        text = _("Cannot create {folder} ({problem}).")
         return text.format(folder=where, problem=system_words(error))
     return saved(record, str(where / f"{named}{RECORD_SUFFIX}"))
 
@@ -118,10 +118,10 @@ def read(path: str) -> list[str]:
         with Path(path).open("rb") as file:
             record = parse_record(file.read(MAX_RECORD_BYTES))
     except OSError as error:
-        text = _("cannot read {path}: {problem}; give the path of a .sab file")
+        text = _("Cannot read {path}: {problem}; give the path of a .sab file")
         raise UserError(text.format(path=path, problem=system_words(error))) from error
     except NotationError as error:
-        text = _("{path} is not a right record, get it anew or mend it: {problem}")
+        text = _("{path} is not a valid record; get it again or fix it: {problem}")
         raise UserError(text.format(path=path, problem=located(error))) from error
     return [*_told(record)]
 
@@ -136,7 +136,7 @@ def _told(record: Record | ObservedRecord) -> Iterator[str]:
     """Yield the record as lines to show."""
     names = record.names
     lines, score = record_lines(record)
-    yield _whose(record) + " " + _("Every check fits.")
+    yield _whose(record) + " " + _("All checks match.")
     yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
         edition=edition_name(record.edition.text), players=len(names), rounds=record.rounds
     )
@@ -158,7 +158,7 @@ def _whose(record: Record | ObservedRecord) -> str:
         return _("A whole record, replayed from its deals.")
     if record.seat is None:
         return _("A record of what everybody could see.")
-    return _("A record of what {name} in seat {seat} heard.").format(
+    return _("A record of what {name}, in seat {seat}, could see.").format(
         name=record.names[record.seat], seat=record.seat + 1
     )
 
@@ -169,7 +169,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
     match line.kind:
         case LineKind.ROUND:
             if words[2:]:
-                text = _("Round {number}, dealt {deal}")
+                text = _("Round {number}, deal {deal}")
                 return text.format(number=words[1], deal=" ".join(words[2:]))
             return _("Round {number}").format(number=words[1])
         case LineKind.LAP:
@@ -191,7 +191,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
         case LineKind.GOLD:
             taken = _each(line.seats, words[2:], names)
             if len(words[2:]) > len(line.seats):
-                text = _("{count} gold cards to share: {taken}; not chosen yet {offer}")
+                text = _("{count} gold cards to share: {taken}; not yet chosen {offer}")
             else:
                 text = _("{count} gold cards to share: {taken}")
             return text.format(count=words[1], taken=taken, offer=words[-1])
@@ -202,9 +202,9 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
                 f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
             )
             if words[4:]:
-                text = _("{count} nuggets to each saboteur, in cards+chits: {paid}; own {own}")
+                text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}; own cards {own}")
             else:
-                text = _("{count} nuggets to each saboteur, in cards+chits: {paid}")
+                text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}")
             return text.format(count=words[1], paid=cards_and_chits, own=" ".join(words[4:]))
         case LineKind.SHOWN:
             held = zip(names, words[1].split(","), strict=True)

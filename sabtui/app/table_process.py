@@ -103,10 +103,13 @@ def _claim(first: int | None) -> PortClaim:
     try:
         return claim_port(first=first)
     except NoPortFree as error:
-        text = _("The ports {first} to {last} are all taken here: close a table, or give --port.")
+        text = _(
+            "Ports {first} to {last} are all in use here: close a table, or choose "
+            "another port with --port."
+        )
         raise UserError(text.format(first=error.ports[0], last=error.ports[-1])) from error
     except OSError as error:
-        text = _("This computer lets no table listen: {problem}.")
+        text = _("No port can be opened on this computer: {problem}.")
         raise UserError(text.format(problem=system_words(error))) from error
 
 

@@ -73,7 +73,7 @@ class TableService:
             raise UserError(to.problem)
         table = _resumable_tables().get(to.id)
         if table is None:
-            raise UserError(_("That table is no more."))
+            raise UserError(_("That table no longer exists."))
         if table.journal is not None and not table.journal.busy:
             return await open_table(ReopenRequest(str(table.journal.path)))
         assert table.credentials is not None
@@ -160,9 +160,9 @@ def reopening(title: str) -> ReopenRequest:
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
     if there:
-        text = _("{table} was closed for good, and is not brought back.")
+        text = _("{table} was closed for good and cannot be brought back.")
         raise UserError(text.format(table=there[0].name))
-    raise UserError(_("There is no table to bring back: sabtui host opens one."))
+    raise UserError(_("There is no table to bring back: sabtui host opens a new one."))
 
 
 async def credentials_to_join(request: JoinRequest) -> Credentials:

@@ -64,9 +64,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Write the error message with a hint at `--help`, and exit with `EXIT_USAGE`."""
-        advice = _("{problem}; {program} --help tells more").format(
-            problem=message, program=self.prog
-        )
+        advice = _("{problem}; see {program} --help").format(problem=message, program=self.prog)
         complain(f"{self.prog}: {advice}")
         raise SystemExit(EXIT_USAGE)
 
@@ -90,10 +88,12 @@ def language_in(argv: Sequence[str]) -> str:
 
 def _parser() -> Parser:
     plain = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    plain.add_argument("--plain", action="store_true", help=_("lines in, lines out, no screen"))
-    plain.add_argument("--ascii", action="store_true", help=_("draw with | - + . # alone"))
     plain.add_argument(
-        LANGUAGE, choices=languages(), metavar=_("CODE"), help=_("speak it: %(choices)s")
+        "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
+    )
+    plain.add_argument("--ascii", action="store_true", help=_("Draw with | - + . # only"))
+    plain.add_argument(
+        LANGUAGE, choices=languages(), metavar=_("CODE"), help=_("Language: %(choices)s")
     )
     top = Parser(
         "sabtui",
@@ -101,75 +101,91 @@ def _parser() -> Parser:
         parents=[plain],
     )
     version = f"sabtui {sabtui.__version__}"
-    top.add_argument("--version", action="version", version=version, help=_("show the version"))
+    top.add_argument("--version", action="version", version=version, help=_("Show the version"))
     commands = top.add_subparsers(dest="command", metavar=_("COMMAND"), title=_("commands"))
 
     def command(name: str, purpose: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=purpose, description=purpose, parents=[plain])
 
-    _practise_options(command("practise", _("play a whole game against bots")))
-    _host_options(command("host", _("open a table for others on the network")))
-    _join_options(command("join", _("join a table, or come back to it")))
-    command("doctor", _("look at terminal, network and firewall, each with advice"))
-    games = command("games", _("list the games seen on this network"))
+    _practise_options(command("practise", _("Play a whole game against bots")))
+    _host_options(command("host", _("Open a table for others on the network")))
+    _join_options(command("join", _("Join a table, or come back to it")))
+    command("doctor", _("Check terminal, network and firewall, with advice on each"))
+    games = command("games", _("List the games on this network"))
     games.add_argument(
-        "--sweep", action="store_true", help=_("ask each address of this network, one by one")
+        "--sweep", action="store_true", help=_("Try every address on this network, one by one")
     )
-    record = command("record", _("check the record of a game, and show it"))
-    record.add_argument("file", metavar=_("FILE"), help=_("a .sab file"))
+    record = command("record", _("Check and show the record of a game"))
+    record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     return top
 
 
 def _practise_options(practise: argparse.ArgumentParser) -> None:
-    _number(practise, "--bots", (2, 9), 4, _("how many bots, 2 to 9 (%(default)s)"))
+    _number(practise, "--bots", (2, 9), 4, _("How many bots, 2 to 9 (default: %(default)s)"))
     _game_options(practise)
     _name_option(practise)
     practise.add_argument(
-        "--seed", type=_seed, metavar=_("HEX"), help=_("deal the same game again")
+        "--seed", type=_seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
     )
 
 
 def _host_options(host: argparse.ArgumentParser) -> None:
     host.add_argument(
-        "title", nargs="?", default="", metavar=_("NAME"), help=_("what the table is called")
+        "title", nargs="?", default="", metavar=_("NAME"), help=_("Name of the table")
     )
-    _number(host, "--players", (3, 10), None, _("how many seats, 3 to 10 (5, or more for bots)"))
-    _number(host, "--bots", (0, 9), 0, _("how many of them are bots' (%(default)s)"))
+    _number(
+        host,
+        "--players",
+        (3, 10),
+        None,
+        _("How many seats, 3 to 10 (default: 5, or as many as the bots need)"),
+    )
+    _number(host, "--bots", (0, 9), 0, _("How many of the seats are bots (default: %(default)s)"))
     _game_options(host)
     _name_option(host)
     code = host.add_mutually_exclusive_group()
     code.add_argument(
-        "--code", type=_code, metavar=_("TWO-WORDS"), help=_("the room code (drawn by chance)")
+        "--code",
+        type=_code,
+        metavar=_("TWO-WORDS"),
+        help=_("Room code (default: two random words)"),
     )
     code.add_argument(
         "--open",
         dest="is_open",
         action="store_true",
-        help=_("no code: whoever is on the network may come in"),
+        help=_("No code: anybody on the network may join"),
     )
     host.add_argument(
         "--absent",
         choices=("bot", "wait"),
         default="bot",
-        help=_("who plays for somebody who is gone: a bot, or all wait (%(default)s)"),
+        help=_(
+            "When a player loses connection: a bot plays for them, or everybody waits "
+            "(default: %(default)s)"
+        ),
     )
     host.add_argument(
-        "--no-hints", dest="hints", action="store_false", help=_("nobody is given advice on moves")
+        "--no-hints", dest="hints", action="store_false", help=_("No hints at this table")
     )
-    seconds = _("seconds to think before a bot moves for a sleeper, 0 for ever (%(default)s)")
+    seconds = _(
+        "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
+    )
     _number(host, "--turn", (0, 3600), 0, seconds)
-    _number(host, "--port", (1024, 65535), None, _("the port to take (7341 or the next free)"))
+    _number(
+        host, "--port", (1024, 65535), None, _("Port to use (default: 7341, or the next free one)")
+    )
     host.add_argument(
         "--resume",
         nargs="?",
         const="",
         metavar=_("NAME"),
-        help=_("bring back a table that was not closed, the last one if no name is given"),
+        help=_("Bring back a table that was not closed; the last one if no name is given"),
     )
     host.add_argument(
-        "--headless", action="store_true", help=_("only the table: join it from elsewhere")
+        "--headless", action="store_true", help=_("Run only the table: join it from elsewhere")
     )
-    idle = _("with --headless: end when nobody was there for so many minutes (0: never)")
+    idle = _("With --headless: stop after this many minutes with nobody there (0: never)")
     _number(host, "--idle", (0, 9999), 0, idle)
     _autopilot_option(host)
 
@@ -180,10 +196,10 @@ def _join_options(join: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar=_("NAME|HOST[:PORT]"),
-        help=_("the table's name or address; not needed where there is only one"),
+        help=_("Name or address of the table; not needed if there is only one"),
     )
-    join.add_argument("--code", type=_code, metavar=_("TWO-WORDS"), help=_("the room code"))
-    join.add_argument("--watch", action="store_true", help=_("only watch"))
+    join.add_argument("--code", type=_code, metavar=_("TWO-WORDS"), help=_("Room code"))
+    join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
     _name_option(join)
     _autopilot_option(join)
 
@@ -194,23 +210,28 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
         type=_edition,
         default="international",
         metavar=_("NAME[+ROW...]"),
-        help=_("whose rulebook, with house rules after a plus: italia+linked (%(default)s)"),
+        help=_(
+            "Rulebook: international, argentina, italia or france (default: %(default)s). "
+            "Add house rules with a plus, as in italia+linked: clockwise or "
+            "counter-clockwise, linked or adjacent, played-out or ends-round, "
+            "each-miner-one or all-players, path or card"
+        ),
     )
-    _number(parser, "--rounds", (1, 3), 3, _("1, 2 or 3 (%(default)s)"))
+    _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))
     parser.add_argument(
         "--level",
         choices=("easy", "fair", "hard"),
         default=DEFAULT_BOT_LEVEL,
-        help=_("how good the bots are (%(default)s)"),
+        help=_("Level of the bots; fair is medium (default: %(default)s)"),
     )
 
 
 def _name_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default="", metavar=_("NAME"), help=_("what you are called"))
+    parser.add_argument("--name", default="", metavar=_("NAME"), help=_("Your name at the table"))
 
 
 def _autopilot_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--autopilot", action="store_true", help=_("a bot plays your seat"))
+    parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
 
 
 def _number(
@@ -232,7 +253,7 @@ def _from_to(first: int, last: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
             return int(text)
-        problem = _("{text!r} is no number from {first} to {last}")
+        problem = _("{text!r} is not a number from {first} to {last}")
         raise argparse.ArgumentTypeError(problem.format(text=text[:40], first=first, last=last))
 
     return number
@@ -245,7 +266,9 @@ def _edition(text: str) -> Edition:
     try:
         return Edition.read(text)
     except KeyError:
-        problem = _("{text!r} is no edition: take {names}, with house rules as in italia+linked")
+        problem = _(
+            "{text!r} is not an edition: choose {names}, with house rules as in italia+linked"
+        )
         raise argparse.ArgumentTypeError(
             problem.format(text=text[:40], names=", ".join(EDITIONS))
         ) from None
@@ -265,6 +288,6 @@ def _code(text: str) -> RoomCode:
 def _seed(text: str) -> bytes:
     """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
     if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
-        problem = _("{text!r} is no seed: 1 to 64 digits 0 to 9 and a to f")
+        problem = _("{text!r} is not a seed: 1 to 64 digits, 0 to 9 and a to f")
         raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
     return int(text, 16).to_bytes(32, "big")

@@ -48,7 +48,7 @@ async def watch_games(
         trouble = browser.trouble
     if trouble is not None and not said:
         advice = _(
-            "cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
+            "Cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
         )
         sys.stderr.write(f"{advice.format(trouble=system_words(trouble))}\n")
         return 1
@@ -60,8 +60,8 @@ async def watch_games(
 def _nothing(*, sweep: bool) -> str:
     """Return the sentence that no game was found, with advice on how to search further."""
     if sweep:
-        return _("No games seen on this network, at none of its addresses.")
-    text = _("No games seen on this network; {command} asks at each of its addresses.")
+        return _("No games found at any address on this network.")
+    text = _("No games found on this network; {command} tries each of its addresses.")
     return text.format(command="sabtui games --sweep")
 
 

@@ -97,7 +97,7 @@ def _in_lines(asked: Arguments) -> bool:
         return False
     text, instead = (
         no_screen(why, os.environ.get("TERM", "")),
-        _("Playing in lines, as with --plain."),
+        _("Playing in lines of text, as with --plain."),
     )
     complain(f"sabtui: {text} {instead}")
     return True
@@ -109,7 +109,7 @@ def _play_in_lines(asked: Arguments) -> int:
 
     keep_off_terminal()
     if asked.command is None:
-        text = _("Here is a practice game; sabtui --help lists what else there is.")
+        text = _("Starting a practice game; sabtui --help lists what else there is.")
         sys.stdout.write(f"{text}\n")
         asked = read(["practise"])
     return play_in_lines(asked)

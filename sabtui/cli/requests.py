@@ -40,7 +40,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         return reopening(asked.resume)
     seats = asked.players or max(Settings().seats, asked.bots + 1)
     if asked.bots >= seats:
-        text = _("Bots would take all seats: ask for --players {count}, or fewer --bots.")
+        text = _("Bots would take all the seats: use --players {count}, or fewer --bots.")
         raise UserError(text.format(count=asked.bots + 1))
     name = _name(asked)
     settings = Settings(

@@ -125,23 +125,23 @@ def parse_command(line: str) -> ParsedCommand | None:
 def game_help() -> list[str]:
     """Return the help on commands in a game, short enough for one screen."""
     return [
-        _("On your turn type a card's number, then a place's. Or a move: ? moves tells how."),
+        _("On your turn, type the numbers of a card and a place; or a move: see ? moves."),
         *_rows(
             (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
-            (InGame.HAND, _("your cards; Enter tells where you are")),
+            (InGame.HAND, _("your cards; Enter shows where you are")),
             (InGame.MINE, _("the mine in words; m 3n1: around that cell")),
-            (InGame.DRAW, _("the mine drawn; d big, d small")),
+            (InGame.DRAW, _("the mine as a drawing; d big, d small")),
             (AtTable.WHO, _("players: tools, cards, gold, whose turn")),
-            (InGame.ROLE, _("what you are, your gold, rounds won")),
-            (InGame.LOG, _("what happened last; l 40: so many lines")),
-            (InGame.PILE, _("cards to draw, cards discarded")),
+            (InGame.ROLE, _("your role, your gold, rounds won")),
+            (InGame.LOG, _("what happened last; l 40: the last 40 lines")),
+            (InGame.PILE, _("cards left to draw, cards discarded")),
             (InGame.MORE, _("the rest of a long list")),
             (InGame.BACK, _("back to your cards")),
-            (InGame.HINT, _("moves worth a thought, and why")),
+            (InGame.HINT, _("suggested moves, and why")),
             (InGame.DISCARD, _("x3: pass, and discard your card 3")),
-            (AtTable.TALK, _("t TEXT: say it to all; t: what was said")),
-            (AtTable.RULES, _("the rules, a page at a time: rules gold")),
-            (AtTable.QUIT, _("let go of the game; it asks first")),
+            (AtTable.TALK, _("t TEXT: say it to everybody; t: show the talk")),
+            (AtTable.RULES, _("the rules by page, such as rules gold")),
+            (AtTable.QUIT, _("leave for now; asks first")),
         ),
     ]
 
@@ -150,17 +150,17 @@ def table_help(*, is_host: bool) -> list[str]:
     """Return the help on commands at a table, in a game or not, short enough for one screen."""
     rows = _rows(
         (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
-        (AtTable.READY, _("ready, or not; Enter does the next thing")),
+        (AtTable.READY, _("ready or not; Enter takes the next step")),
         (AtTable.SIT, _("sit 2: take seat 2")),
         (AtTable.STAND, _("give up your seat, and watch")),
-        (AtTable.TALK, _('t TEXT or "TEXT: say it; t: what was said')),
-        (AtTable.CLAIM, _("quick claims; c 3: claim number 3")),
+        (AtTable.TALK, _('t TEXT or "TEXT: say it; t: show the talk')),
+        (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
         (AtTable.WHO, _("who sits where")),
-        (AtTable.TABLE, _("the same, and what was agreed")),
-        (AtTable.RULES, _("the rules, a page at a time: rules gold")),
-        (AtTable.AUTO, _("a bot plays for you, until auto or a move")),
-        (AtTable.SAVE, _("save FILE: keep the record of a game")),
-        (AtTable.QUIT, _("let go, and come back later")),
+        (AtTable.TABLE, _("the same, and the table's settings")),
+        (AtTable.RULES, _("the rules by page, such as rules gold")),
+        (AtTable.AUTO, _("let a bot play for you; auto or a move ends it")),
+        (AtTable.SAVE, _("save FILE: save the record of a game")),
+        (AtTable.QUIT, _("leave for now, and come back later")),
         (AtTable.LEAVE, _("leave for good")),
     )
     return [*rows, _("? host lists what only you can do.")] if is_host else rows
@@ -169,45 +169,45 @@ def table_help(*, is_host: bool) -> list[str]:
 def host_help() -> list[str]:
     """Return the help on commands of the host, short enough for one screen."""
     return _rows(
-        (AsHost.START, _("begin the game")),
-        (AsHost.BOT, _("bot NAME LEVEL: one more; bots 2: two more")),
+        (AsHost.START, _("start the game")),
+        (AsHost.BOT, _("bot NAME LEVEL: add a bot; bots 2: add two")),
         (AsHost.EMPTY, _("empty 3: free seat 3")),
-        (AsHost.KICK, _("kick NAME: send somebody away")),
-        (AsHost.GIVE, _("give 3 NAME: seat 3 to a watcher")),
-        (AsHost.EDITION, _("edition NAME: whose rulebook; edition: all of them")),
+        (AsHost.KICK, _("kick NAME: remove somebody")),
+        (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
+        (AsHost.EDITION, _("edition NAME: choose a rulebook; edition: list them")),
         (AsHost.ROUNDS, _("rounds 1 to 3; seats 3 to 10")),
-        (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: it is drawn")),
-        (AsHost.ABSENT, _("absent bot, absent wait: who plays for the gone")),
+        (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: drawn at random")),
+        (AsHost.ABSENT, _("absent bot, absent wait: if a connection is lost")),
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
-        (AsHost.HINTS, _("hints yes, hints no: whether anybody may ask")),
-        (AsHost.PAUSE, _("pause; go: go on")),
+        (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
+        (AsHost.PAUSE, _("pause the game; go: resume it")),
         (AsHost.NEXT, _("deal the next round at once")),
         (AsHost.AGAIN, _("another game with the same seats")),
-        (AsHost.UNSAVED, _("go on although the disk is full")),
-        (AsHost.LOCK, _("nobody new comes in; unlock; code: a new code")),
-        (AsHost.CLOSE, _("close the table for all; it asks first")),
+        (AsHost.UNSAVED, _("play on although the disk is full")),
+        (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),
+        (AsHost.CLOSE, _("close the table for everybody; asks first")),
     )
 
 
 def move_lines() -> list[str]:
     """Return the help on how moves are written."""
     return [
-        _("2 1 is card 2 at place 1; 2 alone lists its places; x2 discards it."),
-        _("NES@3n1 lays a card open to north, east, south; nes is a dead end."),
-        _("A cell is so many east of the start, then north or south: 3n1, 8s2, 4."),
-        _("-L>2 breaks the lantern of seat 2; +L>2 repairs it, +LC>2:L by a double card."),
-        _("R@3n1 is a rockfall, M@8n2 a map, xNES a discard, $2 keeps two nuggets."),
-        _("P is pick, L lantern, C cart."),
+        _("2 1 plays card 2 at place 1; 2 alone lists its places; x2 discards it."),
+        _("NES@3n1 lays a card open to north, east and south; nes is a dead end."),
+        _("A cell is columns east of the start, then rows north or south: 3n1, 8s2, 4."),
+        _("-L>2 breaks seat 2's lantern; +L>2 repairs it, +LC>2:L with a double card."),
+        _("R@3n1 is a rockfall, M@8n2 a map, xNES a discard; $2 keeps two nuggets."),
+        _("P is the pick, L the lantern, C the cart."),
     ]
 
 
 def sign_lines() -> list[str]:
     """Return the help on the signs in the drawing of the mine."""
     return [
-        _("S start, $ treasure, o stone, [?] goal face down; [$] and [o]: only you know."),
-        _("Large: lines joined are a tunnel, arms around an x a dead end, dots are cut off."),
-        _("Small: the middle tells north and south: + both, ' north, . south, - none;"),
-        _("in a dead end X both, ^ north, v south, x none. ~ is cut off."),
+        _("S start, $ treasure, o stone, [?] face-down goal; [$] and [o]: only you know."),
+        _("Large: joined lines are tunnels, arms around an x dead ends, dots are cut off."),
+        _("Small: the middle shows north and south: + both, ' north, . south, - neither;"),
+        _("in a dead end X both, ^ north, v south, x neither. ~ is cut off."),
         _("Numbers are the places of the card you chose."),
     ]
 

@@ -208,10 +208,10 @@ class _Driver:
     def _input_ended(self) -> str:
         """Return the sentence that the input has ended, and what becomes of the game."""
         if self._plain_session.flying:
-            return _("The input has ended; the bot plays on for you.")
+            return _("The input has ended; a bot plays on for you.")
         if self._plain_session.back or phase(self._plain_session.status) is Phase.OVER:
             return _("The input has ended.")
-        return _("The input has ended, and with it the game.")
+        return _("The input has ended, and so has the game.")
 
     def _do(self, answer: Reaction) -> None:
         """Write the lines of a reaction, and carry out its effect."""

@@ -98,7 +98,7 @@ def seat_numbered(rest: str, seats: int) -> int | None:
 
 def flying_told() -> str:
     """Return the sentence that the autopilot plays, and how to stop it."""
-    return _("A bot plays for you now. auto, or a move of yours, takes the seat back.")
+    return _("A bot plays for you now. Type auto, or a move, to take over again.")
 
 
 def _help(session: PlainSession, rest: str) -> list[str]:
@@ -132,7 +132,9 @@ def _talk(session: PlainSession) -> list[str]:
     assert session.status.game_state is not None
     names = cast_of(session.lobby, session.status.member).names
     lines = [chat_words(line, names) for line in session.status.game_state.talk]
-    return lines[2 - session.size.rows :] or [_("Nobody has said anything yet: t TEXT does.")]
+    return lines[2 - session.size.rows :] or [
+        _("Nobody has said anything yet. Type t and your message.")
+    ]
 
 
 def _claim(session: PlainSession, rest: str) -> Reaction:
@@ -142,7 +144,7 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
         return session.request(MakeClaim(claims[int(rest) - 1]))
     listed = [f"{at} {claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
-    return session.say([_("c and a number claims it."), phrases(listed)])
+    return session.say([_("Type c and a number to make a claim."), phrases(listed)])
 
 
 def _ready(session: PlainSession) -> Reaction:
@@ -154,7 +156,7 @@ def _sit(session: PlainSession, rest: str) -> Reaction:
     seats = len(session.lobby.chairs)
     seat = seat_numbered(rest, seats) if rest else next(iter(open_seats(session.status)), None)
     if seat is None:
-        text = _("Which seat? sit and a number from 1 to {last} takes it.")
+        text = _("Which seat? Type sit and a number from 1 to {last}.")
         return session.say([text.format(last=seats)])
     return session.request(Sit(seat))
 
@@ -163,16 +165,16 @@ def _auto(session: PlainSession) -> Reaction:
     """Turn the autopilot on or off."""
     if session.flying:
         back = replace(session, flying=False)
-        return back.say([_("You play yourself again."), *back.where()])
+        return back.say([_("You have taken over again."), *back.where()])
     return replace(session, flying=True).say([flying_told()])
 
 
 def _save(session: PlainSession, rest: str) -> Reaction:
     assert session.status.game_state is not None
     if not session.status.game_state.record:
-        return session.say([_("Once the game is over you can do that.")])
+        return session.say([_("You can do that once the game is over.")])
     if not rest:
-        return session.say([_("Into which file? save FILE.")])
+        return session.say([_("Into which file? Type save FILE.")])
     return session.say([], SaveRecord(rest))
 
 
@@ -227,7 +229,7 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
 def _hints(game: GameView) -> list[str]:
     """Return moves worth considering, with reasons, from what the seat knows."""
     if not game.hints:
-        return [_("No hints at this table: that was agreed.")]
+        return [_("Hints are off at this table.")]
     if not game.my_turn:
         return [waiting(game.view, game.names)]
     found = hints(game.view, Random(len(game.view.history)), PLAIN_HINT_BUDGET)
@@ -249,7 +251,7 @@ def _discard(game: GameView, rest: str) -> Reply:
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(kinds):
         card = kinds[int(rest[:3]) - 1].card
     if card is None:
-        text = _("Which card? x and its number discards it: x1 to x{last}.")
+        text = _("Which card? Type x and its number: x1 to x{last}.")
         return game.say([text.format(last=len(kinds))])
     return game.attempt(Discard(card))
 
@@ -266,5 +268,5 @@ def _draw(game: GameView, rest: str) -> Reply:
 def _more(game: GameView) -> Reply:
     """Return the next part of a long list, and after the last one the first again."""
     if game.card is None:
-        return game.say([_("There is no list to go on with.")])
+        return game.say([_("There is no list to continue.")])
     return game.choose(game.card, game.listed if game.listed < len(game.plays) else 0)

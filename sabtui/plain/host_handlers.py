@@ -42,7 +42,7 @@ from sabtui.text.reasons import refused
 def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
     """Carry out a command of the host; `rest` is the text after it."""
     if command is AsHost.CLOSE:
-        text = _("Close the table for all, for good? yes or no.")
+        text = _("Close the table for everybody, for good? yes or no.")
         return replace(session, question=PendingQuestion.CLOSE).say([text])
     if command is AsHost.EDITION and not rest:
         return session.say(edition_lines())
@@ -119,7 +119,7 @@ def _number(command: AsHost, rest: str, first: int, last: int) -> int:
     """Parse the number after a command. Raises `UserError` unless it is from `first` to `last`."""
     if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
         return int(rest)
-    text = _("After {command} comes a number from {first} to {last}.")
+    text = _("{command} needs a number from {first} to {last}.")
     raise UserError(text.format(command=command.long, first=first, last=last))
 
 
@@ -133,7 +133,7 @@ def _edition(rest: str, now: str) -> str:
         return Edition.read(now + rest if rest.startswith("+") else rest).text
     except KeyError:
         text = _("Editions: {names}; house rules after a plus, as in italia+linked.")
-        advice = _("edition alone lists them.")
+        advice = _("Type edition to list them.")
         raise UserError(f"{text.format(names=', '.join(EDITIONS))} {advice}") from None
 
 
@@ -144,7 +144,7 @@ def _member(name: str, lobby: Lobby) -> int:
         UserError: no name was typed, or it does not match exactly one person.
     """
     if not name:
-        raise UserError(_("Whom? Their name comes last."))
+        raise UserError(_("Which player? Put their name at the end."))
     people = {person.name.casefold(): person.member for person in lobby.people}
     like = [member for other, member in people.items() if other.startswith(name.casefold())]
     if name.casefold() in people:
@@ -175,7 +175,7 @@ def _free(lobby: Lobby) -> tuple[int, ...]:
     """Return the free seats. Raises `UserError` if there are none."""
     if not lobby.free_seats:
         raise UserError(
-            _("No seat is free: seats {more} adds one, or empty N frees seat N.").format(
+            _("No seat is free: type seats {more} to add one, or empty N to free seat N.").format(
                 more=min(len(lobby.chairs) + 1, MAX_SEATS)
             )
         )

@@ -31,10 +31,10 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     terms = SettingsText.of(lobby.settings, cast_of(lobby, status.member))
     agreed = terms if lobby.name else terms.alone()
     return [
-        _("Table {name}.").format(name=table_name(lobby)),
+        _("Table: {name}.").format(name=table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
-        _("Agreed: {terms}.").format(terms=", ".join(agreed)),
+        _("Table settings: {terms}.").format(terms=", ".join(agreed)),
         *([table_locked()] if lobby.locked else []),
     ]
 
@@ -83,7 +83,7 @@ def gone_lines(lobby: Lobby) -> list[str]:
     gone = [
         person.name for _chair, person in lobby.sitting() if person.presence is not Presence.THERE
     ]
-    return [_("Not heard of: {names}.").format(names=listed(gone))] if gone else []
+    return [_("Connection lost: {names}.").format(names=listed(gone))] if gone else []
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
@@ -124,38 +124,42 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
             return _("Enter starts the game.")
         if missing:
             return ngettext(
-                "A game needs {count} more player: wait, or bots {count} adds a bot.",
-                "A game needs {count} more players: wait, or bots {count} adds bots.",
+                "A game needs {count} more player: wait, or type bots {count} to add a bot.",
+                "A game needs {count} more players: wait, or type bots {count} to add bots.",
                 missing,
             ).format(count=missing)
     elif status.seat is None:
         if not open_seats(status):
-            return _("You watch; no seat is free.")
-        return _("You watch; sit {seat} takes a seat.").format(seat=open_seats(status)[0] + 1)
+            return _("You are watching; no seat is free.")
+        return _("You are watching; type sit {seat} to take a seat.").format(
+            seat=open_seats(status)[0] + 1
+        )
     elif obvious(status, lobby) is not None:
-        return _("Enter says that you are ready.")
-    return waits_for(waited) or _("Waiting for the host to begin.")
+        return _("Press Enter when you are ready.")
+    return waits_for(waited) or _("Waiting for the host to start.")
 
 
 def _before_the_deal(status: Status, lobby: Lobby) -> str:
     if status.seat is None:
         if open_seats(status):
-            text = _("You watch; until the next round is dealt, sit {seat} takes a seat.")
+            text = _("You are watching; to take a seat before the next round, type sit {seat}.")
             return text.format(seat=open_seats(status)[0] + 1)
     elif obvious(status, lobby) is not None:
         if status.is_host:
-            return _("Enter: ready for the next round. next deals it at once.")
+            return _("Enter: ready for the next round. Type next to deal it at once.")
         return _("Enter: ready for the next round.")
     waited = [person.name for person in waited_for(lobby)]
-    return _("The next round waits for {names}.").format(names=listed(waited or [_("nobody")]))
+    return _("Waiting for {names} to be ready for the next round.").format(
+        names=listed(waited or [_("nobody")])
+    )
 
 
 def _after_the_game(status: Status) -> str:
     ways = []
     if status.game_state is not None and status.game_state.record:
-        ways.append(_("save FILE keeps the record"))
+        ways.append(_("save FILE saves the record"))
     if status.is_host:
-        ways.append(_("again begins a new game"))
+        ways.append(_("again starts a new game"))
     ways.append(_("quit leaves"))
     return f"{', '.join(ways)}."
 
@@ -173,7 +177,7 @@ def _facts(member: int, lobby: Lobby) -> list[str]:
         case Presence.SHAKY:
             facts.append(_("connection shaky"))
         case Presence.GONE:
-            facts.append(pgettext("a player", "gone"))
+            facts.append(pgettext("a player", "connection lost"))
         case Presence.THERE | None:
             pass
     return facts

@@ -109,7 +109,7 @@ class GameView:
         """Return whose turn it is, and what can be done."""
         view = self.view
         if self.my_turn and view.phase is Phase.GOLD:
-            head = _("Choose a gold card by its nuggets. Then {count} are passed on.")
+            head = _("Choose a gold card by its nuggets. To pass on: {count}.")
             return [head.format(count=len(view.offer) - 1), *gold_lines(view)]
         if self.my_turn:
             return [self._your_turn(), *hand_lines(view)]
@@ -126,7 +126,7 @@ class GameView:
             return self.put_back().say([text])
         upto = min(len(plays), page + self.size.rows - 5)
         out = play_lines(plays[page:upto], self.view, self.names, page)
-        head = _("{card} ({words}) can do:").format(card=card.text, words=card_words(card))
+        head = _("Ways to play {card} ({words}):").format(card=card.text, words=card_words(card))
         ways = [_("x discards it, b goes back")]
         if upto < len(plays):
             ways.append(_("+ lists {count} more").format(count=len(plays) - upto))
@@ -227,7 +227,7 @@ class PlainSession:
         session = replace(self, awaiting=self.awaiting + wanted)
         texts = [*lines]
         if wanted and self.status.connection is not ConnectionState.LINKED:
-            texts.append(_("The host hears of it once it is there again."))
+            texts.append(_("The host will get this once the connection is back."))
         return Reaction(session, tuple(wrapped(texts, self.size.columns)), effect)
 
     def request(self, *requests: Request) -> Reaction:
@@ -247,7 +247,7 @@ class PlainSession:
         if not isinstance(reply.effect, SendMove):
             return Reaction(session, reply.lines, reply.effect)
         if self.awaiting:
-            return self.say([_("That has to wait: the host has not answered yet.")])
+            return self.say([_("Please wait: the host has not answered yet.")])
         return replace(session, flying=False).say(reply.lines, reply.effect)
 
     def where(self) -> list[str]:
@@ -255,11 +255,11 @@ class PlainSession:
         if self.status.game_state is None:
             return [standing(self.status)]
         if self.status.connection is ConnectionState.ENDED:
-            return [_("save FILE keeps the record of the game, Enter leaves.")]
+            return [_("save FILE saves the record of the game, Enter leaves.")]
         if self.status.connection is not ConnectionState.LINKED:
             return [standing(self.status)]
         if self.lobby.paused:
-            return [_("The game is paused; the host lets it go on with go.")]
+            return [_("The game is paused; the host resumes it with go.")]
         if self.game is None or phase(self.status) in BETWEEN:
             return offers(self.status, self.lobby)
         return self.game.where()
@@ -276,7 +276,7 @@ class PlainSession:
             case ConnectionState.SHAKY:
                 return _("The connection is shaky")
             case ConnectionState.LOST:
-                return _("The host is gone")
+                return _("Connection lost")
             case ConnectionState.ENDED:
                 return _("The table is closed")
             case ConnectionState.LINKED:
@@ -309,7 +309,7 @@ class PlainSession:
         if self.lobby.paused:
             return _("Paused")
         if self.flying:
-            return _("The autopilot plays")
+            return _("A bot plays for you")
         if self.game is not None:
             return self.game.prompt()
         if self.status.is_host:

@@ -64,7 +64,7 @@ def interpret_move(game: GameView, line: str) -> Reply:
 
 def unknown(line: str) -> str:
     """Return the sentence that a line is not understood."""
-    return _("{line} is nothing I know. Type ? for help.").format(line=line[:40])
+    return _("I do not understand {line}. Type ? for help.").format(line=line[:40])
 
 
 def _numbers(game: GameView) -> list[str]:
@@ -77,7 +77,7 @@ def _numbers(game: GameView) -> list[str]:
 
 
 def _has(card: Card, last: int) -> str:
-    return _("{card} has 1 to {last}.").format(card=card.text, last=last)
+    return _("{card} has places 1 to {last}.").format(card=card.text, last=last)
 
 
 def _number(game: GameView, first: int, then: str | None) -> Reply:
@@ -193,7 +193,7 @@ def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Re
         return _went_on_or_left(session, line)
     stays = replace(session, question=None)
     if line.casefold() not in pgettext("answers", "yes y quit q").split():
-        return stays.say([_("You stay.")])
+        return stays.say([_("You are staying.")])
     match question:
         case PendingQuestion.QUIT:
             return stays.say([], Disconnect())

@@ -33,9 +33,13 @@ def rules_lines(asked: str, columns: int) -> list[str]:
     page = pages.get(word.casefold())
     if page is None:
         rows = [f"{at} {topic}: {pages[topic].title}" for at, topic in enumerate(RULES_TOPICS, 1)]
-        return [_("rules and a word or a number shows a page:"), *rows]
+        return [_("Type rules and a word or a number to see a page:"), *rows]
     at = RULES_TOPICS.index(word.casefold()) + 1
-    more = [_("{command} goes on.").format(command=f"rules {at + 1}")] if _is_page(at + 1) else []
+    more = (
+        [_("Type {command} for the next page.").format(command=f"rules {at + 1}")]
+        if _is_page(at + 1)
+        else []
+    )
     return [f"{page.title}.", *_page_lines(page, columns), *more]
 
 

@@ -130,9 +130,9 @@ def _renewed(session: PlainSession, before: Status) -> list[str]:
             return []
         if game_view is None:
             return table_lines(status, lobby)
-        lines = [_("You are at the table {name}.").format(name=table_name(lobby))]
+        lines = [_("You are at this table: {name}.").format(name=table_name(lobby))]
         if status.seat is None:
-            lines.append(_("The game has begun, and you watch."))
+            lines.append(_("The game has begun; you are watching."))
         if status.view is not None and status.view.role is not None:
             lines.append(your_role(status.view.role))
         lines += player_lines(game_view.view, game_view.names)
@@ -140,9 +140,9 @@ def _renewed(session: PlainSession, before: Status) -> list[str]:
     if status.seat == before.seat:
         text = _("You are up to date again.")
     elif status.seat is None:
-        text = _("You have no seat any more: you watch now.")
+        text = _("You no longer have a seat: you are watching now.")
     else:
-        text = _("You have seat {seat} now.").format(seat=status.seat + 1)
+        text = _("You are in seat {seat} now.").format(seat=status.seat + 1)
     return [text if game_view is None else f"{text} {round_words(game_view.view)}"]
 
 

@@ -52,7 +52,7 @@ def join(request: JoinRequest, console: Console, *, flying: bool) -> int:
 
 def practise(request: PracticeRequest, console: Console) -> int:
     """Play against bots until the player leaves or the input ends; return the exit code."""
-    text = _("A practice game, {edition}: you and {bots}. Type ? for help.").format(
+    text = _("A practice game with {bots}: {edition}. Type ? for help.").format(
         edition=edition_name(request.edition.text), bots=listed(request.opponents)
     )
     handle = requests.practise(request, hasty=True, polite=not console.is_eager)
@@ -103,7 +103,7 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
     while True:
         typed = console.ask(asked)
         if typed is None:
-            raise UserError(_("This table asks for a code: sabtui join --code two-words"))
+            raise UserError(_("This table needs a code: sabtui join --code two-words"))
         try:
             return RoomCode.parse(typed)
         except BadCode as bad:
@@ -116,7 +116,7 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     if invitation.code:
         lines.append(code_told(invitation.code))
     else:
-        lines.append(_("It asks for no code: whoever is on the network may come in."))
+        lines.append(_("It needs no code: anybody on the network may join."))
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
     lines.append(_("On this network: {command}").format(command=near))
     by_address = _("By address: sabtui join {address}")

@@ -127,9 +127,9 @@ def role_words(role: Role) -> str:
     """Return the name of a role."""
     match role:
         case Role.MINER:
-            return pgettext("dwarf", "miner")
+            return pgettext("role", "miner")
         case Role.SABOTEUR:
-            return pgettext("dwarf", "saboteur")
+            return pgettext("role", "saboteur")
         case _:
             assert_never(role)
 

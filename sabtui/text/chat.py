@@ -29,13 +29,13 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
         case Topic.STONE_AT:
             return _("{goal}: stone").format(goal=_goal(claim.about))
         case Topic.DIGS_FOR_US:
-            return _("I think {name} digs for us").format(name=_at(claim.about, names))
+            return _("I think {name} is a miner").format(name=_at(claim.about, names))
         case Topic.DIGS_AGAINST_US:
-            return _("I think {name} digs against us").format(name=_at(claim.about, names))
+            return _("I think {name} is a saboteur").format(name=_at(claim.about, names))
         case Topic.HELP_ME:
             return _("help me: {tool}").format(tool=tool(tuple(Tool)[claim.about]))
         case Topic.BLUFF:
-            return _("bluff: {name}").format(name=_at(claim.about, names))
+            return _("{name} is bluffing").format(name=_at(claim.about, names))
         case Topic.WHO_ME:
             return _("who, me?")
         case _:

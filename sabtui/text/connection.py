@@ -37,9 +37,9 @@ def standing(status: Status) -> str:
         case ConnectionState.LINKING:
             return _("Looking for the host.")
         case ConnectionState.LINKED:
-            return _("The host answers.")
+            return _("The host is answering again.")
         case ConnectionState.SHAKY:
-            return _("Nothing was heard of the host for some seconds: the connection is shaky.")
+            return _("No word from the host for some seconds: the connection is shaky.")
         case ConnectionState.LOST:
             return _lost(status)
         case ConnectionState.ENDED:
@@ -52,18 +52,17 @@ def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
     """Return whether the game is being saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
-            return _("The game is saved again.")
+            return _("The game is being saved again.")
         case DiskStatus.FULL:
             if is_host:
                 return _(
-                    "Nothing can be saved, so the game stands still: "
-                    "mend the disk, or go on unsaved."
+                    "The game cannot be saved, so it is on hold: fix the disk, or play on unsaved."
                 )
-            return _("The host's computer can save nothing: the game stands still until it can.")
+            return _("The host's computer cannot save, so the game is on hold until it can.")
         case DiskStatus.UNSAVED:
             if is_host:
-                return _("The game goes on unsaved, and is lost if this computer stops.")
-            return _("The game goes on unsaved, and is lost if the host's computer stops.")
+                return _("The game goes on unsaved: it is lost if this computer stops.")
+            return _("The game goes on unsaved: it is lost if the host's computer stops.")
         case _:
             assert_never(disk)
 
@@ -76,8 +75,8 @@ def code_told(code: str) -> str:
 def alarm_told(tried: int) -> str:
     """Return the sentence that warns the host of `tried` wrong room codes."""
     return ngettext(
-        "{count} wrong code was tried at your table: give the two words to friends alone.",
-        "{count} wrong codes were tried at your table: give the two words to friends alone.",
+        "{count} wrong code was tried at your table: give the two words only to friends.",
+        "{count} wrong codes were tried at your table: give the two words only to friends.",
         tried,
     ).format(count=tried)
 
@@ -86,7 +85,7 @@ def announcing_told(*, works: bool) -> str:
     """Return the sentence that tells the host if the table is announced on the network."""
     if works:
         return _("The table is announced on the network again.")
-    return _("The table cannot be announced here: friends who do not see it type its address.")
+    return _("The table cannot be announced here: friends who do not see it can type its address.")
 
 
 def not_kept() -> str:
@@ -107,8 +106,8 @@ def own_news(status: Status, before: Status) -> list[str]:
 def report_told(path: str) -> str:
     """Return the sentence that host and client had different states, and that `path` reports it."""
     return _(
-        "The host and this Sabtui did not hold the same table; all of it is fetched anew. "
-        "Send {path} to who makes Sabtui."
+        "The host and this Sabtui disagreed about the table, so all of it was loaded "
+        "again. Please send {path} to the makers of Sabtui."
     ).format(path=path)
 
 
@@ -116,32 +115,36 @@ def _lost(status: Status) -> str:
     """Return the sentence on a lost connection, for the host, a watcher, or a player."""
     if status.is_host:
         return _(
-            "The table's program is gone; looking for it again. "
-            "If it has stopped, sabtui host --resume brings the table back."
+            "The table's program has stopped answering; trying to reach it. If it has "
+            "stopped, sabtui host --resume brings the table back."
         )
     if status.seat is None:
-        return _("The host is gone; looking for it again.")
-    return _("The host is gone; looking for it again. Your seat is kept.")
+        return _("Lost connection to the host; trying again.")
+    return _("Lost connection to the host; trying again. Your seat is kept.")
 
 
 def _farewell(why: CloseReason) -> str:
     match why:
         case CloseReason.REPLACED:
-            return _("You went on from another terminal, and this one has let go of the seat.")
+            return _("You continued in another terminal, so this one gave up the seat.")
         case CloseReason.KICKED:
-            return _("The host sent you away: ask the host if you may come again.")
+            return _("The host removed you: ask whether you may come back.")
         case CloseReason.LEFT:
             return _("You have left the table for good.")
         case CloseReason.FORGOTTEN:
-            return _("You watched, and were gone so long that somebody got your place: join anew.")
+            return _(
+                "You were watching, but away so long that somebody else got your place: join again."
+            )
         case CloseReason.CLOSED:
             return _("The host has closed the table: look for another with sabtui games.")
         case CloseReason.OUT_OF_ORDER:
-            return _("The host did not understand this Sabtui: update both, then join anew.")
+            return _(
+                "The host did not understand this Sabtui: update both copies, then join again."
+            )
         case CloseReason.TOO_MUCH:
-            return _("The host was asked for the whole table too often: join anew in a minute.")
+            return _("Too many requests from this computer: join again in a minute.")
         case CloseReason.TOO_SLOW:
-            return _("The connection was too slow for the host: join anew, and your seat is kept.")
+            return _("The connection was too slow for the host: join again, your seat is kept.")
         case _:
             assert_never(why)
 
@@ -149,11 +152,11 @@ def _farewell(why: CloseReason) -> str:
 def _rejected(why: Rejection) -> str:
     match why:
         case Rejection.WRONG_CODE:
-            return _("That is not this table's code: ask the host for the two words, and check.")
+            return _("That is not this table's code: check the two words with the host.")
         case Rejection.NOT_SEATED:
-            return _("The host does not know your seat any more: join anew with the code.")
+            return _("The host no longer knows your seat: join again with the code.")
         case Rejection.NOT_UNDERSTOOD:
-            return _("The host and this Sabtui do not understand each other: update both.")
+            return _("The host and this Sabtui do not understand each other: update both copies.")
         case Rejection.UPDATE_CLIENT:
             return _("The host's Sabtui is newer: update yours, then join.")
         case Rejection.UPDATE_HOST:
@@ -161,13 +164,13 @@ def _rejected(why: Rejection) -> str:
         case Rejection.SLOW_DOWN:
             return _("Too many codes were tried at this table: wait a minute, then join.")
         case Rejection.CODE_NEEDED:
-            return _("This table asks for a code: ask the host for the two words, and give them.")
+            return _("This table needs a code: ask the host for the two words, and type them.")
         case Rejection.TABLE_IS_OPEN:
-            return _("This table asks for no code, so it may be another one: join without a code.")
+            return _("This table needs no code. If it is the one you want, join without a code.")
         case Rejection.HOST_UNPROVEN:
             return _(
-                "Whoever answered does not know the code, and may pretend to be the host: "
-                "check the address."
+                "Whoever answered does not know the code, and may only pretend to be the "
+                "host: check the address."
             )
         case _:
             assert_never(why)
@@ -178,22 +181,26 @@ def _no_link(why: ConnectionFault) -> str:
         case ConnectionFault.UNREACHABLE:
             return _("There is no table at that address: check it, and that the host is running.")
         case ConnectionFault.NO_ANSWER:
-            return _("No answer from that address: a firewall may be in the way. Ask the host.")
+            return _("No answer from that address: a firewall may be blocking it. Ask the host.")
         case ConnectionFault.NO_TABLE:
-            return _("What answers at that address is no table: check the address and the port.")
+            return _("What answers at that address is not a table: check the address and the port.")
         case ConnectionFault.OTHER_TABLE:
-            return _("Another table answers at that address now: join that one anew, or check.")
+            return _(
+                "Another table answers at that address now: join that one, or check the address."
+            )
         case ConnectionFault.LOST:
-            return _("The connection broke: join anew.")
+            return _("The connection was lost: join again.")
         case ConnectionFault.BAD_FRAME:
-            return _("What the host sent makes no sense: update both Sabtuis, then join anew.")
+            return _("What the host sent makes no sense: update both copies, then join again.")
         case ConnectionFault.OVER_BUDGET:
-            return _("The host sent more than a table ever does, so the link was cut: join anew.")
+            return _(
+                "The host sent more than a table ever does, so the connection was cut: join again."
+            )
         case ConnectionFault.OVERDUE:
-            return _("Getting to know each other took too long: join anew.")
+            return _("Connecting took too long: join again.")
         case ConnectionFault.BACKLOG:
-            return _("The host does not take in what is sent: join anew, and your seat is kept.")
+            return _("The host no longer takes in what is sent: join again, your seat is kept.")
         case ConnectionFault.REFUSED:
-            return _("The host refused the connection: check the code, then join anew.")
+            return _("The host refused the connection: check the code, then join again.")
         case _:
             assert_never(why)

@@ -64,7 +64,7 @@ def differences(edition: Edition) -> str:
     if not rows:
         return _("The usual rules: those of most boxes sold today.")
     text = phrases([row_words(row) for row in rows])
-    return _("Otherwise than usual: {rows}.").format(rows=text)
+    return _("Differences: {rows}.").format(rows=text)
 
 
 def row_label(row: EditionRow) -> str:
@@ -97,16 +97,16 @@ def row_shown(row: EditionRow) -> str:
         Direction.COUNTER_CLOCKWISE: _("counter-clockwise"),
         # Translators: paths: join a tunnel from the start.
         ConnectRule.LINKED: _("join a tunnel from the start"),
-        ConnectRule.ADJACENT: _("touch any card"),
+        ConnectRule.ADJACENT: _("touch any path card"),
         # Translators: the round ends: when all hands are empty.
         DeadTable.PLAYED_OUT: _("when all hands are empty"),
-        DeadTable.ENDS_ROUND: _("when nobody can play a card"),
+        DeadTable.ENDS_ROUND: _("pile empty and nobody can play"),
         # Translators: gold cards that the miners share: one for each miner.
         ShareRule.EACH_MINER_ONE: _("one for each miner"),
-        ShareRule.ALL_PLAYERS: _("one for each player"),
+        ShareRule.ALL_PLAYERS: _("as many as there are players"),
         # Translators: next to begin: who sits left of whoever laid the last path.
-        StarterRule.PATH: _("left of who laid the last path"),
-        StarterRule.CARD: _("left of who played the last card"),
+        StarterRule.PATH: _("left of whoever laid the last path"),
+        StarterRule.CARD: _("left of whoever played the last card"),
     }
     return shown[row]
 
@@ -119,28 +119,28 @@ def row_words(row: EditionRow) -> str:
         case Direction.COUNTER_CLOCKWISE:
             return _("turns pass counter-clockwise")
         case ConnectRule.LINKED:
-            return _("a path must join a tunnel from the start")
+            return _("paths must connect to a tunnel from the start")
         case ConnectRule.ADJACENT:
-            return _("a path need only touch a card")
+            return _("paths need only touch a card")
         case DeadTable.PLAYED_OUT:
             return _("a round lasts until all hands are empty")
         case DeadTable.ENDS_ROUND:
-            return _("a round ends once nobody can play a card")
+            return _("a round ends when the pile is empty and nobody can play")
         case ShareRule.EACH_MINER_ONE:
             return _("each miner takes one gold card")
         case ShareRule.ALL_PLAYERS:
-            return _("miners share a gold card for each player")
+            return _("miners share as many gold cards as players")
         case StarterRule.PATH:
-            return _("left of the last path's player begins the next round")
+            return _("the next round begins left of the last path's player")
         case StarterRule.CARD:
-            return _("left of the last card's player begins the next round")
+            return _("the next round begins left of the last card's player")
         case _:
             assert_never(row)
 
 
 def edition_lines() -> list[str]:
     """Return lines that list the editions and house rules, as typed and in words."""
-    lines = [_("edition italia takes a book, edition +linked changes one rule of it:")]
+    lines = [_("edition italia picks a rulebook, edition +linked changes one of its rules:")]
     lines += [f"{book}: {differences(edition)}" for book, edition in EDITIONS.items()]
     rows = [
         row for kind in (Direction, ConnectRule, DeadTable, ShareRule, StarterRule) for row in kind
@@ -156,7 +156,7 @@ def level_name(level: str) -> str:
         "wary": pgettext("bot", "wary"),
         "search": pgettext("bot", "cunning"),
         "easy": pgettext("bot", "easy"),
-        "fair": pgettext("bot", "fair"),
+        "fair": pgettext("bot", "medium"),
         "hard": pgettext("bot", "hard"),
     }
     return names.get(level, level)
@@ -193,13 +193,11 @@ class SettingsText(NamedTuple):
                 count=settings.seats
             ),
             youngest=_youngest(settings.youngest, names),
-            code=_("anybody may join") if settings.is_open else _("a code is asked"),
+            code=_("anybody may join") if settings.is_open else _("a code is needed"),
             absent=_absent(settings.absent),
             turn=_turn(settings.turn_seconds),
-            stand_in=_("bots that stand in are {level}").format(
-                level=level_name(settings.stand_in)
-            ),
-            hints=_("hints are allowed") if settings.hints else _("no hints"),
+            stand_in=_("stand-in bots are {level}").format(level=level_name(settings.stand_in)),
+            hints=_("hints allowed") if settings.hints else _("no hints"),
         )
 
     def alone(self) -> tuple[str, ...]:
@@ -216,16 +214,16 @@ def changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, .
 def _youngest(seat: int, names: PlayerNames) -> str:
     """Return the phrase on the starting player (S8)."""
     if not 0 <= seat < len(names.names):
-        return _("who begins is drawn")
+        return _("the first player is drawn at random")
     return names.say(seat, _("you begin"), _("{name} begins"))
 
 
 def _absent(absence: Absence) -> str:
     match absence:
         case Absence.WAIT:
-            return _("whoever is gone is waited for")
+            return _("the game waits if a connection is lost")
         case Absence.BOT:
-            return _("a bot plays for whoever is gone")
+            return _("a bot plays if a connection is lost")
         case _:
             assert_never(absence)
 
@@ -234,5 +232,5 @@ def _turn(seconds: int) -> str:
     if not seconds:
         return _("turns have no time limit")
     return ngettext(
-        "a turn lasts {count} second at most", "a turn lasts {count} seconds at most", seconds
+        "a turn lasts at most {count} second", "a turn lasts at most {count} seconds", seconds
     ).format(count=seconds)

@@ -43,11 +43,11 @@ def bad_address(bad: BadAddress) -> str:
     """Return the reason why a text is no address."""
     match bad.mistake:
         case AddressMistake.EMPTY:
-            return _("Type the address that your host's screen shows, as in 192.168.1.20.")
+            return _("Type the address shown on your host's screen, such as 192.168.1.20.")
         case AddressMistake.BRACKET:
-            return _("A bracket [ wants its ] after the address, as in [fe80::1]:7341.")
+            return _("The bracket [ needs a ] after the address, as in [fe80::1]:7341.")
         case AddressMistake.HOST:
-            return _("That is no address: type it as in 192.168.1.20, or box.local.")
+            return _("That is not an address: type one such as 192.168.1.20 or box.local.")
         case AddressMistake.PORT:
             return _("A port is a number from 1 to 65535, as in 192.168.1.20:7341.")
         case never:
@@ -58,11 +58,13 @@ def bad_code(bad: BadCode) -> str:
     """Return the reason why a text is no room code, and an example of one."""
     match bad.why:
         case BadCodeReason.NOT_TWO_WORDS:
-            return _("{typed!r} is no room code: it is two words, as in amber-tulip").format(
+            return _("{typed!r} is not a room code: it is two words, as in amber-tulip").format(
                 typed=bad.word[:40]
             )
         case BadCodeReason.UNKNOWN_WORD:
-            return _("{word!r} is in no room code: look at it again").format(word=bad.word[:40])
+            return _("{word!r} is not a code word: check the host's screen").format(
+                word=bad.word[:40]
+            )
         case _:
             assert_never(bad.why)
 

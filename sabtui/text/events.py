@@ -66,9 +66,7 @@ def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
                 cards,
             ).format(count=cards)
         case ChoiceBegan(seat):
-            return names.say(
-                seat, _("You are to choose a gold card."), _("{name} is choosing a gold card.")
-            )
+            return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
         case GoldShown(_seat, nuggets):
             return _("On offer: {cards}.").format(cards=_each(nuggets))
         case GoldTaken(seat):
@@ -89,19 +87,19 @@ def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
         )
         for seat, cards in enumerate(gold)
     )
-    return _("All gold is shown: {gold}.").format(gold=", ".join(shown))
+    return _("All gold is revealed: {gold}.").format(gold=", ".join(shown))
 
 
 def result(score: Score, names: PlayerNames) -> list[str]:
     """Return the result of a game that is over: nuggets, most first, then the winners (F1)."""
     assert score.nuggets is not None
     assert score.winners is not None
-    lines = [_("The game is over. Nuggets, and the gold cards they are on:")]
+    lines = [_("The game is over. Nuggets, and the gold cards they came on:")]
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
         # Translators: a note of nuggets owed, for what the pile lacked.
-        cards += [_("chit")] * score.chits[seat]
+        cards += [_("IOU")] * score.chits[seat]
         gold = _("{name}: {facts}").format(name=names.name(seat), facts=" ".join(cards) or "-")
         lines.append(f"{nuggets:4} {gold}")
     lines.append(winners(score.winners, names))
@@ -140,8 +138,8 @@ def _paid(event: SaboteursPaid, names: PlayerNames) -> str:
     lines += [
         names.say(
             seat,
-            _("The pile lacked gold: {count} of yours in chits."),
-            _("The pile lacked gold: {count} of {name}'s in chits."),
+            _("The gold ran out: you get {count} in IOUs."),
+            _("The gold ran out: {name} gets {count} in IOUs."),
             count=event.chits[seat],
         )
         for seat in paid
@@ -289,8 +287,8 @@ def _laid(event: Laid, names: PlayerNames) -> str:
 def _revealed(event: Revealed) -> str:
     cell = format_cell(event.cell)
     if Goal.lying(event.path) is Goal.TREASURE:
-        return _("The goal {cell} is the treasure!").format(cell=cell)
-    return _("The goal {cell} is stone, open to {sides}.").format(
+        return _("The goal at {cell} is the treasure!").format(cell=cell)
+    return _("The goal at {cell} is stone, open to {sides}.").format(
         cell=cell, sides=listed(sides(event.path.edges).split(", "))
     )
 

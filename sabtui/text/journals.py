@@ -31,15 +31,15 @@ def unopened(error: JournalError) -> str:
     """Return the sentence that says why a journal cannot be opened."""
     match error:
         case JournalBusy():
-            text = _("That table is running: sabtui join brings you to it.")
+            text = _("That table is already running: sabtui join takes you there.")
         case JournalFinished():
-            text = _("That table was closed for good, and is not brought back.")
+            text = _("That table was closed for good and cannot be brought back.")
         case JournalMissing():
-            text = _("There is no table to bring back: sabtui host opens one.")
+            text = _("There is no table to bring back: sabtui host opens a new one.")
         case JournalBroken():
             text = _broken(error.damage)
         case JournalUnwritable():
-            text = _("{path} cannot be written: make room there, or let this user write there.")
+            text = _("Cannot write {path}: make room there, or give this user permission.")
         case _:
             text = _("{path} cannot be used.")
     return text.format(path=error.path)
@@ -48,11 +48,11 @@ def unopened(error: JournalError) -> str:
 def _broken(damage: Damage) -> str:
     match damage:
         case Damage.NEWER_FORMAT:
-            return _("{path} is of a newer Sabtui: update this one, then bring the table back.")
+            return _("{path} is from a newer Sabtui: update this one, then bring the table back.")
         case Damage.NOT_A_JOURNAL:
-            return _("{path} is no table of Sabtui's: move it to another folder.")
+            return _("{path} is not a Sabtui table: move it to another folder.")
         case Damage.DAMAGED | Damage.STEPS_MISSING:
-            return _("{path} is damaged, and nothing was changed in it: open a new table.")
+            return _("{path} is damaged; nothing in it was changed. Open a new table.")
         case _:
             assert_never(damage)
 
@@ -63,17 +63,17 @@ def lost_told(undone: Rollback) -> str:
     if undone.held is None:
         return _(
             "This table was brought back from an older copy. It has lost what you saw last, "
-            "and this Sabtui was ended since and does not know which moves that was."
+            "but this Sabtui was restarted since and cannot say which moves are missing."
         )
     if not count and undone.is_whole:
         return _(
-            "This table was brought back from an older copy. No move is missing, but some of "
-            "what was said or agreed."
+            "This table was brought back from an older copy. No move is missing, but some "
+            "talk or settings are."
         )
     if not undone.is_whole:
         return _(
             "This table was brought back from an older copy. It has lost moves that you saw, "
-            "and maybe more than these:"
+            "and perhaps more than these:"
         )
     return ngettext(
         "This table was brought back from an older copy. It has lost {count} move that you saw:",

@@ -84,7 +84,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
     """
     match event:
         case Entered(member, name):
-            return None if member == me else _("{name} comes in.").format(name=name)
+            return None if member == me else _("{name} has joined.").format(name=name)
         case Exited():
             return _exited(event, before)
         case SatDown(session, member):
@@ -99,25 +99,25 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return None if member == me else _link(member, presence, before)
         case SettingsChanged(settings):
             new = changes(before.settings, settings, cast_of(before, me))
-            return _("Agreed: {terms}.").format(terms=listed(new)) if new else None
+            return _("Table settings: {terms}.").format(terms=listed(new)) if new else None
         case Paused(paused):
-            return _("The host pauses the game.") if paused else _("The game goes on.")
+            return _("The host has paused the game.") if paused else _("The game goes on.")
         case GameBegins():
             return _begins(before, me)
         case Rematch():
-            return _("The game is put away. All keep their seats for another one.")
+            return _("New game: everybody keeps their seat.")
         case StoodIn(session, why):
             return _stood_in(session, why, before, me)
         case Reopened():
-            return _("The host is back, and all seats are kept. The others still have to return.")
+            return _("The host is back, and all seats are kept. The others have yet to return.")
         case Locked(locked):
             return (
-                _("The host locks the table: nobody new comes in.")
+                _("The host has locked the table: nobody new can join.")
                 if locked
-                else _("The host unlocks the table.")
+                else _("The host has unlocked the table.")
             )
         case CodeRenewed():
-            return _("The room code is another now. The host knows it.")
+            return _("There is a new room code. The host knows it.")
         case MovesMissing():
             return reported(event, before, me)
         case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordPublished():
@@ -133,9 +133,9 @@ def _name(member: int, lobby: Lobby) -> str:
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
     """Return the sentence on a bot's new seat, and on the player it replaces, if any."""
-    text = _("{name}, a {level} bot, sits down as seat {seat}.")
+    text = _("{name} ({level} bot) took seat {seat}.")
     if isinstance(before.chairs[seat], Taken):
-        text = _("{name}, a {level} bot, plays on for {other} in seat {seat}.")
+        text = _("{name} ({level} bot) took over from {other} in seat {seat}.")
     return text.format(
         name=name, level=level_name(level), other=before.name_at(seat), seat=seat + 1
     )
@@ -148,11 +148,11 @@ def _exited(event: Exited, before: Lobby) -> str:
             watched = (
                 seat is None and before.stage is not Stage.PLAYING
             )  # during a game a bot may have taken their seat
-            text = _("{name}, who watched, leaves.") if watched else _("{name} leaves.")
+            text = _("{name} has stopped watching.") if watched else _("{name} has left.")
         case LeaveReason.KICKED:
-            text = _("The host sends {name} away.")
+            text = _("The host has removed {name}.")
         case LeaveReason.FORGOTTEN:
-            text = _("{name}, who watched and is long gone, gave way to somebody new.")
+            text = _("{name} was away too long and lost their place as a watcher to somebody new.")
         case _:
             assert_never(event.why)
     return text.format(name=_name(event.member, before))
@@ -164,21 +164,17 @@ def _sat_down(seat: int, member: int, before: Lobby, me: int) -> str:
     lost = chair.member if isinstance(chair, Taken) else None
     fields = {"name": _name(member, before), "seat": seat + 1, "other": before.name_at(seat)}
     if lost == me:
-        text = _("{name} takes your seat {seat}: you watch now.")
+        text = _("{name} took your seat {seat}: you are watching now.")
     elif not isinstance(chair, Free):
         text = (
-            _("You take seat {seat} from {other}.")
+            _("You took seat {seat} from {other}.")
             if member == me
-            else _("{name} takes seat {seat} from {other}.")
+            else _("{name} took seat {seat} from {other}.")
         )
     elif before.seat_of(member) is not None:
-        text = _("You move to seat {seat}.") if member == me else _("{name} moves to seat {seat}.")
+        text = _("You moved to seat {seat}.") if member == me else _("{name} moved to seat {seat}.")
     else:
-        text = (
-            _("You sit down as seat {seat}.")
-            if member == me
-            else _("{name} sits down as seat {seat}.")
-        )
+        text = _("You took seat {seat}.") if member == me else _("{name} took seat {seat}.")
     return text.format(**fields)
 
 
@@ -188,12 +184,12 @@ def _stood_up(seat: int, before: Lobby, me: int) -> str | None:
         case Free():
             return None
         case BotChair(name):
-            return _("{name}, a bot, leaves seat {seat}.").format(name=name, seat=seat + 1)
+            return _("{name}, a bot, left seat {seat}.").format(name=name, seat=seat + 1)
         case Taken(member):
             text = (
-                _("Your seat {seat} is free now: you watch.")
+                _("Your seat {seat} is free now: you are watching.")
                 if member == me
-                else _("{name} leaves seat {seat} and watches.")
+                else _("{name} left seat {seat} and is watching.")
             )
             return text.format(name=_name(member, before), seat=seat + 1)
         case _:
@@ -203,7 +199,7 @@ def _stood_up(seat: int, before: Lobby, me: int) -> str | None:
 def _ready(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
     names = cast_of(before, me)
     if not ready:
-        return names.say(seat, _("You are not ready yet."), _("{name} is not ready yet."))
+        return names.say(seat, _("You are no longer ready."), _("{name} is no longer ready."))
     if before.stage is Stage.LOBBY:
         return names.say(seat, _("You are ready."), _("{name} is ready."))
     return names.say(
@@ -234,14 +230,14 @@ def _link(member: int, presence: Presence, before: Lobby) -> str:
 def _gone(before: Lobby, member: int) -> str:
     """Return the sentence that a member is gone, and what it means for the game."""
     if before.seat_of(member) is None:
-        return _("{name} is gone.")
+        return _("{name} lost connection.")
     if before.stage is not Stage.PLAYING:
-        return _("{name} is gone; the seat is kept.")
+        return _("{name} lost connection; the seat is kept.")
     match before.settings.absent:
         case Absence.WAIT:
-            return _("{name} is gone; when it is their turn, the game waits for them.")
+            return _("{name} lost connection; the game waits when their turn comes.")
         case Absence.BOT:
-            return _("{name} is gone; until they are back, a bot plays for them.")
+            return _("{name} lost connection; a bot plays until they are back.")
         case never:
             assert_never(never)
 
@@ -251,7 +247,7 @@ def _begins(before: Lobby, me: int) -> str:
     seat = apply(before, GameBegins()).seat_of(me)
     if seat in (None, before.seat_of(me)):
         return _("The game begins.")
-    return _("The game begins without the free seats: you are seat {seat} now.").format(
+    return _("The game begins without the free seats: you are in seat {seat} now.").format(
         seat=seat + 1
     )
 
@@ -265,14 +261,14 @@ def _stood_in(seat: int, why: StandInReason, before: Lobby, me: int) -> str | No
         case StandInReason.ABSENT:
             return names.say(
                 seat,
-                _("You were gone: a bot made this move for you."),
-                _("A bot makes this move for {name}."),
+                _("You were away: a bot made this move for you."),
+                _("A bot made this move for {name}."),
             )
         case StandInReason.ASLEEP:
             return names.say(
                 seat,
                 _("Your time was up: a bot made this move for you."),
-                _("{name}'s time is up: a bot makes this move."),
+                _("{name}'s time was up: a bot made this move."),
             )
         case _:
             assert_never(why)
@@ -294,17 +290,17 @@ def status_words(game: DiscoveredGame) -> str:
     match game.status:
         case GameStatus.JOINABLE:
             if game.advert.stage is AdvertStage.OVER:
-                return _("its game is over; the host may begin another")
+                return _("its game is over; the host may start another")
             return stage_words(game.advert.stage)
         case GameStatus.UNREACHABLE:
             return _(
-                "seen, but it does not answer: its host's firewall must let in port {port}, "
-                "or this network keeps its guests apart"
+                "found, but it does not answer: the host's firewall must let in port {port}, "
+                "or this network keeps computers apart"
             ).format(port=game.addresses[0].port)
         case GameStatus.ELSEWHERE:
-            return _("seen, but on another network: join the one that its host is on")
+            return _("found, but on another network: connect to the one its host is on")
         case GameStatus.UPDATE_THEIRS:
-            return _("its host has an older Sabtui: the host is to update")
+            return _("its host has an older Sabtui: ask the host to update")
         case GameStatus.UPDATE_OURS:
             return _("its host has a newer Sabtui: update yours")
         case never:
@@ -321,7 +317,7 @@ def stage_words(of: AdvertStage) -> str:
         case AdvertStage.PLAYING:
             return pgettext("table", "playing")
         case AdvertStage.OVER:
-            return pgettext("table", "over")
+            return pgettext("table", "finished")
         case AdvertStage.LOCKED:
             return pgettext("table", "locked")
         case AdvertStage.OTHER:

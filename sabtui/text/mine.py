@@ -30,7 +30,7 @@ def goal_known(cell: Cell, view: View) -> str:
         return _("unknown")
     if cell in view.table.board.cards or view.table.end is not None:
         return goal_words(goal)
-    return _("{goal} by your map").format(goal=goal_words(goal))
+    return _("{goal} on your map").format(goal=goal_words(goal))
 
 
 def mine_words(view: View) -> list[str]:
@@ -43,7 +43,7 @@ def mine_words(view: View) -> list[str]:
     )
     ends = [_opening(cell, board) for cell in openings]
     lines.append(
-        _("Tunnels open at: {cells}.").format(cells=phrases(ends) or pgettext("openings", "none"))
+        _("Tunnels open onto: {cells}.").format(cells=phrases(ends) or pgettext("openings", "none"))
     )
     by_state: dict[CardState, list[Cell]] = {kind: [] for kind in CardState}
     for cell in sorted(board.tunnels()):
@@ -69,7 +69,7 @@ def around_words(cell: Cell, view: View) -> list[str]:
 def _lies(cell: Cell, view: View) -> str:
     board = view.table.board
     if cell in board.hidden:
-        return _("goal face down, {known}").format(known=goal_known(cell, view))
+        return _("face-down goal, {known}").format(known=goal_known(cell, view))
     if cell not in board.cards:
         # Translators: a cell where no card lies.
         return _("empty")
@@ -101,7 +101,7 @@ def _of_state(kind: CardState, cells: Iterable[Cell], board: Board) -> str:
     text = ", ".join(f"{format_cell(cell)} {board.cards[cell].text}" for cell in cells)
     match kind:
         case CardState.REACHED:
-            return _("Reached tunnels: {cells}.").format(cells=text)
+            return _("Connected tunnels: {cells}.").format(cells=text)
         case CardState.DEAD:
             return _("Dead ends: {cells}.").format(cells=text)
         case CardState.CUT_OFF:

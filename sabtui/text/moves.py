@@ -56,7 +56,7 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
             if not broken:
                 return text
             others = listed([tool_of(other, target, names) for other in broken])
-            return _("{tool}; broken already: {others}").format(tool=text, others=others)
+            return _("{tool}; already broken: {others}").format(tool=text, others=others)
         case Repair(_card, target, tool):
             return tool_of(tool, target, names)
         case Rockfall(cell):
@@ -88,7 +88,7 @@ def _would_lay(move: Lay, view: View) -> str:
     if not comes:
         return _("joins nothing, open to {goes}").format(goes=go)
     if not move.path.through:
-        return _("ends the way from {come}").format(come=come)
+        return _("closes the way from {come}").format(come=come)
     if not goes:
         return _("joins {come}").format(come=come)
     return _("from {come} to {goes}").format(come=come, goes=go)
@@ -112,7 +112,7 @@ def waiting(view: View, names: PlayerNames) -> str:
         case Phase.GOLD:
             assert view.to_act is not None
             return names.say(
-                view.to_act, _("You choose a gold card."), _("{name} is choosing a gold card.")
+                view.to_act, _("Choose a gold card."), _("{name} is choosing a gold card.")
             )
         case Phase.OVER:
             return _("The game is over.")
@@ -151,7 +151,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
     facts += [cards_counted(table.hands[seat]), gold]
     if score.chits[seat]:
         facts.append(
-            ngettext("{count} chit", "{count} chits", score.chits[seat]).format(
+            ngettext("{count} IOU", "{count} IOUs", score.chits[seat]).format(
                 count=score.chits[seat]
             )
         )
@@ -161,7 +161,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
 def _before_deal(view: View) -> str:
     number = view.score.number
     if not view.score.wins:
-        return _("The first round is still to be dealt.")
+        return _("The first round has not been dealt yet.")
     match view.score.wins[-1]:
         case Role.MINER:
             text = _("Round {number} of {rounds} went to the miners.")
@@ -190,31 +190,31 @@ def _why(why: HintReason, names: PlayerNames) -> str:
         case Nearer(by, distance):
             return _nearer(by, distance)
         case OpensWay():
-            return _("it opens another way on")
+            return _("it opens another way forward")
         case LeadsAway():
-            return _("it leads where there is no gold")
+            return _("it leads away from the gold")
         case Blocks(cell):
-            return _("nobody digs on at {cell}").format(cell=format_cell(cell))
+            return _("nobody can dig on at {cell}").format(cell=format_cell(cell))
         case Clears(cell):
-            return _("it clears what stands in the way at {cell}").format(cell=format_cell(cell))
+            return _("it clears the way at {cell}").format(cell=format_cell(cell))
         case CutsOff(cell):
             return _("it cuts the tunnel at {cell}").format(cell=format_cell(cell))
         case FreesYou():
-            return _("it mends a tool of yours")
+            return _("it repairs one of your tools")
         case Frees(seat, trust):
-            text = _("{name} digs again, most likely a miner")
+            text = _("{name} can dig again, and is most likely a miner")
             if trust < 0.5:
-                text = _("{name} digs again, and may be a saboteur")
+                text = _("{name} can dig again, but may be a saboteur")
             return text.format(name=names.names[seat])
         case Stops(seat, _doubt, most):
             text = _("it stops {name}")
             if most:
-                text = _("it stops {name}, the most suspected")
+                text = _("it stops {name}, the prime suspect")
             return text.format(name=names.names[seat])
         case FindsOut(cell):
-            return _("it tells what lies at {cell}").format(cell=format_cell(cell))
+            return _("it shows you what lies at {cell}").format(cell=format_cell(cell))
         case Sheds(card):
-            return _("you can best do without {card}").format(card=card_words(card))
+            return _("{card} is the card you need least").format(card=card_words(card))
         case MostNuggets():
             return _("no card on offer has more nuggets")
         case _:

@@ -47,9 +47,9 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
     """Return the sentence for a reason given by `view.why_not(move)`."""
     match reason:
         case OnlyWatching():
-            return _("You are watching: only players make moves.")
+            return _("You are watching: only players can make moves.")
         case DealAwaited():
-            return _("The next round is not dealt yet.")
+            return _("The next round has not been dealt yet.")
         case GameOver():
             return _("The game is over.")
         case NotYourTurn(seat):
@@ -77,7 +77,7 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case SideClashes():
             return _clash(reason, move, view)
         case TouchesNothing(cell):
-            return _("No path card lies beside {cell}.").format(cell=format_cell(cell))
+            return _("There is no path card next to {cell}.").format(cell=format_cell(cell))
         case NotLinked(cell):
             return _("No tunnel from the start opens onto {cell}.").format(cell=format_cell(cell))
         case NoSuchSeat(seat):
@@ -85,11 +85,11 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
                 seat=seat + 1, players=view.table.players
             )
         case AlreadyBroken(seat, broken):
-            return _("It is broken already: {tool}.").format(tool=tool_of(broken, seat, names))
+            return _("Already broken: {tool}.").format(tool=tool_of(broken, seat, names))
         case NotBroken(seat, broken):
-            return _("It is not broken: {tool}.").format(tool=tool_of(broken, seat, names))
+            return _("Not broken: {tool}.").format(tool=tool_of(broken, seat, names))
         case CannotRepair(card, broken):
-            return _("{card} is {repairs}, and no {repair}.").format(
+            return _("{card} is for {repairs}, not {repair}.").format(
                 card=card.text,
                 repairs=listed([repair_card(mended) for mended in card.repairs]),
                 repair=repair_card(broken),
@@ -98,8 +98,8 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
             return _no_tunnel(cell, view)
         case NoHiddenGoal(cell):
             if cell in view.table.board.cards:
-                return _("{cell} lies face up already.").format(cell=format_cell(cell))
-            return _("{cell} is no goal: goals lie at 8n2, 8 and 8s2.").format(
+                return _("{cell} is already face up.").format(cell=format_cell(cell))
+            return _("{cell} is not a goal: the goals are at 8n2, 8 and 8s2.").format(
                 cell=format_cell(cell)
             )
         case _:
@@ -111,7 +111,7 @@ def _not_in_hand(reason: NotInHand, move: Move, view: View) -> str:
     if isinstance(move, Lay):
         other = _counterpart(move.path)
         if other is not None and other.card in view.hand:
-            hint = _("You hold {card}: capitals are tunnels, small letters dead ends.")
+            hint = _("You hold {card}: capitals are tunnels, small letters are dead ends.")
             return f"{text} {hint.format(card=other.card.text)}"
     return text
 
@@ -126,7 +126,7 @@ def _counterpart(path: Path) -> Path | None:
 
 def _taken(cell: Cell, view: View) -> str:
     if cell in view.table.board.hidden:
-        return _("{cell} is taken: a goal lies there face down.").format(cell=format_cell(cell))
+        return _("{cell} is taken: a face-down goal lies there.").format(cell=format_cell(cell))
     return _("{cell} is taken: a card lies there.").format(cell=format_cell(cell))
 
 
@@ -143,16 +143,16 @@ def _clash(reason: SideClashes, move: Move, view: View) -> str:
     # A path card may be turned by 180 degrees (P1).
     turned = Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
     if view.why_not(turned) is None:
-        return text + " " + _("Turned it fits: {move}.").format(move=format_move(turned))
+        return text + " " + _("Turned around, it fits: {move}.").format(move=format_move(turned))
     return text
 
 
 def _no_tunnel(cell: Cell, view: View) -> str:
     name = format_cell(cell)
     if cell == START:
-        return _("A rockfall cannot take the start.")
+        return _("A rockfall cannot remove the start.")
     if cell in view.table.board.hidden or cell in view.table.board.cards:
-        return _("A rockfall cannot take a goal, such as {cell}.").format(cell=name)
+        return _("A rockfall cannot remove a goal, such as {cell}.").format(cell=name)
     return _("There is no tunnel at {cell} to bring down.").format(cell=name)
 
 
@@ -173,60 +173,60 @@ def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothi
     """Return the sentence for a refusal of the table, with advice."""
     match why:
         case Refusal.NAME_TAKEN:
-            return _("Somebody at the table has that name: take another.")
+            return _("Somebody at the table has that name: choose another.")
         case Refusal.NO_NAME:
-            return _("That name has no letter that can be shown: take another.")
+            return _("That name has no visible letter: choose another.")
         case Refusal.TABLE_FULL:
             return _("The table has no room for one more, not even to watch: try again later.")
         case Refusal.HOST_ONLY:
-            return _("Only the host of the table can do that: ask for it.")
+            return _("Only the host of the table can do that: ask them.")
         case Refusal.HOST_STAYS:
-            return _("The host cannot go while the table is open: close it, or stay.")
+            return _("The host cannot leave while the table is open: close it, or stay.")
         case Refusal.NO_SEAT:
-            return _("You are watching, and that takes a seat: sit down first, if one is free.")
+            return _("You are watching, and that needs a seat: sit down first, if one is free.")
         case Refusal.NOT_NOW:
-            return _("Not at this stage of the game: wait for another.")
+            return _("You cannot do that at this stage of the game.")
         case Refusal.NOT_YOUR_TURN:
-            return _("It was not your turn: wait until it is.")
+            return _("It was not your turn.")
         case Refusal.STALE:
-            return _("The turn was another by then: look again, and choose anew.")
+            return _("That turn was already over: look again, and choose again.")
         case Refusal.ILLEGAL:
             return _("The rules forbid that move: choose another.")
         case Refusal.PAUSED:
-            return _("The game is paused: wait until the host lets it go on.")
+            return _("The game is paused: wait for the host to resume it.")
         case Refusal.DISK_FULL:
-            return _("The host's disk is full, so nothing can happen: wait until it has room.")
+            return _("The host's disk is full, so the game is on hold: wait until there is room.")
         case Refusal.NO_SUCH_SEAT:
-            return _("The table has no such seat: name one of those it has.")
+            return _("The table has no such seat: choose another.")
         case Refusal.NO_SUCH_PERSON:
-            return _("Nobody of that name is at the table any more: look who is.")
+            return _("Nobody of that name is at the table any more: check the names.")
         case Refusal.SEAT_TAKEN:
             return _("That seat is taken: choose a free one.")
         case Refusal.SEATED:
-            return _("A seat is for somebody who watches: whoever has one stands up first.")
+            return _("Only a watcher can be given a seat: seated players have to stand up first.")
         case Refusal.HOLDS_CARDS:
             return _("That seat holds cards that nobody new may see: wait until the round is over.")
         case Refusal.TOO_FEW:
-            return _("A game needs three players at least: wait for more, or add bots.")
+            return _("A game needs at least three players: wait for more, or add bots.")
         case Refusal.NOT_READY:
             return _("Not everybody is ready: wait for them, or free their seats.")
         case Refusal.NO_TEXT:
-            return _("Nothing was left to say: write a word.")
+            return _("There was nothing to say: type something.")
         case Refusal.NO_SUCH_CLAIM:
-            return _("There is nothing at this table that this claims: choose from the list.")
+            return _("That claim does not apply at this table: choose one from the list.")
         case Refusal.NO_SUCH_EDITION:
-            return _("There is no such edition: choose one of those that are listed.")
+            return _("There is no such edition: choose one from the list.")
         case Refusal.NO_SUCH_BOT:
-            return _("There is no such bot: choose one of those that are listed.")
+            return _("There is no such bot: choose one from the list.")
         case Refusal.TOO_FAST:
             return _("That was too much at once: wait a few seconds, and try again.")
         case Refusal.LOCKED:
-            return _("The table is locked, so nobody new comes in: ask its host to unlock it.")
+            return _("The table is locked, so nobody new can join: ask the host to unlock it.")
         case Refusal.SENT_AWAY:
-            return _("The host sent you away from this table: ask them for the new room code.")
+            return _("The host removed you from this table: ask them for the new room code.")
         case Refusal.CROWDED:
-            return _("Too many at the table come from your address: one of them leaves first.")
+            return _("Too many at the table share your address: one of them has to leave first.")
         case Refusal.NO_CODE:
-            return _("This table asks for no code: lock it to let nobody new in.")
+            return _("This table needs no code: lock it to keep newcomers out.")
         case _:
             assert_never(why)

@@ -121,7 +121,7 @@ def rules_pages() -> Sequence[RulesPage]:
         RulesPage(_("Rockfalls and maps"), _rockfalls()),
         RulesPage(_("The end of a round, and the gold"), _gold()),
         RulesPage(_("What the editions change"), _editions()),
-        RulesPage(_("What the books call it"), _books()),
+        RulesPage(_("What each rulebook calls it"), _books()),
     )
 
 
@@ -140,18 +140,18 @@ def _aim() -> Blocks:
     return [
         Paragraph(
             _(
-                "You are dwarves in a mine. Some are miners: they dig a tunnel from the start, "
-                "S, to the treasure. Some are saboteurs: they see to it that nobody gets there. "
-                "Each knows only their own role."
+                "You are dwarves in a mine. Some are miners, who dig a tunnel from the "
+                "start, S, to the treasure. Some are saboteurs, who make sure that nobody "
+                "gets there. Each of you knows only their own role."
             ),
         ),
         Picture(tunnel),
         Paragraph(
             _(
-                "Three goals lie seven cards away from the start, face down: one is the "
-                "treasure, two are stone. If the treasure is reached, the miners share gold; if "
-                "all cards are played before, the saboteurs are paid. After three rounds, each "
-                "with new roles, whoever has most gold wins."
+                "Three goals lie face down, with room for seven cards before them: one is "
+                "the treasure, two are stone. If the treasure is reached, the miners share "
+                "gold; if the cards run out first, the saboteurs are paid. After three "
+                "rounds, each with new roles, the player with the most gold wins."
             ),
         ),
     ]
@@ -169,15 +169,16 @@ def _turn() -> Blocks:
         Paragraph(_("On your turn you do one thing:")),
         TwoColumns(rows),
         Paragraph(
-            _("Then you draw a card, and it is the next player's turn. All that by itself."),
+            _("Then you draw a card, and it is the next player's turn. Both happen by themselves."),
         ),
         Paragraph(
             _(
-                "Talk as much as you like, true or false. Nobody shows a hidden card: what you "
-                "say is all the others have, and whether to believe it is the game."
+                "Say whatever you like, true or false. Nobody shows a hidden card: your word "
+                "is all the others have, and whether they believe you is what the game is "
+                "about."
             ),
         ),
-        Paragraph(_("Choose a card and all places where it can go light up. ? tells every key.")),
+        Paragraph(_("Choose a card: every place where it fits is lit. ? lists all keys.")),
     ]
 
 
@@ -185,7 +186,7 @@ def _paths() -> Blocks:
     """Return the page on path cards, connected and cut off (S3, P5)."""
     tunnels = Picture.of(
         (_card("EW"), _("straight")),
-        (_card("NES"), _("three ways")),
+        (_card("NES"), _("T-junction")),
         (_card("NESW"), _("crossing")),
         (_card("NE"), _("bend")),
     )
@@ -200,8 +201,8 @@ def _paths() -> Blocks:
         tunnels,
         Paragraph(
             _(
-                "Dead ends, with an x, join nothing: a way in and no way on. What is thin or "
-                "dotted is cut off: no tunnel leads there from the start."
+                "Dead ends, marked x, join nothing: there is a way in but no way on. Thin or "
+                "dotted cards are cut off: no tunnel leads there from the start."
             ),
         ),
         ends,
@@ -213,15 +214,16 @@ def _laying() -> Blocks:
     return [
         Paragraph(
             _(
-                "A card goes beside the cards that lie there, as they lie or turned upside down, "
-                "never sideways. Open sides meet open sides, rock meets rock:"
+                "Lay a card next to the cards on the table, upright or upside down, never "
+                "sideways. Open sides must meet open sides, and rock must meet rock:"
             ),
         ),
         Picture((_START, _card("EW"), _card("NESW"), _card("NEW"))),
         Paragraph(
             _(
-                "And it must go on from a tunnel that leads back to the start without a break. "
-                "A goal face down asks nothing; when a tunnel reaches it, it is turned over."
+                "It must also continue a tunnel that leads back to the start without a "
+                "break. A face-down goal sets no condition; when a tunnel reaches it, it is "
+                "turned over."
             ),
         ),
         Paragraph(_("With a broken tool you cannot lay path cards at all.")),
@@ -233,7 +235,10 @@ def _tools() -> Blocks:
     rows = [
         (
             "-P -L -C",
-            _("break somebody's pick, lantern or cart. They lay no paths until repaired."),
+            _(
+                "break somebody's pick, lantern or cart. They cannot lay path cards until it "
+                "is repaired."
+            ),
         ),
         ("+P +L +C", _("repair that tool, yours or anybody's.")),
         ("+PL +PC +LC", _("repair one of the two, whichever you choose.")),
@@ -242,11 +247,12 @@ def _tools() -> Blocks:
         TwoColumns(rows),
         Paragraph(
             _(
-                "Each of the three can be broken once at a time, so a dwarf may have up to three "
-                "broken tools; all have to be repaired. Beside each name you see what is broken."
+                "Each of the three tools can be broken only once at a time, so a player may "
+                "have up to three broken tools; all of them must be repaired. Broken tools "
+                "are shown beside each name."
             ),
         ),
-        Paragraph(_("Whom you break and whom you repair tells the others what you may be.")),
+        Paragraph(_("Whose tools you break or repair tells the others what you may be.")),
     ]
 
 
@@ -262,14 +268,22 @@ def _rockfalls() -> Blocks:
             [
                 (
                     "R",
-                    _("rockfall: takes any tunnel card out of the mine, not the start or a goal."),
+                    _(
+                        "rockfall: takes any tunnel card out of the mine, but not the start or "
+                        "a goal."
+                    ),
                 ),
-                ("M", _("map: you alone look at one goal. Tell the others what you saw, or not.")),
+                (
+                    "M",
+                    _("map: you alone look at one goal. Then tell the truth, lie, or keep quiet."),
+                ),
             ]
         ),
-        Paragraph(_("You can play both with broken tools. What your maps showed stays drawn:")),
+        Paragraph(
+            _("You can play both with broken tools. What your maps showed stays on your screen:")
+        ),
         seen,
-        Paragraph(_("The others see which goal you looked at, and not what it is.")),
+        Paragraph(_("The others see which goal you looked at, but not what it is.")),
     ]
 
 
@@ -279,15 +293,16 @@ def _gold() -> Blocks:
         (
             pgettext("dwarves", "miners"),
             _(
-                "win if the treasure is reached. Gold cards of 1 to 3 nuggets are drawn, one for "
-                "each miner: who reached it takes the first, then it goes round."
+                "win if the treasure is reached. Gold cards of 1 to 3 nuggets are drawn, one "
+                "for each miner: the miner who reached it chooses first, then the others, "
+                "counter-clockwise."
             ),
         ),
         (
             pgettext("dwarves", "saboteurs"),
             _(
-                "win if nobody gets there: 4 nuggets for one alone, 3 each for two or three, "
-                "2 each for four."
+                "win if nobody gets there: 4 nuggets for a single saboteur, 3 each for two "
+                "or three, 2 each for four."
             ),
         ),
     ]
@@ -295,12 +310,14 @@ def _gold() -> Blocks:
         TwoColumns(rows),
         Paragraph(
             _(
-                "Saboteurs among so many players: none or one of 3 or 4, one or two of 5 or 6, "
-                "two or three of 7 to 9, three or four of 10. One role card is always left over, "
-                "so you never know for sure."
+                "Number of saboteurs: none or one with 3 or 4 players, one or two with 5 or "
+                "6, two or three with 7 to 9, three or four with 10. One dwarf card is "
+                "always left over, so you never know for sure."
             ),
         ),
-        Paragraph(_("Nobody sees your gold before the end of the game. Most nuggets win.")),
+        Paragraph(
+            _("Nobody else sees your gold before the end of the game. The most nuggets wins.")
+        ),
     ]
 
 
@@ -308,7 +325,7 @@ def _editions() -> Blocks:
     """Return the page on the differences between editions (E)."""
     rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
     return [
-        Paragraph(_("The printed rules differ a little. Whoever hosts chooses:")),
+        Paragraph(_("The printed rules differ a little. The host chooses:")),
         TwoColumns(rows),
     ]
 
@@ -317,6 +334,6 @@ def _books() -> Blocks:
     """Return the page on the words of each rulebook, in its own language."""
     rows = [(book_name(book), book_words(book)) for book in EDITIONS]
     return [
-        Paragraph(_("Which box do you have? Each rulebook has words of its own:")),
+        Paragraph(_("Which box do you have? Each rulebook has its own words:")),
         TwoColumns(rows),
     ]

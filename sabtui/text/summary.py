@@ -123,7 +123,7 @@ def _can(kind: HandEntry, view: View) -> str:
             return _("fits nowhere")
         return ngettext("{count} place", "{count} places", count).format(count=count)
     if card.breaks is not None:
-        return _players(count) if count else _("all are broken")
+        return _players(count) if count else _("everybody's is broken")
     if card.repairs:
         return _repairs(count) if count else _("nothing to repair")
     if card is Card.MAP:
@@ -189,7 +189,7 @@ def own_lines(view: View) -> list[str]:
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
     wins = Counter(view.score.wins)
     lines.append(
-        _("Round {number} of {rounds}. Won by miners: {miners}, by saboteurs: {saboteurs}.").format(
+        _("Round {number} of {rounds}. Rounds won: miners {miners}, saboteurs {saboteurs}.").format(
             number=view.score.number,
             rounds=view.score.rounds,
             miners=wins[Role.MINER],

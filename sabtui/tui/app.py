@@ -216,7 +216,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if screen.question is not None:
             screen.answer("ctrl+c")
         elif self._navigator.keeps_seat:
-            screen.ask(_("Quit Sabtui? Your seat is kept, Resume brings you back."), self.exit)
+            screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
         else:
             screen.ask(_("Quit Sabtui?"), self.exit)
 

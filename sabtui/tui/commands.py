@@ -136,7 +136,7 @@ class CommandScreen(Screen[None]):
         return tuple(command for command in self.by_name.values() if command.concerns())
 
     def _all_commands(self) -> Iterable[Command]:
-        text = _("what can be done here")
+        text = _("what you can do here")
         yield Command("help", ("question_mark", "f1"), _("help"), text, self.help)
         yield from self.commands()
         text = _("find a command by its name")
@@ -215,7 +215,7 @@ class CommandScreen(Screen[None]):
         """Return the sentence to say about a key that does nothing on this screen."""
         helps = self.by_name["help"].keys
         usable = _types_nothing if isinstance(self.focused, Input) else _any_key
-        return _("{key} does nothing here. {help} shows what can be done.").format(
+        return _("{key} does nothing here. {help} shows what you can do.").format(
             key=key_name(event.key), help=key_name(next(filter(usable, helps)))
         )
 
@@ -244,8 +244,8 @@ class CommandScreen(Screen[None]):
         """Yield the commands that forms share: going to the next and the previous row."""
         label = pgettext("row", "next")
         yield Command("next", ("down", "tab"), label, next_row, self._next)
-        label = pgettext("row", "before")
-        yield Command("before", ("up",), label, _("the row before"), self._before, hidden=True)
+        label = pgettext("row", "prev")
+        yield Command("before", ("up",), label, _("the previous row"), self._before, hidden=True)
 
     def _next(self) -> None:
         self.focus_next()
@@ -302,7 +302,7 @@ class HelpScreen(CommandScreen):
         """Return one line per command, for a page of `columns` columns."""
         palette = key_name(PALETTE_KEYS[0])
         rows = [(command.spelt or palette, _purpose(command)) for command in self.told]
-        text = _("The mouse does it too: click a row, a card or a key at the foot.")
+        text = _("The mouse works too: click a row, a card or a key at the bottom.")
         return [*in_columns(rows, columns), Content(""), *prose(text, columns)]
 
 
@@ -333,18 +333,18 @@ class PaletteScreen(CommandScreen):
         self.found: tuple[Command, ...] = ()
         super().__init__()
         self.line: Final = TextField("what", "", 60, "", _("type what you want to do"))
-        self.menu: Final = Menu(empty=_("  Nothing of that name can be done here."))
+        self.menu: Final = Menu(empty=_("  No such command here."))
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("do", ("enter",), _("do it"), _("do what is under the cursor"), self.do)
+        yield Command("do", ("enter",), _("do it"), _("run the command under the cursor"), self.do)
         yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield Command(
             "down", ("down",), pgettext("row", "next"), _("the next row"), lambda: self.move(1)
         )
-        text = _("the row before")
+        text = _("the previous row")
         yield Command(
-            "up", ("up",), pgettext("row", "before"), text, lambda: self.move(-1), hidden=True
+            "up", ("up",), pgettext("row", "prev"), text, lambda: self.move(-1), hidden=True
         )
 
     def body(self) -> ComposeResult:

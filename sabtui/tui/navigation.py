@@ -145,7 +145,7 @@ def _waits(active: ActiveSession) -> bool:
 
 def _broken(failure: BaseException) -> str:
     log_exception(failure)
-    text = _("Sabtui itself made a mistake ({problem}). Resume brings you back to the table.")
+    text = _("Something went wrong inside Sabtui ({problem}). Resume brings you back to the table.")
     return text.format(problem=type(failure).__name__)
 
 

@@ -89,7 +89,7 @@ def test_a_card_in_hand_is_spelt_by_the_lesser_of_its_ways_up(
 
 @pytest.mark.parametrize("text", ["", "EN", "Ne", "+CL", "+PLC", "-", "r", "?", "NESW "])
 def test_a_card_has_no_other_spelling(text: str) -> None:
-    with pytest.raises(NotationError, match="no card of the deck is spelt like this"):
+    with pytest.raises(NotationError, match="no card in the deck is written like this"):
         parse_card(text)
 
 

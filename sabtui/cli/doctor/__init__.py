@@ -36,7 +36,7 @@ def doctor(out: TextIO) -> int:
             line = line.encode(out.encoding, "replace").decode(out.encoding)
         print(line, file=out, flush=True)
         stops += finding.severity is Severity.ERROR
-    print(_("Something has to be mended first.") if stops else _("You can play."), file=out)
+    print(_("Something has to be fixed first.") if stops else _("You can play."), file=out)
     return 1 if stops else 0
 
 

@@ -57,9 +57,9 @@ def linux_wall(root: Path) -> Firewall | None:
 def firewall_finding(wall: Firewall | None) -> Finding:
     """Return the finding, with advice on how to let other players in."""
     if wall is None:
-        text = _("No firewall is seen here; root may see more.")
+        text = _("No firewall found; as root you may see more.")
         return Finding(Severity.OK, text)
-    text = _("The firewall {name} is on: who hosts lets in ports {first} to {last}, TCP and UDP.")
+    text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")
     text = text.format(name=wall.value, first=PORTS[0], last=PORTS[-1])
     return Finding(Severity.WARNING, text, _advice(wall))
 
@@ -69,20 +69,22 @@ def _advice(wall: Firewall) -> str:
     match wall:
         case Firewall.UFW:
             line = f"sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
-            return _("Type: {line}").format(line=line)
+            return _("Run: {line}").format(line=line)
         case Firewall.FIREWALLD:
             ports = f"--add-port={first}-{last}/tcp --add-port={first}-{last}/udp"
-            return _("Type: {line}").format(line=f"sudo firewall-cmd {ports}")
+            return _("Run: {line}").format(line=f"sudo firewall-cmd {ports}")
         case Firewall.NFTABLES:
             rules = " && ".join(
                 f"sudo nft add rule inet filter input {kind} dport {first}-{last} accept"
                 for kind in ("tcp", "udp")
             )
-            return _("Type: {line}").format(line=rules)
+            return _("Run: {line}").format(line=rules)
         case Firewall.MACOS:
             return _("When macOS asks whether Python may accept connections, answer Allow.")
         case Firewall.WINDOWS:
-            return _("When Windows asks whether Python may be reached, allow private networks.")
+            return _(
+                "When Windows asks whether Python may accept connections, allow private networks."
+            )
         case _:
             assert_never(wall)
 

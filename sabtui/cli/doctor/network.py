@@ -67,25 +67,25 @@ def network_findings(facts: NetworkFacts) -> list[Finding]:
 
 def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     if not found:
-        advice = _("Join a wireless network, plug in a cable, or play on this machine alone.")
-        return [Finding(Severity.ERROR, _("No network: only this machine itself."), advice)]
+        advice = _("Join a wireless network, plug in a cable, or play on this computer only.")
+        return [Finding(Severity.ERROR, _("No network: only this computer."), advice)]
     addresses = listed([f"{one.address} ({one.name})" for one in found])
     findings = [
-        Finding(Severity.OK, _("Others reach you at {addresses}.").format(addresses=addresses))
+        Finding(Severity.OK, _("Others can reach you at {addresses}.").format(addresses=addresses))
     ]
     deaf = [one.name for one in found if not one.multicast]
     if not deaf:
-        findings.append(Finding(Severity.OK, _("Multicast works: games are found by themselves.")))
+        findings.append(Finding(Severity.OK, _("Multicast works: games show up by themselves.")))
         return findings
-    text = _("Multicast does not come back on {names}.").format(names=listed(deaf))
-    advice = _("Games may not show up by themselves there.")
+    text = _("Multicast does not get through on {names}.").format(names=listed(deaf))
+    advice = _("Games may not show up by themselves on such a network.")
     return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
 
 
 def _route(facts: NetworkFacts) -> Finding:
     if facts.has_route:
-        return Finding(Severity.OK, _("There is a way to other networks."))
-    text = _("No way to other networks, such as the internet; none is needed to play here.")
+        return Finding(Severity.OK, _("Other networks can be reached."))
+    text = _("Other networks, such as the internet, cannot be reached; you can play without them.")
     return Finding(Severity.OK, text)
 
 
@@ -95,12 +95,12 @@ def _ports(taken: Sequence[int]) -> Finding:
     if not taken:
         return Finding(Severity.OK, text)
     which = ", ".join(map(str, taken))
-    text = _("Of ports {first} to {last} these are taken: {taken}.").format(
+    text = _("Of ports {first} to {last}, these are in use: {taken}.").format(
         first=first, last=last, taken=which
     )
     if len(taken) == len(PORTS):
-        return Finding(Severity.ERROR, text, _("Close what has them, or host with --port."))
-    return Finding(Severity.OK, text + " " + _("A table takes the next free one."))
+        return Finding(Severity.ERROR, text, _("Close whatever uses them, or host with --port."))
+    return Finding(Severity.OK, text + " " + _("A table takes the next free port."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,16 +68,22 @@ def terminal_findings(facts: TerminalFacts) -> list[Finding]:
     """Return the findings for these facts."""
     if facts.no_screen is not None:
         text = no_screen(facts.no_screen, facts.term)
-        return [Finding(Severity.WARNING, text, _("Sabtui plays in lines there, as with --plain."))]
+        return [
+            Finding(
+                Severity.WARNING,
+                text,
+                _("Without a screen, Sabtui plays in lines of text, as with --plain."),
+            )
+        ]
     return [_size(facts), _colours(facts), _glyphs(facts)]
 
 
 def _size(facts: TerminalFacts) -> Finding:
     text = _("Terminal of {columns}x{rows}.").format(columns=facts.columns, rows=facts.rows)
     if facts.columns < MIN_SIZE[0] or facts.rows < MIN_SIZE[1]:
-        return Finding(Severity.ERROR, text, _("Make it 60x18 at least, or play with --plain."))
+        return Finding(Severity.ERROR, text, _("Make it at least 60x18, or play with --plain."))
     if facts.columns < USUAL_SIZE[0] or facts.rows < USUAL_SIZE[1]:
-        return Finding(Severity.WARNING, text, _("From 80x24 on the mine is drawn larger."))
+        return Finding(Severity.WARNING, text, _("From 80x24 on, the mine is drawn larger."))
     return Finding(Severity.OK, text)
 
 
@@ -85,24 +91,24 @@ def _colours(facts: TerminalFacts) -> Finding:
     # Translators: a terminal without a name.
     named = facts.term or pgettext("terminal", "none")
     if facts.no_colour:
-        return Finding(Severity.OK, _("No colours, as NO_COLOR asks. All signs are seen without."))
+        return Finding(Severity.OK, _("No colours, as NO_COLOR asks; the game does not need any."))
     if facts.colour_term in {"truecolor", "24bit"}:
         return Finding(Severity.OK, _("All colours (TERM={term}).").format(term=named))
     if facts.term.endswith("256color"):
         return Finding(Severity.OK, _("256 colours (TERM={term}).").format(term=named))
     if os.name == "nt":
-        return Finding(Severity.OK, _("Colours as Windows has them."))
+        return Finding(Severity.OK, _("The colours that Windows offers."))
     text = _("Sixteen colours (TERM={term}).").format(term=named)
-    return Finding(Severity.WARNING, text, _("Set TERM=xterm-256color if yours has more."))
+    return Finding(Severity.WARNING, text, _("Set TERM=xterm-256color if your terminal has more."))
 
 
 def _glyphs(facts: TerminalFacts) -> Finding:
     if facts.glyph_columns is None:
-        text = _("The terminal does not tell how wide box drawing is. Do these join: ╔═╦═╗ ?")
-        return Finding(Severity.WARNING, text, _("If not, play with --ascii."))
+        text = _("The terminal does not say how wide box drawing is. Do these join up: ╔═╦═╗ ?")
+        return Finding(Severity.WARNING, text, _("If they do not, play with --ascii."))
     if facts.glyph_columns == len(GLYPHS):
-        return Finding(Severity.OK, _("Box drawing is as wide as it should be."))
-    text = _("Box drawing takes {columns} columns for {count} signs.")
+        return Finding(Severity.OK, _("Box drawing has the right width."))
+    text = _("Box drawing takes {columns} columns for {count} characters.")
     text = text.format(columns=facts.glyph_columns, count=len(GLYPHS))
     return Finding(Severity.WARNING, text, _("Play with --ascii, or set Lines to ASCII."))
 

@@ -70,9 +70,9 @@ class RowContext:
         """
         if request is None:
             return otherwise if self.status.is_host else refused(Refusal.HOST_ONLY)
-        text = _("{name} sits there: put the cursor on a free seat.")
+        text = _("{name} sits there: move the cursor to a free seat.")
         if isinstance(self.chair, BotChair) and self.status.is_host:
-            text = _("{name} sits there: x takes the bot away.")
+            text = _("{name} sits there: x removes the bot.")
         instead = {Refusal.SEAT_TAKEN: text.format(name=self.name)}
         return why_unavailable(self.status, request, instead)
 
@@ -129,9 +129,9 @@ def why_not_hand_over(target: RowContext) -> str | None:
     """Return why no seat can be handed over, or `None`: it takes an occupied seat and a watcher."""
     watchers = target.hall.watchers
     if not watchers:
-        text = _("A seat is handed over to somebody who watches, and nobody does.")
+        text = _("Only a watcher can be given a seat, and nobody is watching.")
         return target.why_not(None, text)
-    text = _("Put the cursor on the seat that is to be handed over.")
+    text = _("Move the cursor to the seat you want to give away.")
     return target.why_not(hand_over(target, watchers[0].member), text)
 
 
@@ -170,15 +170,15 @@ class LobbyCommandScreen(SessionScreen):
             ("b",),
             # Translators: add a bot to the seat.
             pgettext("label", "bot"),
-            _("put a bot there, or make it a better one"),
+            _("add a bot there, or raise its level"),
             lambda: self._want(bot),
-            lambda: self._why_not(bot, _("A bot needs a seat: put the cursor on a free one.")),
+            lambda: self._why_not(bot, _("A bot needs a free seat: move the cursor to one.")),
         )
         yield Command(
             "remove",
             ("x", "delete"),
             _("remove"),
-            _("take a bot away, or send somebody away"),
+            _("remove a bot or a person"),
             self._remove,
             lambda: self._why_not(remove, _("Nobody sits there.")),
         )
@@ -186,17 +186,15 @@ class LobbyCommandScreen(SessionScreen):
             "youngest",
             ("y",),
             _("youngest"),
-            _("the youngest sits there, and begins"),
+            _("mark this player as the youngest, who begins"),
             lambda: self._want(youngest),
-            lambda: self._why_not(
-                youngest, _("The youngest player sits on a seat: put the cursor there.")
-            ),
+            lambda: self._why_not(youngest, _("Move the cursor to the youngest player's seat.")),
         )
         yield Command(
             "terms",
             ("e",),
             # Translators: what the table agrees upon.
-            pgettext("label", "terms"),
+            pgettext("label", "setup"),
             _("change edition, rounds, seats, turn time"),
             self._change_terms,
             lambda: self._why_not(lambda spot: ChangeSettings(spot.hall.settings)),
@@ -206,7 +204,7 @@ class LobbyCommandScreen(SessionScreen):
             ("g",),
             # Translators: give a seat to a watcher.
             pgettext("label", "give"),
-            _("give the seat there to somebody who watches"),
+            _("give the seat there to a watcher"),
             self._give,
             self._why_not_give,
         )
@@ -215,7 +213,7 @@ class LobbyCommandScreen(SessionScreen):
             "lock",
             (),
             _("lock"),
-            _("let nobody new in, or let them in again"),
+            _("lock the table to newcomers, or unlock it"),
             lambda: self._want(lock),
             lambda: self._why_not(lock),
             hidden=True,
@@ -224,7 +222,7 @@ class LobbyCommandScreen(SessionScreen):
             "new code",
             (),
             _("new code"),
-            _("another room code; the old one is void"),
+            _("make a new room code; the old one stops working"),
             lambda: self.session.request(NewCode()),
             lambda: why_unavailable(self.status, NewCode()),
             hidden=True,
@@ -232,13 +230,13 @@ class LobbyCommandScreen(SessionScreen):
         yield Command(
             "unsaved",
             ("f",),
-            _("go unsaved"),
-            _("go on although the disk is full; a crash loses the game"),
+            _("unsaved"),
+            _("play on although the disk is full; a crash loses the game"),
             lambda: self.session.request(GoUnsaved()),
             lambda: why_unavailable(
                 self.status,
                 GoUnsaved(),
-                {Refusal.NOT_NOW: _("All is saved as it should be.")},
+                {Refusal.NOT_NOW: _("Saving works as it should.")},
             ),
         )
 
@@ -262,7 +260,10 @@ class LobbyCommandScreen(SessionScreen):
         if spot.place.member is None:
             self._want(remove)
             return
-        text, kick = _("Send {name} away?").format(name=spot.name), Kick(spot.place.member)
+        text, kick = (
+            _("Remove {name} from the table?").format(name=spot.name),
+            Kick(spot.place.member),
+        )
         self.ask(text, lambda: self.session.request(kick))
 
     def _change_terms(self) -> None:
@@ -296,7 +297,7 @@ class LobbyCommandScreen(SessionScreen):
             self._ask_to_give(spot, candidates[0].member, candidates[0].name)
             return
         self.giving = spot
-        self.say(_("Now put the cursor on who is to get the seat, and press g again."))
+        self.say(_("Now move the cursor to a watcher, and press g again."))
 
     def _ask_to_give(self, target: RowContext, to: int, name: str) -> None:
         seat = target.place.seat
@@ -321,7 +322,7 @@ class LobbyCommandScreen(SessionScreen):
             "ready",
             ("r",),
             pgettext("label", "ready"),
-            _("be ready, or no longer"),
+            _("say you are ready, or take it back"),
             self._ready,
             self._why_not_ready,
         )
@@ -359,7 +360,7 @@ class LobbyCommandScreen(SessionScreen):
     def _why_not_ready(self) -> str | None:
         reason = why_unavailable(self.status, SetReady(ready=True))
         if reason is None and self.status.is_host:
-            return _("The host need not say so: s starts the game.")
+            return _("The host counts as ready: s starts the game.")
         return reason
 
     def _ready(self) -> None:
@@ -374,5 +375,5 @@ class LobbyCommandScreen(SessionScreen):
         if spot is None or spot.chair is None:
             return _("There is no seat under the cursor.")
         if spot.place.seat == self.status.seat:
-            return _("You sit there already.")
+            return _("You are already sitting there.")
         return self._why_not(sit)

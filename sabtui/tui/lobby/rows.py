@@ -54,7 +54,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
     """Return a row as it is shown."""
     if place.seat is None:
         assert place.member is not None
-        number, name, facts = "", _name_of(place.member, lobby), [_("watches")]
+        number, name, facts = "", _name_of(place.member, lobby), [_("watching")]
         facts += _facts(place.member, lobby, status)
     else:
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
@@ -73,12 +73,12 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
     missing = start_awaits(lobby)
     if status.is_host:
-        return missing or _("All are ready: s starts the game.")
+        return missing or _("Everybody is ready: s starts the game.")
     if status.seat is None:
-        return _("You watch. Enter on a free seat sits you down.")
+        return _("You are watching. Press Enter on a free seat to sit down.")
     if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")
-    return missing or _("All are ready: waiting for the host to start.")
+    return missing or _("Everybody is ready: waiting for the host to start.")
 
 
 def start_awaits(lobby: Lobby) -> str | None:
@@ -86,8 +86,8 @@ def start_awaits(lobby: Lobby) -> str | None:
     missing = players_missing(lobby)
     if missing:
         return ngettext(
-            "{count} more player is needed: wait, or add a bot with b.",
-            "{count} more players are needed: wait, or add bots with b.",
+            "{count} more player needed: wait, or add a bot with b.",
+            "{count} more players needed: wait, or add bots with b.",
             missing,
         ).format(count=missing)
     return waits_for(waited_for(lobby))
@@ -124,7 +124,7 @@ def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
         case Presence.SHAKY:
             yield _("connection shaky")
         case Presence.GONE:
-            yield pgettext("a player", "gone")
+            yield pgettext("a player", "connection lost")
         case Presence.THERE | None:
             pass
 
@@ -149,12 +149,12 @@ def invitation(
     """Return the lines of the invitation; `rows` are those that the chairs leave free."""
     lines = _code(shown_invitation.code, columns, rows, glyphs)
     if shown_invitation.addresses:
-        text = _("Not in their list? They type the address {address}").format(
+        text = _("Not in their list? The address is {address}").format(
             address=either(shown_invitation.addresses)
         )
         lines += _plain(text, columns)
     if shown_invitation.ssh:
-        lines += _typed(_("A friend far away types: {line}"), shown_invitation.ssh, columns)
+        lines += _typed(_("For a friend far away: {line}"), shown_invitation.ssh, columns)
     return lines
 
 
@@ -176,8 +176,8 @@ def _broken(line: str, columns: int) -> Iterator[str]:
 
 def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     if not code:
-        return _plain(_("This table is open: anybody on this network may come in."), columns)
-    text = _("Friends here run sabtui, choose Join, then this table, and type the code:")
+        return _plain(_("This table is open: anybody on this network may join."), columns)
+    text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
     drawn = large(code, glyphs)
     if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
         big = [Content(line).stylize("bold $accent") for line in drawn]

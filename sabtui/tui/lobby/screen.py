@@ -75,15 +75,15 @@ class LobbyScreen(LobbyCommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
         yield from self.game_commands()
-        yield Command("talk", ("t",), _("talk"), _("say something to all"), self.talk)
+        yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
         yield from self.seat_commands()
         yield Command(
             "say",
             ("enter",),
             _("say it"),
-            _("say what is typed"),
+            _("send what you typed"),
             self.talk,
-            lambda: None if self.line.has_focus else _("t goes to the line for talk."),
+            lambda: None if self.line.has_focus else _("t takes you to the talk line."),
         )
         yield from self.host_commands()
         yield self.settings_command()

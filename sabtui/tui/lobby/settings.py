@@ -35,13 +35,13 @@ class TableSettingsScreen(CommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         # Translators: play by these terms.
-        yield Command("take", ("enter",), _("agree"), _("play by these terms"), self.agree)
+        yield Command("take", ("enter",), _("apply"), _("play with these settings"), self.agree)
         yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
-        text = _("Terms: Left and Right change, Enter agrees")
+        text = _("Table settings: Left and Right change, Enter applies")
         yield Static(text, markup=False, classes="heading")
         yield Form(self.choices)
         yield self.note

@@ -77,7 +77,7 @@ class EditionChoices:
         if self._mixture:
             # Translators: an edition whose rules were mixed by the players.
             custom = pgettext("edition", "custom")
-            text = _("A mixture: {edition}.").format(edition=edition_name(self._mixture))
+            text = _("Your own mix: {edition}.").format(edition=edition_name(self._mixture))
             options.append(Option(self._mixture, custom, text))
         return options
 
@@ -115,17 +115,17 @@ WITH, WITHOUT = "with", "without"
 
 def term_choices(settings: Settings) -> list[ChoiceRow]:
     """Return a choice for each setting but the edition, preset to the current settings."""
-    rounds_told = _("The book plays three rounds, about twenty minutes each.")
+    rounds_told = _("The rulebooks have three rounds of about twenty minutes each.")
     rounds = [Option(str(count), str(count), rounds_told) for count in range(1, ROUNDS + 1)]
-    seats_told = _("Players and bots together. Seats still free at the start are taken away.")
+    seats_told = _("Players and bots together. Free seats are removed when the game starts.")
     seats = [Option(str(n), str(n), seats_told) for n in range(MIN_SEATS, MAX_SEATS + 1)]
     turns = sorted({*TURN_LIMITS_S, settings.turn_seconds})
     return [
         ChoiceRow("rounds", _("Rounds"), rounds, str(settings.rounds)),
         ChoiceRow("seats", _("Seats"), seats, str(settings.seats)),
-        ChoiceRow("absent", _("Who is gone"), _absences(), settings.absent.name),
+        ChoiceRow("absent", _("Disconnected"), _absences(), settings.absent.name),
         # Translators: how good the bots are that play for who is gone: easy, fair or hard.
-        ChoiceRow("stand_in", _("Stand-ins"), levels(settings.stand_in), settings.stand_in),
+        ChoiceRow("stand_in", _("Stand-in bots"), levels(settings.stand_in), settings.stand_in),
         ChoiceRow("turn", _("Turn time"), [_turn(at) for at in turns], str(settings.turn_seconds)),
         ChoiceRow("hints", _("Hints"), _hints(), WITH if settings.hints else WITHOUT),
     ]
@@ -148,26 +148,26 @@ def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
 def levels(now: str) -> list[Option]:
     """Return the levels of bots, the current one included even if unknown here."""
     texts = {
-        "easy": _("They play what looks best at once."),
-        "fair": _("They watch who digs where, and doubt."),
-        "hard": _("They think ahead, and hide what they are."),
+        "easy": _("They play whatever looks best right now."),
+        "fair": _("They watch who digs where, and grow suspicious."),
+        "hard": _("They think ahead, and hide their role."),
     }
     known = dict.fromkeys((*LEVELS, now))
     return [Option(level, level_name(level), texts.get(level, "")) for level in known]
 
 
 def _absences() -> list[Option]:
-    bot = _("When it is the turn of somebody whose link is lost, a bot plays until they are back.")
-    wait = _("When it is the turn of somebody whose link is lost, all wait until they are back.")
+    bot = _("If a player loses connection, a bot plays their turns until they are back.")
+    wait = _("If a player loses connection, the game waits for them when their turn comes.")
     return [
         Option(Absence.BOT.name, _("a bot plays for them"), bot),
-        Option(Absence.WAIT.name, _("all wait for them"), wait),
+        Option(Absence.WAIT.name, _("everybody waits for them"), wait),
     ]
 
 
 def _hints() -> list[Option]:
-    allowed = _("Whose turn it is may ask for a move that may be good, and why.")
-    none = _("Nobody is given advice on moves.")
+    allowed = _("On your turn you can ask for a suggested move, and why.")
+    none = _("Nobody gets advice on moves.")
     # Translators: hints at a table.
     return [
         Option(WITH, pgettext("hints", "allowed"), allowed),
@@ -177,8 +177,8 @@ def _hints() -> list[Option]:
 
 def _turn(seconds: int) -> Option:
     if not seconds:
-        return Option("0", _("no limit"), _("Everybody thinks as long as they like."))
-    text = _("Who thinks longer sees a bot make one move for them.")
+        return Option("0", _("no limit"), _("Everybody can think as long as they like."))
+    text = _("If you take longer, a bot makes that move for you.")
     shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
     return Option(str(seconds), shown, text)
 
@@ -193,9 +193,9 @@ class HostScreen(PendingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.note: Final = FormHint()
-        text = _("What you are called at the table.")
+        text = _("Your name at the table.")
         self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
-        text = _("By this name others see it in their list.")
+        text = _("The name of the table in everybody's list of games.")
         self.title_line: Final = TextField("title", "", MAX_NAME_CELLS, text)
         self.edition: Final = EditionChoices(Settings().edition)
         choices = _choices(self.edition)
@@ -229,7 +229,7 @@ class HostScreen(PendingScreen):
 
     def why_not(self) -> str | None:
         """Return why the table cannot be opened: it is being opened already."""
-        return _("Opening the table already, one moment.") if self.busy else None
+        return _("Already opening the table, one moment.") if self.busy else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""
@@ -264,19 +264,19 @@ OPEN, CODE = "open", "code"
 def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     """Yield the choices for a new table, with their defaults."""
     rounds, seats, *others = term_choices(Settings())
-    text = _("So many seats are bots' from the beginning. In the lobby you can change that.")
+    text = _("How many seats bots take from the start. You can change this in the lobby.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
     yield from (edition.book, rounds, seats)
     yield ChoiceRow("bots", _("Bots"), bots, "0")
-    yield ChoiceRow("level", _("Bots are"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL)
+    yield ChoiceRow("level", _("Bot level"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL)
     # Translators: whether one needs a code to come in: Access.
-    yield ChoiceRow("door", _("Door"), _doors(), CODE)
+    yield ChoiceRow("door", _("Access"), _doors(), CODE)
     yield from others
     yield from edition.rows
 
 
 def _doors() -> list[Option]:
-    code = _("Two words that you tell your friends. Nobody enters without, nobody listens in.")
-    anybody = _("No code: anybody on this network can come in, and take a free seat.")
+    code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
+    anybody = _("No code: anybody on this network can join and take a free seat.")
     # Translators: the door of a table: no code is asked.
     return [Option(CODE, _("room code"), code), Option(OPEN, pgettext("door", "open"), anybody)]

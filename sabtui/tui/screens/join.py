@@ -49,7 +49,7 @@ class JoinScreen(CommandScreen):
         self.games: tuple[DiscoveredGame, ...] = ()
         self.menu: Final = Menu(empty=_("Looking for games on this network..."))
         self.note: Final = FormHint()
-        text = _("As your host's screen tells it: 192.168.1.20, or with a port: box.local:7342")
+        text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
         self.line: Final = TextField("address", "", 300, text, _("host or host:port"))
 
     def commands(self) -> Iterable[Command]:
@@ -96,7 +96,7 @@ class JoinScreen(CommandScreen):
     def _nothing_yet(self, trouble: OSError | None) -> None:
         """Say what to do while no game is found, or why none can be."""
         if trouble is not None:
-            text = _("Games cannot be looked for here ({trouble}). Press a and type an address.")
+            text = _("Cannot look for games here ({trouble}). Press a and type an address.")
             self.menu.say_empty(text.format(trouble=system_words(trouble)))
         else:
             self.menu.say_empty(_nothing_seen())
@@ -191,9 +191,9 @@ NOTHING_FOUND_AFTER_S: Final = 3.0
 
 def _nothing_seen() -> str:
     return _(
-        "No game is seen on this network yet; they appear here by themselves.\n\n"
-        "Does your host see an address on their screen? Press a and type it.\n"
-        "Or host a game yourself: Escape, then h."
+        "No games on this network yet; they appear here by themselves.\n\nDoes your host "
+        "see an address on their screen? Press a and type it.\nOr host a game yourself: "
+        "Escape, then h."
     )
 
 
@@ -221,10 +221,13 @@ class JoinDialog(PendingScreen):
         self.at = at
         super().__init__()
         self.note: Final = FormHint()
-        text = _("The two words on your host's screen, in capitals or not. Empty: an open table.")
+        text = _(
+            "The two words on your host's screen, in capitals or not. Leave empty for "
+            "an open table."
+        )
         # Translators: shown in the empty line for the room code.
         self.code: Final = TextField("code", "", 60, text, _("two words"))
-        text = _("What others see. Somebody with your name already? Yours gets a number.")
+        text = _("The name others see. If it is taken, yours gets a number.")
         self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
 
     def commands(self) -> Iterable[Command]:
@@ -252,7 +255,7 @@ class JoinDialog(PendingScreen):
 
     def why_not(self) -> str | None:
         """Return why joining is unavailable: a join is already running."""
-        return _("Joining already, one moment.") if self.busy else None
+        return _("Already joining, one moment.") if self.busy else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""

@@ -41,7 +41,7 @@ class RecordsScreen(CommandScreen):
     def __init__(self) -> None:
         self.kept: tuple[RecordFile, ...] = ()
         super().__init__()
-        text = _("No game is saved yet. When one is over, S saves its record here:\n{folder}")
+        text = _("No game saved yet. When a game is over, S saves its record here:\n{folder}")
         self.menu: Final = Menu(empty=text.format(folder=_shown(folder())))
 
     def commands(self) -> Iterable[Command]:
@@ -58,7 +58,7 @@ class RecordsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the list."""
-        yield Static(_("Games that you saved"), markup=False, classes="heading")
+        yield Static(_("Your saved games"), markup=False, classes="heading")
         yield self.menu
 
     def on_mount(self) -> None:

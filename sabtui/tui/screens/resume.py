@@ -47,8 +47,8 @@ class ResumeScreen(PendingScreen):
         self.tables: tuple[ResumableTable, ...] = ()
         super().__init__()
         empty = _(
-            "No table to come back to. Those that you leave without saying goodbye\n"
-            "are listed here, and those that you hosted and did not close."
+            "No table to come back to. Tables you left for now are listed here,\nand tables "
+            "you hosted and did not close."
         )
         self.menu: Final = Menu(empty=empty)
 
@@ -85,7 +85,7 @@ class ResumeScreen(PendingScreen):
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
         if self.busy:
-            return _("On the way back already, one moment.")
+            return _("Already on the way back, one moment.")
         return None if self.tables else _("There is no table to come back to.")
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
@@ -112,7 +112,7 @@ def _said(table: ResumableTable, now: float) -> str:
     """Return the description of a table."""
     if table.problem:
         return _("cannot be brought back: press Enter to see why")
-    text = _("you host it - last played {ago}")
+    text = _("you are the host - last played {ago}")
     if not table.is_host:
         text = _("your seat is kept - left {ago}")
     return text.format(ago=ago(now - table.when))

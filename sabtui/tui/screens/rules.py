@@ -52,8 +52,8 @@ class RulesScreen(CommandScreen):
         yield Command(
             "before",
             ("left", "b"),
-            _("page before"),
-            _("the page before"),
+            _("page back"),
+            _("the previous page"),
             lambda: self.turn(-1),
             lambda: None if self.at else _("This is the first page."),
         )

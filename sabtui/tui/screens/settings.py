@@ -41,19 +41,21 @@ class SettingsScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("back", ("escape",), _("back"), _("back; all is kept already"), self.leave)
-        yield from self.form_commands(_("the next one"))
+        yield Command(
+            "back", ("escape",), _("back"), _("back; everything is saved already"), self.leave
+        )
+        yield from self.form_commands(_("the next setting"))
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
         liked = self.context.preferences
-        text = _("Settings: Left and Right change, all is kept at once")
+        text = _("Settings: Left and Right change, saved at once")
         yield Static(text, markup=False, classes="heading")
         yield Form(self._rows(liked))
         yield self.note
 
     def _rows(self, liked: Preferences) -> Iterable[LabelledField | ChoiceRow]:
-        text = _("What others see. Without one you are called as you are on this machine.")
+        text = _("The name others see. If empty: your user name on this computer.")
         yield LabelledField(
             _("Name"),
             TextField("name", liked.name, MAX_NAME_CELLS, text, player_name(Preferences())),
@@ -81,7 +83,7 @@ class SettingsScreen(CommandScreen):
                 liked = replace(liked, theme=Theme(value))
             case _:
                 liked = replace(liked, bell=Bell(value))
-        self.say(self.context.prefer(liked) or _("Kept."))
+        self.say(self.context.prefer(liked) or _("Saved."))
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
         """Save the name and go to the next row."""
@@ -98,29 +100,29 @@ class SettingsScreen(CommandScreen):
         line.value = name = clean_name(line.value)
         if name != self.context.preferences.name:
             self.say(
-                self.context.prefer(replace(self.context.preferences, name=name)) or _("Kept.")
+                self.context.prefer(replace(self.context.preferences, name=name)) or _("Saved.")
             )
 
 
 def _languages() -> list[Option]:
     return [
-        Option(AUTO, _("as the system"), _("As your system is set up.")),
+        Option(AUTO, _("like the system"), _("As your system is set up.")),
         *(Option(language, autonym(language)) for language in languages()),
     ]
 
 
 def _glyph_sets() -> list[Option]:
     return [
-        Option(GlyphSet.AUTO, _("as the system"), _("Box drawing where the locale is UTF-8.")),
-        Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do they join here: ╠═╬═╣ ?")),
-        Option(GlyphSet.ASCII, _("ASCII"), _("| - + . # alone: for any terminal and any font.")),
+        Option(GlyphSet.AUTO, _("like the system"), _("Box drawing if the locale is UTF-8.")),
+        Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
+        Option(GlyphSet.ASCII, _("ASCII"), _("Only | - + . #: for any terminal and any font.")),
     ]
 
 
 def _themes() -> list[Option]:
-    text = _("Its own sixteen, as you set them up. Without colours (NO_COLOR) this is taken.")
+    text = _("Its own sixteen, as you set them up. Also used with NO_COLOR.")
     return [
-        Option(Theme.AUTO, _("as the terminal"), _("Dark or light, or what the terminal has.")),
+        Option(Theme.AUTO, _("like the terminal"), _("Dark or light, whichever the terminal has.")),
         Option(Theme.DARK, pgettext("theme", "dark")),
         # Translators: a theme.
         Option(Theme.LIGHT, pgettext("theme", "light")),
@@ -130,6 +132,8 @@ def _themes() -> list[Option]:
 
 def _bells() -> list[Option]:
     return [
-        Option(Bell.ON, pgettext("bell", "on"), _("The terminal's bell tells: your turn.")),
-        Option(Bell.OFF, pgettext("bell", "off"), _("Your turn is told on the screen alone.")),
+        Option(
+            Bell.ON, pgettext("bell", "on"), _("The terminal's bell rings when it is your turn.")
+        ),
+        Option(Bell.OFF, pgettext("bell", "off"), _("Only the screen shows when it is your turn.")),
     ]

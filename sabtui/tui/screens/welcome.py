@@ -43,15 +43,15 @@ class WelcomeScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands, one for each row of the menu."""
-        yield Command("go", ("enter",), _("go there"), _("go to the row under the cursor"), self.go)
+        yield Command("go", ("enter",), _("open"), _("open the row under the cursor"), self.go)
         rows = (
             # Translators: a menu: verbs, at most 10 columns each.
             ("join", "j", _("Join"), _("find a game on this network"), self.join),
             # Translators: a verb: open a table.
-            ("host", "h", _("Host"), _("open a table, friends come to you"), self.host),
-            ("practise", "p", _("Practise"), _("you and four bots, now"), self.practise),
-            ("resume", "r", _("Resume"), _("come back to a table you left"), self.resume),
-            ("records", "c", _("Records"), _("games that you saved"), self.records),
+            ("host", "h", _("Host"), _("open a table for your friends"), self.host),
+            ("practise", "p", _("Practise"), _("play against four bots, now"), self.practise),
+            ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
+            ("records", "c", _("Records"), _("your saved games"), self.records),
             ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
             ("settings", "s", _("Settings"), _("name, lines, colours, bell"), self.prefer),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),

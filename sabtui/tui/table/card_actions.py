@@ -52,13 +52,15 @@ def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> st
         case CardAction.HINT:
             return _why_no_hint(model, status)
         case CardAction.AUTOPILOT:
-            return _("You watch: there is no seat to play in.") if status.seat is None else None
+            return (
+                _("You are watching: there is no seat to play in.") if status.seat is None else None
+            )
         case ChooseCard(digit):
             return _why_not_choose(status, digit)
         case Jump():
             choice = None if status.view is None else model.selection.choice(status.view)
             if choice is not None and not choice.targets:
-                return _("This card can do nothing now: x discards it.")
+                return _("You cannot play this card now: x discards it.")
             return _without_card(model, status)
         case PressPlace():
             return None
@@ -145,7 +147,7 @@ def _why_no_hint(model: TableModel, status: Status) -> str | None:
     if view is None or lobby is None:
         return _without_cards(status)
     if not lobby.settings.hints:
-        return _("No hints at this table: that was agreed.")
+        return _("Hints are off at this table.")
     if view.seat is None or view.to_act != view.seat:
         return waiting(view, names_at(status))
     if model.is_sent(status):
@@ -176,7 +178,7 @@ def _without_cards(status: Status) -> str:
 
 def _while_on_autopilot(model: TableModel) -> str | None:
     """Return why the player cannot move while the autopilot is on, or `None`."""
-    return _("A bot plays for you: A takes over.") if model.is_on_autopilot else None
+    return _("A bot plays for you: press A to take over.") if model.is_on_autopilot else None
 
 
 def _hint(model: TableModel, status: Status) -> str:
@@ -227,7 +229,7 @@ def _confirmed(
     move: Move | None
     match view.phase:
         case Phase.OVER:
-            text = _("Put this game away and play again? All keep their seats.")
+            text = _("Play again? Everybody keeps their seat.")
             return model, (AskFirst(text, SendRequest(PlayAgain())),)
         case Phase.DEAL:
             return model, (SendRequest(SetReady(ready=True)),)
@@ -267,10 +269,10 @@ def _turned(model: TableModel, status: Status, view: View) -> TableModel:
 def _switched(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
     """Return the model with the autopilot on or off."""
     if model.is_on_autopilot:
-        return replace(model, is_on_autopilot=False).told(_("You play again.")), (
+        return replace(model, is_on_autopilot=False).told(_("You have taken over again.")), (
             ScreenEffect.STOP_AUTOPILOT,
         )
-    text = _("A bot plays for you from now on; A takes over again.")
+    text = _("A bot plays for you now; press A to take over again.")
     return replace(model, is_on_autopilot=True).told(text), (ScreenEffect.RUN_AUTOPILOT,)
 
 
@@ -290,7 +292,7 @@ def take_hints(model: TableModel, status: Status, hints: HintCycle) -> TableMode
     if status.view != hints.view:
         return model.told("") if model.message == _thinking() else model
     if not hints.found:
-        return replace(model, hints=None).told(_("No hint comes to mind."))
+        return replace(model, hints=None).told(_("No hint for this position."))
     model = replace(model, hints=replace(hints, found=hints.found[:MAX_HINTS]))
     if model.hints is None or model.is_asked or model.is_sent(status):
         return model
@@ -312,4 +314,4 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
 
 
 def _thinking() -> str:
-    return _("Thinking of a hint...")
+    return _("Looking for a hint...")

@@ -63,7 +63,7 @@ def _playing() -> Iterator[TableCommand]:
         "do",
         ("enter", "space"),
         _("do it"),
-        _("do what the line below the hand says"),
+        _("do what the bottom line offers"),
         CardAction.CONFIRM,
     )
     yield TableCommand(
@@ -85,7 +85,7 @@ def _playing() -> Iterator[TableCommand]:
         "previous",
         ("N",),
         pgettext("place", "previous"),
-        _("go to the place before"),
+        _("go to the previous place"),
         Jump(-1),
         hidden=True,
     )
@@ -101,10 +101,10 @@ def _playing() -> Iterator[TableCommand]:
         ("i",),
         # Translators: ask for a hint, which is advice on what to do.
         pgettext("label", "hint"),
-        _("a move that may be good, and why; once more for another"),
+        _("a suggested move, and why; again for another"),
         CardAction.HINT,
     )
-    again = _("choose card 1, or gold of one nugget; once more turns the card")
+    again = _("choose card 1, or the gold card of one nugget; again to turn the card")
     for digit in range(1, MAX_DIGIT_KEYS + 1):
         purpose = again if digit == 1 else _("choose card {digit}").format(digit=digit)
         keys, choose = (str(digit),), ChooseCard(digit)
@@ -113,13 +113,13 @@ def _playing() -> Iterator[TableCommand]:
 
 
 def _talking() -> Iterator[TableCommand]:
-    yield TableCommand("talk", ("t",), _("talk"), _("say something to all"), TalkAction.TALK)
+    yield TableCommand("talk", ("t",), _("talk"), _("say something to everybody"), TalkAction.TALK)
     yield TableCommand(
         "claim",
         ("c",),
         # Translators: say a quick claim; a verb.
         pgettext("label", "claim"),
-        _("say something in two keys: what a goal is, who digs for whom"),
+        _("make a claim in two keys: about a goal, a player or a tool"),
         TalkAction.CLAIMS,
     )
     yield TableCommand(
@@ -127,7 +127,7 @@ def _talking() -> Iterator[TableCommand]:
         ("m",),
         # Translators: note whether a player is friend or foe, for oneself.
         pgettext("label", "mark"),
-        _("mark a player as friend +, foe - or unsure ?, for yourself alone"),
+        _("mark a player as friend +, foe - or unsure ?, for your eyes only"),
         ViewAction.MARK,
     )
 
@@ -138,14 +138,14 @@ def _looking() -> Iterator[TableCommand]:
         ("tab",),
         # Translators: show the other pane: the log, or what you know.
         pgettext("label", "pane"),
-        _("change between talk and what you know; after the game, gold and mine"),
+        _("switch between talk and what you know; after the game, gold and mine"),
         ViewAction.CHANGE_PANE,
     )
     yield TableCommand(
         "players",
         ("p",),
         _("players"),
-        _("go between the mine and the players"),
+        _("switch between the mine and the players"),
         ViewAction.TO_PLAYERS,
         hidden=True,
     )
@@ -153,12 +153,12 @@ def _looking() -> Iterator[TableCommand]:
         "veil",
         ("v",),
         # Translators: hide what you are from people behind you.
-        pgettext("label", "veil"),
-        _("hide your dwarf from people behind you, or show it"),
+        pgettext("label", "hide"),
+        _("hide your role from people behind you, or show it"),
         ViewAction.TOGGLE_VEIL,
         hidden=True,
     )
-    goals = _("go to the goals, one after the other")
+    goals = _("go to the goals, one after another")
     for name, keys, purpose, action in (
         ("newest", ("full_stop",), _("go to the newest card"), ViewAction.TO_NEWEST),
         ("start", ("home", "0"), _("go to the start"), ViewAction.TO_START),
@@ -192,7 +192,7 @@ def _leaving() -> Iterator[TableCommand]:
         "save",
         ("S",),
         _("save"),
-        _("save the record of the game that is over"),
+        _("save the record of the finished game"),
         SeatAction.SAVE_RECORD,
     )
     yield TableCommand(
@@ -208,17 +208,22 @@ def _leaving() -> Iterator[TableCommand]:
 
 
 def _hosting() -> Iterator[TableCommand]:
-    text = _("host: go on although the disk is full; a crash loses the game")
-    yield TableCommand("unsaved", ("f",), _("go unsaved"), text, HostAction.GO_UNSAVED)
-    away = _("host: send the player under the cursor away")
-    give = _("host: give the seat under the cursor to somebody who watches")
+    text = _("host: play on although the disk is full; a crash loses the game")
+    yield TableCommand("unsaved", ("f",), _("unsaved"), text, HostAction.GO_UNSAVED)
+    away = _("host: remove the player under the cursor")
+    give = _("host: give the seat under the cursor to a watcher")
     for name, key, purpose, action in (
-        ("pause", PAUSE_KEY, _("host: pause the game, or go on"), HostAction.PAUSE),
+        ("pause", PAUSE_KEY, _("host: pause or resume the game"), HostAction.PAUSE),
         ("next round", "", _("host: deal the next round without waiting"), HostAction.NEXT_ROUND),
         ("kick", "K", away, HostAction.KICK),
         ("hand over", "", give, HostAction.HAND_OVER),
-        ("lock", "", _("host: let nobody new in, or let them in again"), HostAction.LOCK),
-        ("new code", "", _("host: another room code; the old one is void"), HostAction.NEW_CODE),
+        ("lock", "", _("host: lock the table to newcomers, or unlock it"), HostAction.LOCK),
+        (
+            "new code",
+            "",
+            _("host: make a new room code; the old one stops working"),
+            HostAction.NEW_CODE,
+        ),
         ("close", "C", _("host: close the table for good"), HostAction.CLOSE),
     ):
         yield TableCommand(name, (key,) if key else (), name, purpose, action, hidden=True)
@@ -227,5 +232,5 @@ def _hosting() -> Iterator[TableCommand]:
 def _sitting() -> Iterator[TableCommand]:
     sit = _("take the seat under the cursor, between rounds")
     yield TableCommand("sit", (), "sit", sit, SeatAction.SIT, hidden=True)
-    text, name = _("leave and give up your seat"), "leave for good"
+    text, name = _("leave for good, and give up your seat"), "leave for good"
     yield TableCommand(name, (), name, text, SeatAction.LEAVE_FOR_GOOD, hidden=True)

@@ -175,7 +175,7 @@ def _can(choice: Choice) -> str:
         return ngettext("{count} place", "{count} places", count).format(count=count)
     if choice.on_seats:
         if not count:
-            return _("all are broken") if card.breaks is not None else _("nothing to repair")
+            return _("everybody's is broken") if card.breaks is not None else _("nothing to repair")
         return ngettext("{count} player", "{count} players", count).format(count=count)
     if card is Card.MAP:
         return ngettext("{count} goal", "{count} goals", count).format(count=count)

@@ -48,16 +48,16 @@ def why_not_host(model: TableModel, status: Status, action: HostAction | GiveSea
     """Return why an action of the host is unavailable now, or `None`."""
     view = status.view
     if action is HostAction.NEXT_ROUND and (view is None or view.phase is not Phase.DEAL):
-        return _("That can be done between two rounds.")
+        return _("You can do that between rounds.")
     if not status.is_host:
         return _("Only the host of the table can do that.")
     match action:
         case HostAction.GO_UNSAVED:
             full = status.disk is DiskStatus.FULL
-            return None if full else _("All is saved as it should be.")
+            return None if full else _("Saving works as it should.")
         case HostAction.KICK:
             if _person(model, status) is None:
-                return _("Go to a player first: p, then Up or Down. Bots cannot be sent away.")
+                return _("Go to a player first: p, then Up or Down. Bots cannot be removed.")
             return None
         case HostAction.HAND_OVER | GiveSeat():
             return _why_not_hand_over(model, status, view)
@@ -75,7 +75,7 @@ def _why_not_hand_over(model: TableModel, status: Status, view: View | None) -> 
     It takes a watcher, a seat under the cursor, and no round in progress.
     """
     if not _watchers(status):
-        return _("Nobody is watching who could take a seat.")
+        return _("Nobody is watching, so nobody can take the seat.")
     if model.selection.seat is None:
         return without_player(model)
     if view is not None and view.phase in (Phase.PLAY, Phase.GOLD):
@@ -89,14 +89,14 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
     match action:
         case SeatAction.SIT:
             if view is None or view.seat is not None:
-                return _("You have a seat already.")
+                return _("You already have a seat.")
             if view.phase is not Phase.DEAL:
-                return _("That can be done between two rounds.")
+                return _("You can do that between rounds.")
             return without_player(model)
         case SeatAction.LEAVE:
             return None
         case SeatAction.LEAVE_FOR_GOOD:
-            return _("The host closes the table, or stays.") if status.is_host else None
+            return _("The host cannot leave: close the table, or stay.") if status.is_host else None
         case SeatAction.SAVE_RECORD:
             if status.game_state is None or not status.game_state.record:
                 return _("The record can be saved once the game is over.")
@@ -121,7 +121,7 @@ def host_effects(
             person = _person(model, status)
             if person is None:
                 return ()
-            text = _("Send {name} away for good?").format(name=person.name)
+            text = _("Remove {name} for good?").format(name=person.name)
             return (AskFirst(text, SendRequest(Kick(person.member))),)
         case HostAction.HAND_OVER:
             watchers = _watchers(status)
@@ -129,10 +129,10 @@ def host_effects(
                 return ()
             if len(watchers) == 1:
                 return host_effects(model, status, GiveSeat(seat, watchers[0]))
-            text = _("Who gets seat {seat}, with all it holds?").format(seat=seat + 1)
+            text = _("Who gets seat {seat}, with its cards and gold?").format(seat=seat + 1)
             return (PickAction(text, tuple((one.name, GiveSeat(seat, one)) for one in watchers)),)
         case GiveSeat(seat, to):
-            text = _("Give seat {seat}, with all it holds, to {name}?")
+            text = _("Give seat {seat}, with its cards and gold, to {name}?")
             text = text.format(seat=seat + 1, name=to.name)
             return (AskFirst(text, SendRequest(HandOver(seat, to.member))),)
         case HostAction.LOCK:
@@ -140,9 +140,9 @@ def host_effects(
         case HostAction.NEW_CODE:
             return (SendRequest(NewCode()),)
         case HostAction.CLOSE:
-            return (AskFirst(_("Close the table for all?"), SendRequest(Close())),)
+            return (AskFirst(_("Close the table for everybody?"), SendRequest(Close())),)
         case HostAction.GO_UNSAVED:
-            text = _("Go on unsaved? If the table's computer stops, the game is lost.")
+            text = _("Play on unsaved? If the table's computer stops, the game is lost.")
             return (AskFirst(text, SendRequest(GoUnsaved())),)
         case _:
             assert_never(action)
@@ -159,7 +159,7 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
                 return (LeaveTable(ended(status.ending)),)
             return (AskFirst(_("Leave the table?"), LeaveTable()),)
         case SeatAction.LEAVE_FOR_GOOD:
-            text = _("Leave for good? A bot plays on in your seat.")
+            text = _("Leave for good? A bot takes over your seat.")
             return (AskFirst(text, SendRequest(Leave())),)
         case SeatAction.SAVE_RECORD:
             return (ScreenEffect.SAVE_RECORD,)

@@ -48,7 +48,7 @@ class LogEntry:
 
     def seen(self, *, veiled: bool) -> str:
         """Return the text as it is shown."""
-        return _("Your dwarf is hidden: v shows it.") if self.secret and veiled else self.text
+        return _("Your role is hidden: v shows it.") if self.secret and veiled else self.text
 
 
 @dataclass(frozen=True, slots=True)

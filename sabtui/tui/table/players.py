@@ -116,7 +116,7 @@ def _title(view: View, columns: int, tools: int) -> Row:
             _("broken") if tools > TOOLS_COLUMNS else _("tool"), tools
         )
     else:
-        about = _right(_("dwarf"), HAND_COLUMNS + tools)
+        about = _right(_("role"), HAND_COLUMNS + tools)
     text = fitted(_label(view), columns - HAND_COLUMNS - tools - GOLD_COLUMNS)
     return filled((StyledSpan(text + about + _right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns)
 
@@ -217,7 +217,7 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
             person = lobby.person(member)
             if person is None or person.presence is Presence.GONE:
                 # Translators: beside the name of who is not there; at most 4 columns.
-                return pgettext("seat", "gone"), Look.BAD
+                return pgettext("seat", "away"), Look.BAD
             if person.presence is Presence.SHAKY:
                 # Translators: beside the name of whose connection is bad; at most 6 columns.
                 return pgettext("seat", "shaky"), Look.BAD

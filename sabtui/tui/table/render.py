@@ -135,7 +135,7 @@ def _ruled(title: str, model: TableModel) -> Row:
 
 
 def _of_log(model: TableModel) -> str:
-    return _("older, PgDn goes on") if model.back else _("talk and news")
+    return _("older, PgDn for newer") if model.back else _("talk and news")
 
 
 def pane(view: View, names: PlayerNames, model: TableModel, rows: int) -> list[Row]:

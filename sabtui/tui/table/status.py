@@ -44,7 +44,7 @@ def sentence(model: TableModel, status: Status) -> str:
         return model.message
     columns = model.layout.columns - 2
     if model.unveiled is not None and status.connection is ConnectionState.LINKED:
-        return cut(_("The dwarves are unveiled. Enter shows all at once."), columns)
+        return cut(_("Revealing the roles. Enter shows them all at once."), columns)
     return hint(status, model.selection, names_at(status), columns)
 
 
@@ -71,7 +71,7 @@ def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]
         return [_("The game has not begun yet.")]
     if status.disk is DiskStatus.FULL:
         lines = [disk_told(status.disk, is_host=status.is_host)]
-        return [*lines, _("f goes on unsaved.")] if status.is_host else lines
+        return [*lines, _("f plays on unsaved.")] if status.is_host else lines
     if lobby.paused:
         return [_paused(status, lobby)]
     match view.phase:
@@ -90,11 +90,11 @@ def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]
 def _paused(status: Status, lobby: Lobby) -> str:
     """Return how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
-        return _("Paused: {key} goes on.").format(key=PAUSE_KEY)
+        return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
     host = lobby.person(lobby.host)
     if host is None:
-        return _("The host has paused the game; talk goes on.")
-    return _("Paused until {name}, the host, goes on. You can talk.").format(name=host.name)
+        return _("The host has paused the game; you can talk.")
+    return _("Paused by {name}, the host. You can talk.").format(name=host.name)
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
@@ -199,9 +199,9 @@ def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
     if person.presence is Presence.SHAKY:
         more = _("{name}'s connection is shaky.")
     elif lobby.settings.absent is Absence.WAIT:
-        more = _("{name} is gone, and waited for.")
+        more = _("{name} lost connection: waiting.")
     else:
-        more = _("{name} is gone: a bot plays for them.")
+        more = _("{name} lost connection: a bot plays.")
     return [f"{text} {more.format(name=names.names[view.to_act])}"]
 
 
@@ -212,7 +212,7 @@ def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
     if kept is not None:
         return [_("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))]
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
-    text = _("Gold! Choose the card to keep by its nuggets: {kinds}.")
+    text = _("Gold! Press the number on the card you keep: {kinds}.")
     return [text.format(kinds=listed(kinds))]
 
 
@@ -230,5 +230,5 @@ def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
 def _over(status: Status) -> list[str]:
     lines = [_("The game is over."), _("S saves the record."), _("Tab shows the mine.")]
     if status.is_host:
-        lines[0] += " " + _("Enter: play again, all keep their seats.")
+        lines[0] += " " + _("Enter: play again, same seats.")
     return lines

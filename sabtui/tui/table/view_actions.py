@@ -42,17 +42,17 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
         case ViewAction.TO_PLAYERS:
             choice = None if view is None else model.selection.choice(view)
             if model.selection.seat is not None and choice is not None and choice.on_seats:
-                return _("Up and Down go from player to player; Esc takes the card back.")
+                return _("Up and Down go from player to player; Esc puts the card back.")
         case ViewAction.CHANGE_PANE:
             if view is not None and view.phase is not Phase.OVER:
                 tall = render.seats_part(view, model).is_tall
-                return _("What you know and what was said are in sight both.") if tall else None
+                return _("Both are in view already: what you know, and the talk.") if tall else None
         case ViewAction.MARK:
             return without_player(model)
         case ViewAction.BACK:
             if can_go_back(model):
                 return None
-            return _("There is nothing to go back from. q leaves the table.")
+            return _("Nothing to cancel. q leaves the table.")
         case ViewAction.TOGGLE_VEIL | Scroll():
             return None
         case ViewAction.TO_NEWEST | ViewAction.TO_START | ViewAction.TO_GOALS:
@@ -172,7 +172,7 @@ def update_talk(
     view = status.view
     match action:
         case TalkAction.TALK:
-            text = _("Say it to all and press Enter; Esc goes back to the table.")
+            text = _("Type a message, then press Enter; Esc goes back to the table.")
             return replace(model, about=None).told(text), (ScreenEffect.OPEN_TALK,)
         case SubmitTalk(typed):
             text = clean_text(typed)
@@ -184,7 +184,7 @@ def update_talk(
             if view is None:
                 return model, ()
             about = claims.first_about(view, model.selection.seat)
-            text = _("Press the key of a claim; Up, Down: about another player.")
+            text = _("Press a claim's key; Up and Down choose another player.")
             return replace(model, about=about, claims_page=0).told(text), ()
         case ChangeSubject(step):
             if view is None or model.about is None:

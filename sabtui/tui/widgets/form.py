@@ -221,7 +221,7 @@ class TalkLine(Input):
 
 def no_room() -> str:
     """Return the message for a full chat line."""
-    return _("That is all a line of talk can hold: the rest is left out.")
+    return _("That is all the talk line can hold: the rest is left out.")
 
 
 def _fits(text: str) -> bool:

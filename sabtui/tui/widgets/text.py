@@ -80,9 +80,9 @@ class TextPage(Widget, can_focus=True):
         seen = lines[self._top : self._top + self.room]
         where = ""
         if len(lines) > self.room:
-            where = _("{last} of {count} lines, Down for more")
+            where = _("line {last} of {count}, Down for more")
             if self._top + self.room >= len(lines):
-                where = _("{last} of {count} lines, the end")
+                where = _("line {last} of {count}, the end")
             where = where.format(last=self._top + len(seen), count=len(lines))
         gap = " " * max(columns - width(self._title) - width(where), 1)
         title = Content(self._title).stylize("bold $accent") + Content(gap + where)

@@ -144,7 +144,7 @@ def test_the_checks_are_what_the_docstring_says() -> None:
         ("#00000000\n", (1, 1), "the check does not fit"),
         ("what\n", (2, 1), "the record is cut off here"),
         ("{no end", (1, 1), "this comment has no end"),
-        ("{a {b}}", (1, 1), "this comment has no end, or another begins in it"),
+        ("{a {b}}", (1, 1), "this comment has no end, or another one begins inside it"),
         ("a }", (1, 3), "this character stands in no record"),
         ('\n[Tag "x]', (2, 1), "this tag is not whole"),
         ('[Tag "\\n"]', (1, 1), "this tag is not whole"),

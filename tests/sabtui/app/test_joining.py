@@ -84,7 +84,7 @@ async def test_one_of_several_tables_is_found_by_its_name_in_capitals_or_not() -
 async def test_where_there_are_several_one_is_asked_which() -> None:
     async with tables("Rush", "Nugget"):
         assert await sentence("") == (
-            "There are several games here: Nugget, Rush. Say which: sabtui join NAME"
+            "There are several games here: Nugget, Rush. Say which one: sabtui join NAME"
         )
 
 
@@ -132,8 +132,9 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
     assert await sentence("") == (
-        "No game is seen on this network. Host one (sabtui host), or: sabtui games --sweep asks "
-        "at each address of this network, sabtui join HOST[:PORT] at one that you are told."
+        "No games found on this network. Host one (sabtui host), or: sabtui games --sweep "
+        "tries every address on this network, sabtui join HOST[:PORT] the one your host "
+        "gives you."
     )
 
 

@@ -62,7 +62,7 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     ("sweep", "said"),
     [
         (False, "No games seen on this network; sabtui games --sweep asks at each"),
-        (True, "No games seen on this network, at none of its addresses.\n"),
+        (True, "No games found at any address on this network.\n"),
     ],
 )
 async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
@@ -128,7 +128,7 @@ def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_join
     shut = replace(GAME, status=GameStatus.UNREACHABLE)
     playing = replace(GAME, advert=replace(ANA, stage=AdvertStage.PLAYING))
     assert ordered([over, shut, GAME, playing]) == [GAME, playing, shut, over]
-    assert game_line(over).endswith("  its game is over; the host may begin another")
+    assert game_line(over).endswith("  its game is over; the host may start another")
 
 
 def test_every_stage_has_words_of_its_own() -> None:

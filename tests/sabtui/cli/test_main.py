@@ -94,9 +94,9 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["bogus"], "choose from 'practise', 'host', 'join', 'doctor'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
-        (["practise", "--bots", "12"], "'12' is no number from 2 to 9"),
-        (["practise", "--bots", "two"], "'two' is no number from 2 to 9"),
-        (["practise", "--rounds", "0"], "'0' is no number from 1 to 3"),
+        (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
+        (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),
+        (["practise", "--rounds", "0"], "'0' is not a number from 1 to 3"),
         (["practise", "--seed", "0x7"], "'0x7' is no seed: 1 to 64 digits"),
         (["practise", "--seed", "a" * 65], "is no seed"),
         (["practise", "--edition", "klingon"], "take international, argentina, italia, france"),
@@ -149,10 +149,13 @@ def test_games_are_listed(
 @pytest.mark.parametrize("arguments", [[], ["--plain"], ["practise"], ["--plain", "practise"]])
 def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
     done = run(*arguments)
-    told = "sabtui: Input is no terminal: no keys can be read. Playing in lines, as with --plain.\n"
+    told = (
+        "sabtui: Input is not a terminal: no keys can be read. Playing in lines of text, "
+        "as with --plain.\n"
+    )
     assert (done.returncode, done.stderr) == (0, "" if "--plain" in arguments else told)
     assert "Round 1: 5 players" in done.stdout
-    assert done.stdout.endswith("The input has ended, and with it the game.\n")
+    assert done.stdout.endswith("The input has ended, and so has the game.\n")
     assert ("Here is a practice game" in done.stdout) == ("practise" not in arguments)
 
 

@@ -124,7 +124,7 @@ def test_the_end_of_input_lets_go_says_so_and_keeps_the_seat() -> None:
 
 @pytest.mark.parametrize(
     ("first", "text"),
-    [(GAME, "The input has ended, and with it the game."), (OVER, "The input has ended.")],
+    [(GAME, "The input has ended, and so has the game."), (OVER, "The input has ended.")],
 )
 def test_the_end_of_input_says_whether_a_game_is_lost_by_it(first: Status, text: str) -> None:
     visit = Visit([None], first)
@@ -187,7 +187,7 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
     script = Script(answer, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
-    assert "save FILE keeps the record of the game, Enter leaves." in script.lines
+    assert "save FILE saves the record of the game, Enter leaves." in script.lines
     assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
 
 
@@ -282,5 +282,5 @@ def test_who_does_not_go_on_at_a_table_that_has_gone_back_keeps_what_they_saw(
 
 def test_who_goes_on_at_a_table_that_has_gone_back_plays_on_from_there() -> None:
     visit = Visit(["yes", "xns"], UNDONE, [Update(GAME), ends(CloseReason.CLOSED, GAME)])
-    assert "You are at the table Gold Rush." in visit.lines
+    assert "You are at this table: Gold Rush." in visit.lines
     assert [type(want).__name__ for want in visit.wanted] == ["Discard"]

@@ -74,7 +74,7 @@ def test_of_a_practice_table_no_line_says_how_others_would_come_in() -> None:
     assert shown.startswith("Table Practice.")
     assert "join" not in shown
     assert "code" not in shown
-    assert "a code is asked" in said(here(), "table")
+    assert "a code is needed" in said(here(), "table")
 
 
 def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
@@ -107,13 +107,13 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
         (
             lobby(sits(ANA), FREE, FREE),
             ANA,
-            "A game needs 2 more players: wait, or bots 2 adds bots.",
+            "A game needs 2 more players: wait, or type bots 2 to add bots.",
             None,
         ),
         (
             lobby(sits(ANA), sits(BRUNO, ready=False), FREE),
             BRUNO,
-            "Enter says that you are ready.",
+            "Press Enter when you are ready.",
             SetReady(ready=True),
         ),
         (
@@ -122,9 +122,9 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
             "Waiting for Dede to be ready.",
             None,
         ),
-        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to begin.", None),
-        (lobby(sits(ANA), BOT, FREE), EVA, "You watch; sit 3 takes a seat.", None),
-        (lobby(sits(ANA), BOT, BOT), EVA, "You watch; no seat is free.", None),
+        (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to start.", None),
+        (lobby(sits(ANA), BOT, FREE), EVA, "You are watching; type sit 3 to take a seat.", None),
+        (lobby(sits(ANA), BOT, BOT), EVA, "You are watching; no seat is free.", None),
     ],
     ids=range(9),
 )
@@ -255,21 +255,21 @@ def test_several_bots_get_names_that_nobody_has() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("bots 2", "After bots comes a number from 1 to 1."),
-        ("rounds 4", "After rounds comes a number from 1 to 3."),
-        ("seats two", "After seats comes a number from 3 to 10."),
-        ("empty 6", "After empty comes a number from 1 to 5."),
-        ("turn 99999999999", "After turn comes a number from 0 to 3600."),
+        ("bots 2", "bots needs a number from 1 to 1."),
+        ("rounds 4", "rounds needs a number from 1 to 3."),
+        ("seats two", "seats needs a number from 3 to 10."),
+        ("empty 6", "empty needs a number from 1 to 5."),
+        ("turn 99999999999", "turn needs a number from 0 to 3600."),
         ("absent", "Type absent bot or absent wait."),
-        ("kick", "Whom? Their name comes last."),
-        ("kick Zoe", "Nobody of that name is at the table any more: look who is."),
-        ("give Eva", "After give comes a number from 1 to 5."),
-        ("give 2", "Whom? Their name comes last."),
-        ("sit 6", "Which seat? sit and a number from 1 to 5 takes it."),
-        ("leave", "The host cannot go while the table is open: close it, or stay."),
+        ("kick", "Which player? Put their name at the end."),
+        ("kick Zoe", "Nobody of that name is at the table any more: check the names."),
+        ("give Eva", "give needs a number from 1 to 5."),
+        ("give 2", "Which player? Put their name at the end."),
+        ("sit 6", "Which seat? Type sit and a number from 1 to 5."),
+        ("leave", "The host cannot leave while the table is open: close it, or stay."),
         ("hand", "There is no game yet. / Enter starts the game."),
-        ("1", "1 is nothing I know. Type ? for help."),
-        ("t", "Nobody has said anything yet: t TEXT does."),
+        ("1", "I do not understand 1. Type ? for help."),
+        ("t", "Nobody has said anything yet. Type t and your message."),
     ],
 )
 def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
@@ -290,15 +290,15 @@ def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> N
 
 def test_a_full_table_has_no_seat_for_a_bot() -> None:
     full = here(lobby(sits(ANA), BOT, BOT))
-    told = "No seat is free: seats 4 adds one, or empty N frees seat N."
+    told = "No seat is free: type seats 4 to add one, or empty N to free seat N."
     assert said(full, "bot") == said(full, "bots 1") == told
 
 
 def test_closing_asks_first() -> None:
-    assert said(here(), "close") == "Close the table for all, for good? yes or no."
+    assert said(here(), "close") == "Close the table for everybody, for good? yes or no."
     assert typed(here(), "close").session.prompt() == "Close the table? yes or no"
     assert wants(here(), "close", "yes") == (Close(),)
-    assert said(here(), "close", "") == "You stay."
+    assert said(here(), "close", "") == "You are staying."
 
 
 def test_the_quick_claims_are_listed_by_number() -> None:
@@ -318,7 +318,7 @@ def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
 def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
     view = DIG._replace(seat=None, table=DIG.table._replace(turn=None))
     table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
-    told = "You watch; until the next round is dealt, sit 3 takes a seat."
+    told = "You are watching; to take a seat before the next round, type sit 3."
     assert at(now_at(table, view, EVA), WIDE).where() == [told]
 
 

@@ -129,19 +129,22 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
         (["0"], "Your cards are 1 to 7."),
         (["7 4"], "M has 1 to 3."),
         (["7", "4"], "M has 1 to 3."),
-        (["x"], "Which card? x and its number discards it: x1 to x7."),
-        (["x9"], "Which card? x and its number discards it: x1 to x7."),
-        (["hello"], "hello is nothing I know. Type ? for help."),
-        (["NES@3k1"], "NES@3k1: a cell is a column, then a row if not the start's: 3, 8n2, -1s1."),
+        (["x"], "Which card? Type x and its number: x1 to x7."),
+        (["x9"], "Which card? Type x and its number: x1 to x7."),
+        (["hello"], "I do not understand hello. Type ? for help."),
+        (
+            ["NES@3k1"],
+            "NES@3k1: a cell is a column, then a row unless it is the start's: 3, 8n2, -1s1.",
+        ),
         (["-L"], "-L (broken lantern) can do:"),
         (["-L>"], "-L>: a seat is a number from 1 to 10."),
-        (["+LC>2"], "+LC>2: which of the two tools is missing: :L or :C."),
-        (["x?"], "x?: this tells of a turn, but it is no move that can be made."),
+        (["+LC>2"], "+LC>2: missing: which of the two tools, :L or :C."),
+        (["x?"], "x?: this describes a turn, but it is not a move that can be made."),
         (["$2"], "No gold card of 2 nuggets is on offer."),
         (["NES@1n1"], "NES@1n1: the south side would meet rock, at 1."),
-        (["+"], "There is no list to go on with."),
-        (["save x"], "Once the game is over you can do that."),
-        (["mine 3x"], "3x: a cell is a column, then a row if not the start's: 3, 8n2, -1s1."),
+        (["+"], "There is no list to continue."),
+        (["save x"], "You can do that once the game is over."),
+        (["mine 3x"], "3x: a cell is a column, then a row unless it is the start's: 3, 8n2, -1s1."),
     ],
 )
 def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
@@ -153,7 +156,7 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
 
 
 def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
-    unknown = "hello is nothing I know. Type ? for help."
+    unknown = "I do not understand hello. Type ? for help."
     assert typed(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
     assert typed(HERE, "7", "hello").lines == (unknown, "M has 1 to 3.")
 
@@ -189,7 +192,7 @@ def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
     assert gold().where() == [
-        "Choose a gold card by its nuggets. Then 2 are passed on.",
+        "Choose a gold card by its nuggets. To pass on: 2.",
         "3 nuggets, 2 cards",
         "1 nugget, 1 card",
     ]
@@ -213,7 +216,7 @@ def test_leaving_asks_and_anything_but_yes_stays() -> None:
     for line in ("no", "", "1", "?"):
         reaction = typed(HERE, "q", line)
         assert reaction.effect is None
-        assert reaction.lines == ("You stay.",)
+        assert reaction.lines == ("You are staying.",)
         assert reaction.session == HERE
 
 
@@ -225,16 +228,16 @@ def test_who_quits_is_told_how_to_come_back() -> None:
 def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
     host = playing(OVER, record="...")
     assert typed(host, "").lines == (
-        "save FILE keeps the record, again begins a new game, quit",
+        "save FILE saves the record, again starts a new game, quit",
         "   leaves.",
     )
     assert typed(host, "q").effect == Disconnect()
     assert typed(host, "again").effect == SendRequests((PlayAgain(),))
     assert typed(host, "save My game.sab").effect == SaveRecord("My game.sab")
-    assert typed(host, "save").lines == ("Into which file? save FILE.",)
+    assert typed(host, "save").lines == ("Into which file? Type save FILE.",)
     assert typed(host, "M@8").lines == ("The game is over.",)
     guest = playing(OVER, BRUNO, record="...")
-    assert typed(guest, "").lines == ("save FILE keeps the record, quit leaves.",)
+    assert typed(guest, "").lines == ("save FILE saves the record, quit leaves.",)
     assert typed(guest, "again").lines[0].startswith("Only the host of the table can do that")
 
 
@@ -245,7 +248,7 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
         table = lobby(*chairs, stage=Stage.PLAYING)
         answer = typed(at(now_at(table, view, BRUNO)), "")
         if ready:
-            assert answer.lines == ("The next round waits for Dede.",)
+            assert answer.lines == ("Waiting for Dede to be ready for the next round.",)
         else:
             assert answer.effect == SendRequests((SetReady(ready=True),))
 
@@ -253,7 +256,7 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
 def test_a_watcher_can_look_and_nothing_else() -> None:
     face = playing(seen("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
     assert typed(face, "hand").lines == ("You are watching: you have no cards.",)
-    assert typed(face, "M@8").lines == ("You are watching: only players make moves.",)
+    assert typed(face, "M@8").lines == ("You are watching: only players can make moves.",)
     assert typed(face, "role").effect is None
     assert typed(face, "1").lines == ("It is Bruno's turn.",)
 
@@ -393,4 +396,4 @@ def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
     assert typed(WAITING, "hint").lines == ("It is Bruno's turn.",)
     assert HERE.game is not None
     agreed = replace(HERE, game=replace(HERE.game, hints=False))
-    assert typed(agreed, "hint").lines == ("No hints at this table: that was agreed.",)
+    assert typed(agreed, "hint").lines == ("Hints are off at this table.",)

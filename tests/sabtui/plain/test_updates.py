@@ -66,7 +66,7 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     lines = told(PlainSession(size=WIDE), now_at(table, view), Received(renewed=True))
     assert lines[:3] == [
-        "You are at the table Gold Rush.",
+        "You are at this table: Gold Rush.",
         "You are a miner: dig a tunnel to the treasure.",
         "> 1 Ana (you): 7 cards, 0 gold cards",
     ]
@@ -78,7 +78,10 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
 def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     lines = told(PlainSession(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True))
-    assert lines[:2] == ["You are at the table Gold Rush.", "The game has begun, and you watch."]
+    assert lines[:2] == [
+        "You are at this table: Gold Rush.",
+        "The game has begun; you are watching.",
+    ]
 
 
 def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:
@@ -91,10 +94,10 @@ def test_a_snapshot_with_another_seat_says_which() -> None:
     table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
     watching = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, EVA))
     given = told(watching, now_at(table, WAITING, EVA), Received(renewed=True))
-    assert given[0] == "You have seat 2 now. Round 1 of 1."
+    assert given[0] == "You are in seat 2 now. Round 1 of 1."
     bruno = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, BRUNO))
     lost = told(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
-    assert lost[0] == "You have no seat any more: you watch now. Round 1 of 1."
+    assert lost[0] == "You no longer have a seat: you are watching now. Round 1 of 1."
 
 
 def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
@@ -109,9 +112,9 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
         RecordPublished("secret"),
     )
     assert lines == [
-        "Eva sits down as seat 5.",
+        "Eva took seat 5.",
         "Eva: 8 is {stone}",
-        "Eva: I think Ana digs against us",
+        "Eva: I think Ana is a saboteur",
         "Borin: bluff: Ana",
         "Dede's connection is shaky.",
         "Dede's connection is fine again.",
@@ -166,7 +169,7 @@ def test_a_bots_move_for_somebody_is_said_before_it() -> None:
     view = WAITING.after(Passed(1)).after(TurnBegan(2))
     received = Received(news=(StoodIn(1, StandInReason.ABSENT),), events=(Passed(1), TurnBegan(2)))
     status = now_at(session.lobby, view, step=6)
-    assert told(session, status, received) == ["A bot makes this move for Bruno.", "Bruno passed."]
+    assert told(session, status, received) == ["A bot made this move for Bruno.", "Bruno passed."]
 
 
 def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
@@ -176,7 +179,7 @@ def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
     assert told(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
         "Bruno passed."
     ]
-    assert plain_session.prompt() == "The autopilot plays"
+    assert plain_session.prompt() == "A bot plays for you"
 
 
 def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
@@ -185,7 +188,7 @@ def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
     answer = apply_update(
         sent, Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED)))
     )
-    assert answer.lines == ("The game is paused: wait until the host lets it go on.",)
+    assert answer.lines == ("The game is paused: wait for the host to resume it.",)
     assert answer.session.awaiting == 0
     assert typed(answer.session, "xns").effect is not None
 
@@ -194,7 +197,7 @@ def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
     sent = typed(playing(DIG), "xns").session
     again = typed(sent, "xM")
     assert again.effect is None
-    assert again.lines == ("That has to wait: the host has not answered yet.",)
+    assert again.lines == ("Please wait: the host has not answered yet.",)
     talk = typed(sent, "t sorry")
     assert talk.effect is not None
     assert talk.session.awaiting == 2
@@ -213,13 +216,13 @@ def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
     [
         (
             ConnectionState.SHAKY,
-            "Nothing was heard of the host for some seconds: the connection is shaky.",
+            "No word from the host for some seconds: the connection is shaky.",
             "The connection is shaky",
         ),
         (
             ConnectionState.LOST,
-            "The host is gone; looking for it again. Your seat is kept.",
-            "The host is gone",
+            "Lost connection to the host; trying again. Your seat is kept.",
+            "Connection lost",
         ),
     ],
 )
@@ -231,7 +234,7 @@ def test_the_link_is_told_as_it_goes_and_comes(
     assert answer.lines == (line,)
     assert answer.session.prompt() == prompt
     back = apply_update(answer.session, Update(plain_session.status))
-    assert back.lines == ("The host answers.",)
+    assert back.lines == ("The host is answering again.",)
 
 
 def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
@@ -239,7 +242,7 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
     lost = apply_update(plain_session, Update(stands(plain_session, ConnectionState.LOST))).session
     assert lost.takes_line(eager=True)
     answer = typed(lost, "t hello")
-    assert answer.lines == ("The host hears of it once it is there again.",)
+    assert answer.lines == ("The host will get this once the connection is back.",)
     assert answer.effect is not None
     assert answer.session.takes_line(eager=True)
     linked = apply_update(
@@ -250,8 +253,8 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
 
 def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
     for member, line in (
-        (ANA, "Nothing can be saved, so the game stands still: mend the disk, or go on unsaved."),
-        (BRUNO, "The host's computer can save nothing: the game stands still until it can."),
+        (ANA, "The game cannot be saved, so it is on hold: fix the disk, or play on unsaved."),
+        (BRUNO, "The host's computer cannot save, so the game is on hold until it can."),
     ):
         plain_session = at(now_at(lobby(), member=member), WIDE)
         answer = apply_update(
@@ -263,11 +266,11 @@ def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
 
 def test_wrong_codes_are_told_to_the_host() -> None:
     assert told(HERE, HERE.status, Received(alarm=3)) == [
-        "3 wrong codes were tried at your table: give the two words to friends alone."
+        "3 wrong codes were tried at your table: give the two words only to friends."
     ]
 
 
-UNANNOUNCED = "The table cannot be announced here: friends who do not see it type its address."
+UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
 UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
 
 
@@ -285,7 +288,7 @@ def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     plain_session = playing(DIG, size=WIDE)
     paused = now_at(structs.replace(plain_session.lobby, paused=True), DIG)
     answer = apply_update(plain_session, Update(paused, Received(news=(Paused(paused=True),))))
-    assert answer.lines == ("The host pauses the game.",)
+    assert answer.lines == ("The host has paused the game.",)
     assert answer.session.prompt() == "Paused"
     assert "go" in answer.session.where()[0]
     goes_on = apply_update(

@@ -45,9 +45,9 @@ def test_a_link_is_told_as_it_stands() -> None:
 
 def test_a_lost_host_means_something_else_to_each() -> None:
     lost = Status(ConnectionState.LOST, BRUNO, HELD)
-    assert standing(lost) == "The host is gone; looking for it again. Your seat is kept."
+    assert standing(lost) == "Lost connection to the host; trying again. Your seat is kept."
     watching = replace(lost, member=EVA)
-    assert standing(watching) == "The host is gone; looking for it again."
+    assert standing(watching) == "Lost connection to the host; trying again."
     assert "sabtui host --resume" in standing(replace(lost, member=ANA))
 
 

@@ -25,7 +25,7 @@ def error(text: str) -> NotationError:
 
 def test_a_problem_is_told_in_english_as_the_engine_tells_it() -> None:
     wrong = error("-P")
-    assert problem(wrong) == wrong.problem == "at whom it is played is missing: -P>2"
+    assert problem(wrong) == wrong.problem == "missing: the seat it is played on, as in -P>2"
     assert located(wrong) == str(wrong)
 
 

@@ -67,8 +67,14 @@ SENTENCES: list[tuple[Event, str]] = [
     (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw. You begin."),
     (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a tunnel, NES, at 3n1."),
     (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end, sw, at 3."),
-    (Revealed((8, 0), Path.read("NESW")), "The goal 8 is the treasure!"),
-    (Revealed((8, 2), Path.read("SW")), "The goal 8s2 is stone, open to south and west."),
+    (
+        Revealed((8, 0), Path.read("NESW")),
+        ("The goal at at at at at at at at at at at at 8 is the treasure!"),
+    ),
+    (
+        Revealed((8, 2), Path.read("SW")),
+        ("The goal at at at at at at at at at at at at 8s2 is stone, open to south and west."),
+    ),
     (Broke(BRUNO, Tool.LANTERN, ANA), "Bruno broke your lantern."),
     (Broke(BRUNO, Tool.CART, CHIARA), "Bruno broke Chiara's cart."),
     (Broke(BRUNO, Tool.PICK, BRUNO), "Bruno broke their own pick."),
@@ -90,19 +96,19 @@ SENTENCES: list[tuple[Event, str]] = [
     (GoldDrawn(2), "2 gold cards are drawn for the miners."),
     (GoldDrawn(1), "1 gold card is drawn for the miners."),
     (ChoiceBegan(BRUNO), "Bruno is choosing a gold card."),
-    (ChoiceBegan(ANA), "You are to choose a gold card."),
+    (ChoiceBegan(ANA), "Choose a gold card."),
     (GoldTaken(CHIARA), "Chiara took a gold card."),
     (SaboteursPaid(4, (0, 2, 0), (0, 0, 0)), "4 nuggets for each saboteur: Bruno."),
     (
         SaboteursPaid(3, (1, 1, 0), (1, 2, 0)),
         (
-            "3 nuggets for each saboteur: you and Bruno. The pile lacked gold: 1 of yours in chits."
-            " The pile lacked gold: 2 of Bruno's in chits."
+            "3 nuggets for each saboteur: you and Bruno. The gold ran out: yours in chits. "
+            "The pile lacked gold: 2 of Bruno gets 1 in IOUs."
         ),
     ),
     (
         GameEnded(((3, 1), (), (2,))),
-        "All gold is shown: Ana (you) 3+1, Bruno -, Chiara 2.",
+        "All gold is revealed: Ana (you) 3+1, Bruno -, Chiara 2.",
     ),
 ]
 

@@ -84,7 +84,7 @@ def test_where_the_table_is_now_is_told_once_one_goes_on() -> None:
     asked = apply_update(PLAYING, Update(BACK)).session
     assert told(asked, BACK, Received(renewed=True)) == [], "that one is up to date is not true yet"
     lines = told(asked, PLAYING.status)
-    assert lines[0] == "You are at the table Gold Rush."
+    assert lines[0] == "You are at this table: Gold Rush."
     assert lines[-1] == PLAYING.where()[-1]
 
 

@@ -56,54 +56,54 @@ ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
 
 TOLD: list[tuple[LobbyEvent, str | None]] = [
     (Entered(5, "Fay", is_host=False), "Fay comes in."),
-    (Exited(EVA, LeaveReason.LEFT), "Eva, who watched, leaves."),
+    (Exited(EVA, LeaveReason.LEFT), "Eva has stopped watching."),
     (Exited(BRUNO, LeaveReason.LEFT), "Bruno leaves."),
-    (Exited(EVA, LeaveReason.KICKED), "The host sends Eva away."),
+    (Exited(EVA, LeaveReason.KICKED), "The host has removed Eva."),
     (
         Exited(EVA, LeaveReason.FORGOTTEN),
-        "Eva, who watched and is long gone, gave way to somebody new.",
+        "Eva was away too long and lost their place as a watcher to somebody new.",
     ),
-    (SatDown(4, EVA), "Eva sits down as seat 5."),
-    (SatDown(4, BRUNO), "Bruno moves to seat 5."),
-    (SatDown(3, EVA), "Eva takes seat 4 from Borin."),
-    (SatDown(0, EVA), "Eva takes your seat 1: you watch now."),
-    (SatDown(4, ANA), "You move to seat 5."),
-    (StoodUp(1), "Bruno leaves seat 2 and watches."),
-    (StoodUp(0), "Your seat 1 is free now: you watch."),
-    (StoodUp(3), "Borin, a bot, leaves seat 4."),
+    (SatDown(4, EVA), "Eva took seat 5."),
+    (SatDown(4, BRUNO), "Bruno moved to seat 5."),
+    (SatDown(3, EVA), "Eva took seat 4 from Borin."),
+    (SatDown(0, EVA), "Eva took your seat 1: you are watching now."),
+    (SatDown(4, ANA), "You moved to seat 5."),
+    (StoodUp(1), "Bruno left seat 2 and is watching."),
+    (StoodUp(0), "Your seat 1 is free now: you are watching."),
+    (StoodUp(3), "Borin, a bot, left seat 4."),
     (StoodUp(4), None),
-    (BotSat(4, "Dagna", "greedy"), "Dagna, a greedy bot, sits down as seat 5."),
-    (BotSat(1, "Dagna", "greedy"), "Dagna, a greedy bot, plays on for Bruno in seat 2."),
-    (Locked(locked=True), "The host locks the table: nobody new comes in."),
-    (Locked(locked=False), "The host unlocks the table."),
-    (CodeRenewed(), "The room code is another now. The host knows it."),
+    (BotSat(4, "Dagna", "greedy"), "Dagna (greedy bot) took seat 5."),
+    (BotSat(1, "Dagna", "greedy"), "Dagna (greedy bot) took over from Bruno in seat 2."),
+    (Locked(locked=True), "The host has locked the table: nobody new can join."),
+    (Locked(locked=False), "The host has unlocked the table."),
+    (CodeRenewed(), "There is a new room code. The host knows it."),
     (ReadyChanged(1, ready=True), "Bruno is ready."),
     (ReadyChanged(0, ready=True), "You are ready."),
-    (ReadyChanged(1, ready=False), "Bruno is not ready yet."),
-    (ReadyChanged(0, ready=False), "You are not ready yet."),
+    (ReadyChanged(1, ready=False), "Bruno is no longer ready."),
+    (ReadyChanged(0, ready=False), "You are no longer ready."),
     (PresenceChanged(DEDE, Presence.SHAKY), "Dede's connection is shaky."),
-    (PresenceChanged(DEDE, Presence.GONE), "Dede is gone; the seat is kept."),
+    (PresenceChanged(DEDE, Presence.GONE), "Dede lost connection; the seat is kept."),
     (PresenceChanged(EVA, Presence.GONE), "Eva is gone."),
     (PresenceChanged(DEDE, Presence.THERE), "Dede is back."),
     (PresenceChanged(ANA, Presence.GONE), None),
-    (SettingsChanged(ROUND), "Agreed: 1 round, you begin and a turn lasts 60 seconds at most."),
+    (SettingsChanged(ROUND), "Agreed: 1 round, you begin and a turn lasts at most 60 seconds."),
     (SettingsChanged(Settings()), None),
-    (Paused(paused=True), "The host pauses the game."),
+    (Paused(paused=True), "The host has paused the game."),
     (Paused(paused=False), "The game goes on."),
     (Said(BRUNO, "hello"), None),
     (Claimed(BRUNO, TableClaim(Topic.WHO_ME)), None),
     (BotClaimed(3, TableClaim(Topic.WHO_ME)), None),
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
-    (Rematch(), "The game is put away. All keep their seats for another one."),
-    (StoodIn(1, StandInReason.ABSENT), "A bot makes this move for Bruno."),
-    (StoodIn(1, StandInReason.ASLEEP), "Bruno's time is up: a bot makes this move."),
-    (StoodIn(0, StandInReason.ABSENT), "You were gone: a bot made this move for you."),
+    (Rematch(), "New game: everybody keeps their seat."),
+    (StoodIn(1, StandInReason.ABSENT), "A bot made this move for Bruno."),
+    (StoodIn(1, StandInReason.ASLEEP), "Bruno's time was up: a bot made this move."),
+    (StoodIn(0, StandInReason.ABSENT), "You were away: a bot made this move for you."),
     (StoodIn(0, StandInReason.ASLEEP), "Your time was up: a bot made this move for you."),
     (StoodIn(4, StandInReason.ABSENT), None),
     (
         Reopened(),
-        "The host is back, and all seats are kept. The others still have to return.",
+        "The host is back, and all seats are kept. The others have yet to return.",
     ),
     (
         MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0),
@@ -127,15 +127,15 @@ def test_all_kinds_of_news_are_told_here() -> None:
 
 def test_who_sits_down_reads_it_of_themselves() -> None:
     assert happened_here(Entered(EVA, "Eva", is_host=False), HERE, EVA) is None
-    assert happened_here(SatDown(4, EVA), HERE, EVA) == "You sit down as seat 5."
-    assert happened_here(SatDown(3, EVA), HERE, EVA) == "You take seat 4 from Borin."
+    assert happened_here(SatDown(4, EVA), HERE, EVA) == "You took seat 5."
+    assert happened_here(SatDown(3, EVA), HERE, EVA) == "You took seat 4 from Borin."
 
 
 @pytest.mark.parametrize(
     ("before", "text"),
     [
-        (PLAYING, "Dede is gone; when it is their turn, the game waits for them."),
-        (BOTS_WAIT, "Dede is gone; until they are back, a bot plays for them."),
+        (PLAYING, "Dede lost connection; the game waits when their turn comes."),
+        (BOTS_WAIT, "Dede lost connection; a bot plays until they are back."),
     ],
 )
 def test_who_is_gone_from_a_game_is_told_with_what_that_means(before: Lobby, text: str) -> None:
@@ -157,7 +157,7 @@ def test_in_a_game_the_seats_that_are_left_are_told_of() -> None:
 
 def test_who_is_counted_anew_as_a_game_begins_is_told_the_number() -> None:
     gaps = lobby(FREE, sits(BRUNO), sits(DEDE), BOT, FREE)
-    told = "The game begins without the free seats: you are seat 2 now."
+    told = "The game begins without the free seats: you are in seat 2 now."
     assert happened_here(GameBegins(), gaps, DEDE) == told
     assert happened_here(GameBegins(), gaps, EVA) == "The game begins."
 
@@ -175,12 +175,12 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "edition international",
         "3 rounds",
         "5 seats",
-        "who begins is drawn",
+        "the first player is drawn at random",
         "anybody may join",
-        "a bot plays for whoever is gone",
+        "a bot plays if a connection is lost",
         "turns have no time limit",
-        "bots that stand in are fair",
-        "hints are allowed",
+        "stand-in bots are fair",
+        "hints allowed",
     ]
     assert SettingsText.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"
 

@@ -15,17 +15,17 @@ def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
     assert mine_words(DIG) == [
         "Goals: 8n2 unknown, 8 stone by your map, 8s2 unknown.",
         (
-            "Tunnels open at: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north;"
-            " -1 from east."
+            "Tunnels open onto: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
+            "-1 from east."
         ),
-        "Reached tunnels: 1 EW, 2 NEW.",
+        "Connected tunnels: 1 EW, 2 NEW.",
     ]
 
 
 def test_dead_ends_and_what_is_cut_off_are_told_apart() -> None:
     view = seen("EW@1/new@2/NESW@4/nw@5 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
     assert mine_words(view)[2:] == [
-        "Reached tunnels: 1 EW.",
+        "Connected tunnels: 1 EW.",
         "Dead ends: 2 new.",
         "Cut off: 4 NESW, 5 nw.",
     ]
@@ -42,7 +42,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
     view = seen("EW@7 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
     lines = around_words((8, -1), view)
     assert lines[1] == "north, 8n2: stone, tunnel north, west."
-    assert lines[3] == "south, 8: goal face down, the treasure by your map."
+    assert lines[3] == "south, 8: face-down goal, the treasure by your map."
     assert around_words((7, 0), view)[0] == "7: tunnel east, west, cut off."
 
 
@@ -52,7 +52,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
         ("NES@2n1", "from south to north and east"),
         ("-L>3", "Chiara's lantern"),
         ("-L>1", "your lantern"),
-        ("-L>2", "Bruno's lantern; broken already: Bruno's pick and Bruno's lantern"),
+        ("-L>2", "Bruno's lantern; already broken: Bruno's pick and Bruno's lantern"),
         ("+LC>2:L", "Bruno's lantern"),
         ("R@2", "tunnel north, east, west"),
         ("M@8", "stone by your map"),
@@ -68,7 +68,7 @@ def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
     view = seen(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
     assert would(parse_own_move("EW@7"), view, CAST) == "from west to east (goal 8!)"
-    assert would(parse_own_move("ew@7"), view, CAST) == "ends the way from west"
+    assert would(parse_own_move("ew@7"), view, CAST) == "closes the way from west"
     joined = seen("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
     assert would(parse_own_move("SW@1n1"), joined, CAST) == "joins south and west"
 

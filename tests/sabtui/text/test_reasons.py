@@ -24,8 +24,8 @@ OVER = DEALT_LATER._replace(score=replace(Score.bare(1, 3), gold=((), (), ())))
 WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 
 SENTENCES = [
-    (WATCHED, "EW@2", "You are watching: only players make moves."),
-    (DEALT_LATER, "EW@2", "The next round is not dealt yet."),
+    (WATCHED, "EW@2", "You are watching: only players can make moves."),
+    (DEALT_LATER, "EW@2", "The next round has not been dealt yet."),
     (OVER, "EW@2", "The game is over."),
     (LATER, "EW@2", "It is Bruno's turn, not yours."),
     (GOLD, "xM", "Gold is being shared: Bruno is choosing."),
@@ -37,25 +37,25 @@ SENTENCES = [
         DIG,
         "nes@3",
         (
-            "You do not hold nes (dead end north, east, south). "
-            "You hold NES: capitals are tunnels, small letters dead ends."
+            "You do not hold nes (dead end north, east, south). You hold NES: capitals are "
+            "tunnels, small letters are dead ends."
         ),
     ),
     (BROKEN, "NS@2", "You cannot lay paths: your pick and cart are broken."),
     (DIG, "NES@1", "1 is taken: a card lies there."),
-    (DIG, "NES@8n2", "8n2 is taken: a goal lies there face down."),
+    (DIG, "NES@8n2", "8n2 is taken: a face-down goal lies there."),
     (DIG, "NES@1n1", "NES@1n1: the south side would meet rock, at 1."),
-    (DIG, "NES@7n7", "No path card lies beside 7n7."),
+    (DIG, "NES@7n7", "There is no path card next to 7n7."),
     (LONE, "EW@7n2", "No tunnel from the start opens onto 7n2."),
     (DIG, "-L>4", "Nobody sits in seat 4: seats are 1 to 3."),
-    (DIG, "-L>2", "It is broken already: Bruno's lantern."),
-    (DIG, "+LC>1:L", "It is not broken: your lantern."),
-    (DIG, "+LC>2:P", "+LC is lantern repair and cart repair, and no pick repair."),
-    (DIG, "R@0", "A rockfall cannot take the start."),
-    (DIG, "R@8", "A rockfall cannot take a goal, such as 8."),
+    (DIG, "-L>2", "Already broken: Bruno's lantern."),
+    (DIG, "+LC>1:L", "Not broken: your lantern."),
+    (DIG, "+LC>2:P", "+LC is for lantern repair and cart repair, not pick repair."),
+    (DIG, "R@0", "A rockfall cannot remove the start."),
+    (DIG, "R@8", "A rockfall cannot remove a goal, such as 8."),
     (DIG, "R@5", "There is no tunnel at 5 to bring down."),
-    (DIG, "M@7", "7 is no goal: goals lie at 8n2, 8 and 8s2."),
-    (LONE, "M@8n2", "8n2 lies face up already."),
+    (DIG, "M@7", "7 is not a goal: the goals are at 8n2, 8 and 8s2."),
+    (LONE, "M@8n2", "8n2 is already face up."),
 ]
 
 
@@ -80,10 +80,11 @@ def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
     met = {text: _said(view, text) for text in ("NS@1n1", "NE@3", "NS@3", "NW@1n1")}
     assert met == {
         "NS@1n1": "",
-        "NE@3": "NE@3: the west side would wall off the open tunnel at 2. Turned it fits: SW@3.",
+        "NE@3": "NE@3: the west side would wall off the open tunnel at 2. Turned around, it "
+        "fits: SW@3.",
         "NS@3": "NS@3: the west side would wall off the open tunnel at 2.",
-        "NW@1n1": "NW@1n1: the south side would wall off the open tunnel at 1."
-        " Turned it fits: ES@1n1.",
+        "NW@1n1": "NW@1n1: the south side would wall off the open tunnel at 1. Turned "
+        "around, it fits: ES@1n1.",
     }
     assert _said(view, "NW@2n1") == "No tunnel from the start opens onto 2n1."
     assert "the south side would meet rock, at 2" in _said(view, "NS@2n1")

@@ -223,13 +223,13 @@ async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         screen = await counter(front)
         await front.press("w")
-        assert front.said == "w does nothing here. ? shows what can be done."
+        assert front.said == "w does nothing here. ? shows what you can do."
         await front.press("m")
         assert (screen.count, front.said) == (1, "")
         screen.query_one(TextField).focus()
         await front.press("w", "f7")
         assert screen.query_one(TextField).value == "w"
-        assert front.said == "F7 does nothing here. F1 shows what can be done."
+        assert front.said == "F7 does nothing here. F1 shows what you can do."
         screen.action_command("ask")
         await front.press("f7")
         assert front.said == "", "any key answers a question"

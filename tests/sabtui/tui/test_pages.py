@@ -35,7 +35,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press("down", *(["backspace"] * 20), *"Mine", "down", "right")
-        await front.sees("a round ends once nobody can play a card")
+        await front.sees("a round ends when the pile is empty and nobody can play")
         for name, times in (("rounds", -2), ("seats", 1), ("bots", 2), ("door", 1), ("absent", 1)):
             chosen(front, name).action_turn(times)
         chosen(front, "turn").action_turn(2)
@@ -85,8 +85,8 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         assert edition.value == "international+counter-clockwise+adjacent"
         assert "< custom >" in front.text
         assert edition.note == (
-            "A mixture: international, but turns pass counter-clockwise; "
-            "a path need only touch a card."
+            "Your own mix: international, but turns pass counter-clockwise; paths need only "
+            "touch a card."
         )
         chosen(front, "ShareRule").action_turn(1)
         chosen(front, "StarterRule").action_turn(1)

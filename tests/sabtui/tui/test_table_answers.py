@@ -21,7 +21,7 @@ from tests.sabtui.tui.lobby_fixture import evening
 async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
     async with evening() as at:
         await at.press("z")
-        assert at.said == "z does nothing here. ? shows what can be done."
+        assert at.said == "z does nothing here. ? shows what you can do."
         await at.press("7")
         assert at.said == "You hold 6 cards."
         await at.press("p", "z")
@@ -52,7 +52,7 @@ async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
         await at.pilot.pause()
         assert line.value.startswith("a pasted line and another xxx")
         assert len(line.value) == MAX_CHAT_CELLS
-        assert at.said == "That is all a line of talk can hold: the rest is left out."
+        assert at.said == "That is all the talk line can hold: the rest is left out."
         await at.press("y")
         assert len(line.value) == MAX_CHAT_CELLS
         await at.press("enter")

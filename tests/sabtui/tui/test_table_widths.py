@@ -126,7 +126,7 @@ def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> None:
     layout = Layout.of(columns, rows)
-    for text in (_("you know"), _("talk and news"), _("older, PgDn goes on")):
+    for text in (_("you know"), _("talk and news"), _("older, PgDn for newer")):
         assert text in plain(ruled(text, layout.text, "-"))
     assert cell_len(_("t: talk, c: quick claims")) < layout.text
     view = scenes.view()

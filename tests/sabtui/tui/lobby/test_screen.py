@@ -70,7 +70,7 @@ async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
         assert "█" in front.text  # the code, in large letters
         assert "192.168.1.20:7341" in front.text
         assert (
-            " A friend far away types: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
+            " For a friend far away: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
             in front.text
         )
         assert "Ana's table" in front.lines[0]
@@ -122,7 +122,7 @@ async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(
         await front.press("s")
         assert "2 more players are needed" in front.said
         await front.press("b", "down", "b")
-        await front.sees("All are ready: s starts the game.")
+        await front.sees("Everybody is ready: s starts the game.")
         await front.press("s")
         await front.is_on(TableScreen)
 
@@ -133,7 +133,7 @@ async def test_a_guest_who_is_not_ready_is_waited_for_by_name(tmp_path: Path) ->
         await front.press("end", "b")
         await front.sees("Waiting for Bruno to be ready.")
         guest.request(SetReady(ready=True))
-        await front.sees("All are ready: s starts the game.")
+        await front.sees("Everybody is ready: s starts the game.")
 
 
 async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
         assert chairs(front)[1] == "Bruno"
         await front.press("x", "y")
         await front.until(lambda: chairs(front)[1] == "")
-        await front.sees("The host sends Bruno away.")
+        await front.sees("The host has removed Bruno.")
 
 
 async def test_the_youngest_begins_until_said_again(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         await front.sees("Enter agrees")
         await front.press(*["up"] * 4, "right", "enter")
         await front.is_on(LobbyScreen)
-        await front.sees("edition international, but a path need only touch a card")
+        await front.sees("edition international, but paths need only touch a card")
         await front.press("e")
         await front.sees("< custom >")
         await front.press("enter")
@@ -215,7 +215,7 @@ async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said
         lobby = front.screen
         assert isinstance(lobby, LobbyScreen)
         lobby.show_update(Update(lobby.status, Received(alarm=5)))
-        told = "5 wrong codes were tried at your table: give the two words to friends alone."
+        told = "5 wrong codes were tried at your table: give the two words only to friends."
         assert front.said == told
         lobby.say("")
         await front.pilot.pause()
@@ -226,7 +226,7 @@ async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path
     async with hosting(tmp_path) as front:
         lobby = front.screen
         assert isinstance(lobby, LobbyScreen)
-        told = "The table cannot be announced here: friends who do not see it type its address."
+        told = "The table cannot be announced here: friends who do not see it can type its address."
         lobby.show_update(Update(replace(lobby.status, announced=False)))
         assert front.said == told
         lobby.say("")
@@ -242,7 +242,7 @@ async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path
         assert isinstance(lobby, LobbyScreen)
         linked = lobby.status
         lobby.show_update(Update(replace(linked, connection=ConnectionState.LOST)))
-        told = "The host is gone; looking for it again. Your seat is kept."
+        told = "Lost connection to the host; trying again. Your seat is kept."
         assert front.said == told
         await front.press("question_mark", "escape")
         await front.is_on(LobbyScreen)
@@ -270,7 +270,7 @@ async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_p
         await front.until(lambda: lobby.status.lobby == room.lobby)
         reasons = {command.name: command.why_not() for command in lobby.commands()}
         assert reasons["new code"] == refused(Refusal.NO_CODE)
-        assert reasons["unsaved"] == "All is saved as it should be."
+        assert reasons["unsaved"] == "Saving works as it should."
         assert reasons["lock"] is reasons["terms"] is None
         lobby.show_update(Update(replace(lobby.status, disk=DiskStatus.FULL)))
         await front.press("e")
@@ -291,7 +291,7 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
         await front.press("home", "down", "down", "down", "enter")
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
-        assert front.said == "Hanna sits there: put the cursor on a free seat."
+        assert front.said == "Hanna sits there: move the cursor to a free seat."
 
 
 async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:

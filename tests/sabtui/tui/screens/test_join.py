@@ -79,7 +79,7 @@ async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_pat
         )
         assert [one.title for one in join.games] == ["Bravo", "Delta", "Alpha"]
         await front.press("end")
-        await front.sees("its game is over; the host may begin another")
+        await front.sees("its game is over; the host may start another")
 
 
 async def test_the_foot_offers_to_join_only_what_can_be_joined(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
     async with opened(tmp_path, service=service) as front:
         await front.press("r")
         await front.is_on(ResumeScreen)
-        hosted = "Gold Rush  you host it - last played 2 hours ago"
+        hosted = "Gold Rush  you are the host - last played 2 hours ago"
         for text in (hosted, "[/] club   your seat is kept - left 2 days ago"):
             assert text in front.text
         service.trouble = "The table is gone."
@@ -249,7 +249,7 @@ async def test_columns_of_tables_to_come_back_to_never_run_together(
 
 async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:
     service = Porter()
-    why = "/x/1.table is damaged, and nothing was changed in it: open a new table."
+    why = "/x/1.table is damaged; nothing in it was changed. Open a new table."
     service.tables = (
         ResumableTable("1", "1.table", time.time(), is_host=True, problem=why),
         ResumableTable("2", "Gold Rush", time.time() - 7300, is_host=True),

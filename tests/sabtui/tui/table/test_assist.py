@@ -29,7 +29,7 @@ from tests.sabtui.tui.run_app import Practice
 
 TURN = scenes.possible()
 
-THINKING = "Thinking of a hint..."
+THINKING = "Looking for a hint..."
 
 
 @pytest.fixture(autouse=True)
@@ -128,7 +128,7 @@ async def test_a_hint_is_given_where_gold_is_chosen() -> None:
         (scenes.now(scenes.over()), "The game is over."),
         (
             scenes.now(at=structs.replace(scenes.lobby(), settings=Settings(hints=False))),
-            "No hints at this table: that was agreed.",
+            "Hints are off at this table.",
         ),
     ],
     ids=["another's turn", "game over", "agreed"],
@@ -181,8 +181,8 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
 
     monkeypatch.setattr(screen, "hints", fail)
     async with evening() as at:
-        assert await advised(at) == "No hint comes to mind."
-        assert await advised(at) == "No hint comes to mind."
+        assert await advised(at) == "No hint for this position."
+        assert await advised(at) == "No hint for this position."
 
 
 async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,10 +199,10 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
             while not at.seat.moves:
                 await at.pilot.pause(0.01)
         await at.press("1", "enter")
-        assert at.said == "A bot plays for you: A takes over."
+        assert at.said == "A bot plays for you: press A to take over."
         assert len(at.seat.moves) == 1
         await at.press("A")
-        assert at.said == "You play again."
+        assert at.said == "You have taken over again."
         await at.press("escape", "2", "enter")
         assert len(at.seat.moves) == 2
 
@@ -211,4 +211,4 @@ async def test_who_watches_has_no_seat_for_a_bot() -> None:
     watching = scenes.now(scenes.view()._replace(seat=None, role=None, hand=()))
     async with evening(Status(watching.connection, 9, watching.game_state)) as at:
         await at.press("A")
-        assert at.said == "You watch: there is no seat to play in."
+        assert at.said == "You are watching: there is no seat to play in."

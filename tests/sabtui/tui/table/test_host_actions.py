@@ -36,7 +36,7 @@ def test_the_host_pauses_deals_on_and_closes() -> None:
     at.command("close", "y")
     assert at.requests == [Pause(paused=True), NextRound(), Close()]
     at.command("leave for good")
-    assert at.said == "The host closes the table, or stays."
+    assert at.said == "The host cannot leave: close the table, or stay."
 
 
 def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
@@ -66,7 +66,7 @@ def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     assert at.said.startswith("Go to a player first")
     at.press("p", "down", "down", "down")
     at.command("hand over")
-    assert at.said.startswith("Give seat 4, with all it holds, to Zoe?")
+    assert at.said.startswith("Give seat 4, with its cards and gold, to Zoe?")
     at.press("y")
     assert at.requests == [HandOver(3, 9)]
 
@@ -101,7 +101,7 @@ def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
     full = replace(scenes.now(), disk=DiskStatus.FULL)
     at = PureTable()
     at.press("f")
-    assert at.said == "All is saved as it should be."
+    assert at.said == "Saving works as it should."
     at.hear(full)
     assert at.said.startswith("Nothing can be saved, so the game stands still")
     at.press("1", "enter")
@@ -160,7 +160,7 @@ def test_no_seat_is_handed_over_where_nobody_watches() -> None:
     at = PureTable(scenes.now(at=structs.replace(lobby, people=lobby.people[:-1])))
     at.press("p", "down")
     at.command("hand over")
-    assert at.said == "Nobody is watching who could take a seat."
+    assert at.said == "Nobody is watching, so nobody can take the seat."
 
 
 async def test_of_several_who_watch_one_is_picked() -> None:
@@ -171,8 +171,8 @@ async def test_of_several_who_watch_one_is_picked() -> None:
         await at.press("p", "down")
         at.table.action_command("hand over")
         await at.pilot.pause()
-        assert "Who gets seat 2, with all it holds?" in at.shown
+        assert "Who gets seat 2, with its cards and gold?" in at.shown
         await at.press("down", "enter")
-        assert at.said == "Give seat 2, with all it holds, to Yan [/]? y: yes, n: no"
+        assert at.said == "Give seat 2, with its cards and gold, to Yan [/]? y: yes, n: no"
         await at.press("y")
         assert at.seat.requests == [HandOver(1, 10)]

@@ -158,7 +158,7 @@ async def test_a_terminal_too_small_says_so_and_whose_turn_it_is() -> None:
 async def test_a_paused_game_says_so() -> None:
     async with evening() as at:
         await at.hear(scenes.now(at=structs.replace(scenes.lobby(), paused=True)), Received())
-        assert at.said == "Paused: P goes on."
+        assert at.said == "Paused: P resumes."
         assert at.shown.startswith(" PAUSED ")
         await at.press("2", "enter")
         assert at.seat.moves == []

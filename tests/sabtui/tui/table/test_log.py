@@ -68,10 +68,10 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
 def test_talk_claims_and_news_are_told_by_name() -> None:
     assert heard(Said(2, "hello")) == ["Bruno: hello"]
     assert heard(Claimed(2, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
-        "Bruno: I think Ana digs against us"
+        "Bruno: I think Ana is a saboteur"
     ]
     assert heard(BotClaimed(4, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
-        "Norri: I think Ana digs against us"
+        "Norri: I think Ana is a saboteur"
     ]
     claim = TableClaim(Topic.DIGS_AGAINST_US, 0)
     bot, person = told(BotClaimed(4, claim), Claimed(2, claim)).lines
@@ -159,7 +159,7 @@ def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
 def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
     log = TableLog().after(Update(NOW, Received(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
     assert "saboteur" in plain(log.rows(60, 1)[0])
-    assert plain(log.rows(60, 1, veiled=True)[0]) == "Your dwarf is hidden: v shows it."
+    assert plain(log.rows(60, 1, veiled=True)[0]) == "Your role is hidden: v shows it."
 
 
 def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:

@@ -63,15 +63,15 @@ CASES = [
         "No tunnel from the start opens",
     ),
     Case(AlreadyBroken, scenes.view(hand="-P"), ("1", "up", "up"), "broken already: Bruno's"),
-    Case(NotBroken, scenes.view(), ("5", "up"), "It is not broken: your pick."),
-    Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot take the start."),
-    Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 lies face up already."),
+    Case(NotBroken, scenes.view(), ("5", "up"), "Not broken: your pick."),
+    Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot remove the start."),
+    Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is already face up."),
     Case(NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn, not yours."),
     Case(GoldBeingShared, OTHERS_GOLD, ("1",), "Gold is being shared: Bruno is choosing."),
     Case(NotOnOffer, scenes.choosing(), ("6",), "No gold card of 6 nuggets is on offer."),
-    Case(DealAwaited, scenes.between(), ("1",), "The next round is not dealt yet."),
+    Case(DealAwaited, scenes.between(), ("1",), "The next round has not been dealt yet."),
     Case(GameOver, scenes.over(), ("1",), "The game is over."),
-    Case(OnlyWatching, WATCHING, ("1",), "You are watching: only players make moves."),
+    Case(OnlyWatching, WATCHING, ("1",), "You are watching: only players can make moves."),
 ]
 
 

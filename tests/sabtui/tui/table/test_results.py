@@ -12,7 +12,7 @@ from sabtui.tui.table.actions import Unveil
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 
-UNVEILING = "The dwarves are unveiled. Enter shows all at once."
+UNVEILING = "Revealing the roles. Enter shows them all at once."
 SPOILERS = ("SABOTEUR!", "Saboteurs: Bruno", "saboteurs 1 ", " saboteur ")
 
 

@@ -185,7 +185,7 @@ def test_nothing_is_answered_by_silence() -> None:
         ("x", "Choose a card first, 1 to 6."),
         ("S", "The record can be saved once the game is over."),
         ("m", "Go to a player first: p, then Up or Down; or click on one."),
-        ("escape", "There is nothing to go back from. q leaves the table."),
+        ("escape", "Nothing to cancel. q leaves the table."),
     ):
         at.press(key)
         assert at.said == answer
@@ -236,7 +236,7 @@ def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
 
 def test_waiting_is_explained() -> None:
     at = PureTable(scenes.now(scenes.view(turn=4)))
-    assert at.said.startswith("It is Dede's turn. Dede is gone, and waited for.")
+    assert at.said.startswith("It is Dede's turn. Dede lost connection: waiting.")
     status = scenes.now(scenes.view(turn=3))
     at.hear(status, Received())
     assert at.said.startswith("It is Chiara's turn. Chiara's connection is shaky.")
@@ -256,7 +256,7 @@ def test_a_refusal_is_said() -> None:
     at = PureTable()
     at.press("2", "enter")
     at.hear(at.status, Received(refused=CommandRefused(1, Refusal.STALE)))
-    assert at.said == "The turn was another by then: look again, and choose anew."
+    assert at.said == "That turn was already over: look again, and choose again."
     at.press("enter")
     assert len(at.moves) == 2, "and one may try again"
 
@@ -273,7 +273,7 @@ def test_a_seat_that_ended_says_why_and_enter_goes_away() -> None:
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
     at = PureTable(scenes.now(scenes.choosing()))
-    assert at.said == "Gold! Choose the card to keep by its nuggets: 3, 2 and 1."
+    assert at.said == "Gold! Press the number on the card you keep: 3, 2 and 1."
     at.press("5")
     assert at.said == "No gold card of 5 nuggets is on offer."
     at.press("2", "enter")
@@ -320,7 +320,7 @@ def test_zoom_and_pan_keep_the_cursor_on_its_cell() -> None:
 def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
     paused = structs.replace(scenes.lobby(), paused=True, host=2)
     at = PureTable(scenes.now(at=paused))
-    assert at.said == "Paused until Bruno, the host, goes on. You can talk."
+    assert at.said == "Paused by Bruno, the host. You can talk."
     at.press("P")
     assert at.said == "Only the host of the table can do that."
     assert at.requests == []
@@ -364,7 +364,7 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
 def test_what_cannot_be_turned_here_says_why() -> None:
     at = PureTable()
     at.press("2", "r")
-    assert at.said == "NES@4: the east side would meet rock, at 5. Turned it fits: NSW@4."
+    assert at.said == ("NES@4: the east side would meet rock, at 5. Turned around, it fits: NSW@4.")
     at.press("3", "r")
     assert at.said == "There is no other way to play this card here."
 
@@ -382,7 +382,7 @@ def test_a_card_that_can_do_nothing_has_no_place_to_go_to() -> None:
     broken = view._replace(table=view.table._replace(broken=(1, *view.table.broken[1:])))
     at = PureTable(scenes.now(broken))
     at.press("1", "n")
-    assert at.said == "This card can do nothing now: x discards it."
+    assert at.said == "You cannot play this card now: x discards it."
     assert at.why_not(Jump(-1)) == at.said
 
 
@@ -448,7 +448,7 @@ def test_of_several_who_watch_each_has_a_row_to_pick() -> None:
     at.command("hand over")
     zoe = lobby.people[-2]
     answers = (("Zoe", GiveSeat(1, zoe)), ("Yan", GiveSeat(1, yan)))
-    assert at.effects[-1] == PickAction("Who gets seat 2, with all it holds?", answers)
+    assert at.effects[-1] == PickAction("Who gets seat 2, with its cards and gold?", answers)
 
 
 def test_one_hears_the_bell_and_reads_in_the_title_when_the_turn_begins() -> None:
@@ -542,7 +542,7 @@ def test_where_no_hint_is_found_one_may_ask_again() -> None:
         at.press("i")
         assert at.effects[-1] == FindHints(TURN.view)
         at.act(TakeHints(TURN.view, ()))
-        assert at.said == "No hint comes to mind."
+        assert at.said == "No hint for this position."
 
 
 def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
@@ -551,10 +551,10 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     at.hear(TURN)
     assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
     at.press("1", "enter")
-    assert at.said == "A bot plays for you: A takes over."
+    assert at.said == "A bot plays for you: press A to take over."
     assert at.why_not(CardAction.HINT) == at.said
     at.press("A")
-    assert at.said == "You play again."
+    assert at.said == "You have taken over again."
     at.hear(TURN)
     assert at.effects[-1:] == [ScreenEffect.STOP_AUTOPILOT]
 
