@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, Cell
@@ -227,14 +227,14 @@ class History:
     def __init__(self, steps: Iterable[tuple[Event, ...]] = ()) -> None:
         self._last: _Link | None = None
         self._len = 0
-        self._seen: Mapping[int | None, tuple[int, tuple[Event, ...]]] = {}
+        self._seen: Mapping[int | None, tuple[int, tuple[Event, ...]]] = _UNASKED
         for step in steps:
             self._last = self._last, step
             self._len += 1
 
     def then(self, events: tuple[Event, ...]) -> History:
         """Return the history with one more step."""
-        after = History.__new__(History)  # Without `__init__`, which every move would pay for.
+        after = History()
         after._last = self._last, events
         after._len = self._len + 1
         after._seen = self._seen
@@ -276,6 +276,8 @@ class History:
     def __reduce__(self) -> tuple[object, ...]:
         return History, (tuple(self),)
 
+
+_UNASKED: Final[Mapping[int | None, tuple[int, tuple[Event, ...]]]] = ReadOnly({})
 
 _Link = tuple["_Link | None", tuple[Event, ...]]
 """A step, after the link that it follows."""
