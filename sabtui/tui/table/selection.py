@@ -223,7 +223,7 @@ class Selection:
                 if move in target.ways:
                     turned = choice.way(target.place, selection.turned) != move
                     return replace(selection.moved_to(target.place), turned=turned)
-        raise ValueError(move)
+        raise ValueError(str(move))
 
     def follow(self, before: View | None, view: View | None) -> Selection:
         """Return the selection after an update: a card that was played is no longer selected."""

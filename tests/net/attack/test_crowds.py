@@ -212,7 +212,7 @@ async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_
                 writer.close()
         await until(lambda: all_gone(hosted))
     reasons = [one.partition(" is gone: ") for one in caplog.messages]
-    assert [who for who, _, _ in reasons] == [f"a guest from {HERE}"] * len(contexts)
+    assert [who for who, _, _ in reasons] == [f"a connection from {HERE}"] * len(contexts)
     assert all(why for _, _, why in reasons)
 
 
@@ -319,8 +319,8 @@ async def test_an_attack_ends_with_its_reason_in_the_log(
             while True:
                 await stranger.recv()
         await until(lambda: all_gone(hosted))
-    assert f"link 4 is gone: {ConnectionFault.OVER_BUDGET}" in caplog.messages
-    assert f"a guest from {HERE} is gone: {ConnectionFault.REFUSED}" in caplog.messages
+    assert f"connection 4 is gone: {ConnectionFault.OVER_BUDGET}" in caplog.messages
+    assert f"a connection from {HERE} is gone: {ConnectionFault.REFUSED}" in caplog.messages
 
 
 @pytest.mark.soak
