@@ -188,10 +188,7 @@ class CommandScreen(Screen[None]):
 
     def action_command(self, name: str) -> None:
         """Run a command by name, or say why it is unavailable."""
-        self.run_command(self.by_name[name])
-
-    def run_command(self, command: Command) -> None:
-        """Run a command, or say why it is unavailable."""
+        command = self.by_name[name]
         why_not = command.why_not()
         self.say(why_not or "")
         if why_not is None:
@@ -393,7 +390,7 @@ class PaletteScreen(CommandScreen):
             command = self.found[self.menu.at]
             # `back` only queues its pop, so the command is queued to run after it.
             self.back()
-            self.app.call_later(self.beneath.run_command, command)
+            self.app.call_later(self.beneath.action_command, command.name)
 
 
 def _match(typed: str, text: str) -> int | None:

@@ -1,22 +1,19 @@
 """Navigation: which screen shows the session, according to the stage of its table.
 
-A session runs in a thread of its own. Its updates are queued in order until the app takes them, so
-that none is lost while screens change. Modules that the welcome screen does not need are imported
-on first use.
+A session runs in a thread of its own. Each of its updates is a callback in the app's own queue, so
+that they keep their order and none is lost while screens change. Modules that the welcome screen
+does not need are imported on first use.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
 
-from net.client.session import ConnectionState, SessionThread, Status, Update
+from net.client.session import ConnectionState, OnUpdate, SessionThread, Status, Update
 from sabtui.app.paths import log_exception
 from sabtui.app.requests import Invitation, TableHandle
 from sabtui.text.i18n import _
@@ -43,9 +40,12 @@ class Navigator:
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._let_go()
-        notify = partial(self._app.call_later, self._show_updates)
-        self._active = ActiveSession(handle, notify)
-        self._active.thread.start()
+
+        def on_update(update: Update) -> None:
+            self._app.call_later(self._show_update, active, update)
+
+        self._active = active = ActiveSession(handle, on_update)
+        active.thread.start()
         self._app.call_later(self._turn)
 
     def stand(self, text: str = "") -> None:
@@ -66,17 +66,17 @@ class Navigator:
             with suppress(Exception):  # its failure was reported already
                 await asyncio.to_thread(active.thread.join, GOODBYE_TIMEOUT_S)
 
-    async def _show_updates(self, active: ActiveSession) -> None:
-        """Pass the queued updates to the screen, then show the screen for the table's stage."""
-        while active.queue and active is self._active:
-            update = active.queue.popleft()
-            active.status = update.status
-            if active.failure is not None:
-                self.stand(_broken(active.failure))
-                return
-            screen = self._seated()
-            if screen is not None:
-                screen.show_update(update)
+    async def _show_update(self, active: ActiveSession, update: Update) -> None:
+        """Pass an update to the screen, then show the screen for the table's stage."""
+        if active is not self._active:
+            return
+        active.status = update.status
+        if active.failure is not None:
+            self.stand(_broken(active.failure))
+            return
+        screen = self._seated()
+        if screen is not None:
+            screen.show_update(update)
         await self._turn()
 
     def say(self, text: str) -> None:
@@ -154,18 +154,13 @@ GOODBYE_TIMEOUT_S: Final = 1.5
 
 
 class ActiveSession:
-    """Session that runs in its thread, and the updates of it that are not shown yet.
+    """Session that runs in its thread; `status` is that of the last update shown."""
 
-    `status` is that of the last update shown. `notify` is called in the thread on each update.
-    """
-
-    def __init__(self, handle: TableHandle, notify: Callable[[ActiveSession], object]) -> None:
+    def __init__(self, handle: TableHandle, on_update: OnUpdate) -> None:
         self.status = Status()
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
-        self.queue: Final = deque[Update]()
-        self.thread: Final = SessionThread(handle.make, self._enqueue)
-        self._notify = notify
+        self.thread: Final = SessionThread(handle.make, on_update)
 
     @property
     def failure(self) -> BaseException | None:
@@ -177,7 +172,3 @@ class ActiveSession:
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
             return error
         return None
-
-    def _enqueue(self, update: Update) -> None:
-        self.queue.append(update)
-        self._notify(self)

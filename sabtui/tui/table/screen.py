@@ -174,7 +174,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
             self._carry_out(effect)
 
     def dispatch(self, action: TableAction) -> None:
-        """Act, and show the result; of a command, `run_command` shows it."""
+        """Act, and show the result. A command's result is shown by `action_command`."""
         self.act(action)
         self.look_again()
 
@@ -234,7 +234,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         """Take in an update and show it."""
         before = self.status
         super().show_update(update)
-        self.dispatch(TakeUpdate(update, before))
+        self.act(TakeUpdate(update, before))
+        self.look_again()
 
     def on_mount(self) -> None:
         """Show the current state."""
