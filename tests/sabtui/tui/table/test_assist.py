@@ -101,7 +101,7 @@ async def test_every_hint_that_is_laid_ready_is_what_enter_does() -> None:
             assert at.table.model.selection.about_to(hint.move, TURN).wish(TURN) == hint.move
         for move in TURN.legal_moves():
             assert Selection().about_to(move, TURN).wish(TURN) == move
-        with pytest.raises(ValueError, match="^xM$"):
+        with pytest.raises(ValueError, match=r"^xM$"):
             Selection().about_to(Discard(Card.MAP), TURN)
 
 
