@@ -183,8 +183,15 @@ class TableModel:
 
 
 def _with_cursor(model: TableModel) -> TableModel:
-    """Return the model with the cursor's cell visible; if it was not, with a margin around it."""
+    """Return the model with the cursor's cell visible, and with it the whole mine if that fits.
+
+    Else the window moves to the cursor, with a margin around it.
+    """
     window, cell = model.window, model.selection.cell
     if window is None or model.selection.seat is not None or window.shows(cell):
         return model
+    cells = model.cells | {cell}
+    whole = model.over(cells)
+    if window.shows_all(model.cells) and whole.shows_all(cells):
+        return replace(model, window=whole)
     return replace(model, window=window.following(cell, CURSOR_MARGIN_CELLS))

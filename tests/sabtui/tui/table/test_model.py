@@ -22,9 +22,17 @@ def window(model: TableModel) -> Viewport:
 
 def test_the_cursor_stays_in_sight_with_a_cell_around_it() -> None:
     assert window(SEEN.at((8, 0))) == window(SEEN), "the window moves only if it has to"
-    moved = window(SEEN.at((9, 0)))
-    assert moved.shows((10, 0))
-    assert not moved.shows((11, 0))
+    moved = window(SEEN.panned(2, 0).at((11, 0)))
+    assert moved.shows((12, 0))
+    assert not moved.shows((13, 0))
+
+
+def test_a_cursor_outside_the_window_brings_smaller_tiles_if_the_whole_mine_fits_then() -> None:
+    west = SEEN.at((-1, 0))
+    assert window(west).size is TileSize.SMALL
+    assert window(west).shows_all((*HOME, (-1, 0)))
+    panned = SEEN.panned(20, 0).at((-1, 0))
+    assert window(panned).size is not TileSize.SMALL, "what the player looked at was panned there"
 
 
 def test_players_under_the_cursor_leave_the_window_alone() -> None:
