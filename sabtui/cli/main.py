@@ -128,7 +128,7 @@ def _play_on_screens(asked: Arguments) -> int:
         way = handle_for(asked)
     return run(
         SabtuiApp(
-            _porter,
+            _tables,
             PreferencesStore(usual_path()),
             ascii_only=asked.ascii,
             language=asked.language,
@@ -137,7 +137,7 @@ def _play_on_screens(asked: Arguments) -> int:
     )
 
 
-def _porter() -> TableAccess:
+def _tables() -> TableAccess:
     from sabtui.app.tables import TableService  # noqa: PLC0415 - not at start
 
     return TableService()

@@ -53,7 +53,7 @@ class Display:
         app.app_suspend_signal.subscribe(app, lambda _app: self.give_back(), immediate=True)
         app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
 
-    def entitle(self, text: str) -> None:
+    def set_title(self, text: str) -> None:
         """Show a text in the terminal's title."""
         self._write(titled(text))
 
@@ -99,22 +99,22 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def __init__(
         self,
-        doors: Callable[[], TableAccess],
+        open_tables: Callable[[], TableAccess],
         store: PreferencesStore,
         *,
         ascii_only: bool = False,
         language: str = "",
         handle: TableHandle | None = None,
     ) -> None:
-        """Make the app. `doors` is called on first use; a `handle` opens its table at once.
+        """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
         A `language` overrides the player's preference until they choose another one.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
         self.animation_level = "none"
-        self._doors = doors
-        self._porter: TableAccess | None = None
+        self._open_tables = open_tables
+        self._tables: TableAccess | None = None
         self._handle = handle
         self._store = store
         self._ascii_only = ascii_only
@@ -142,11 +142,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return glyphs_for(wanted, os.environ)
 
     @property
-    def doors(self) -> TableAccess:
+    def tables(self) -> TableAccess:
         """Access to tables: hosting, joining, practising, resuming."""
-        if self._porter is None:
-            self._porter = self._doors()
-        return self._porter
+        if self._tables is None:
+            self._tables = self._open_tables()
+        return self._tables
 
     def on_load(self) -> None:
         """Set the language here, because screens and timers inherit this context."""
@@ -182,9 +182,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
         for screen in screens:
             await self.push_screen(screen.again())
 
-    def entitle(self, text: str) -> None:
+    def set_title(self, text: str) -> None:
         """Show a text in the terminal's title; "" shows the app's name alone."""
-        self._terminal.entitle(f"{text} - {self.TITLE}" if text else self.TITLE)
+        self._terminal.set_title(f"{text} - {self.TITLE}" if text else self.TITLE)
 
     def show_cursor(self, *, shown: bool) -> None:
         """Show or hide the terminal's own cursor, at the place that the screen chose."""

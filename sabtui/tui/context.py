@@ -27,7 +27,7 @@ class AppContext(Protocol):
         ...
 
     @property
-    def doors(self) -> TableAccess:
+    def tables(self) -> TableAccess:
         """Access to tables: hosting, joining, practising, resuming."""
         ...
 
@@ -46,7 +46,7 @@ class AppContext(Protocol):
         """
         ...
 
-    def entitle(self, text: str) -> None:
+    def set_title(self, text: str) -> None:
         """Show a text in the terminal's title; "" shows the app's name alone."""
         ...
 

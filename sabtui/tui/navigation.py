@@ -119,7 +119,7 @@ class Navigator:
             await app.pop_screen()
         while not never_in and app.screen_stack and not isinstance(app.screen, WelcomeScreen):
             await app.pop_screen()
-        cast("AppContext", app).entitle("")
+        cast("AppContext", app).set_title("")
         self.say(text)
 
     def _let_go(self) -> None:

@@ -179,7 +179,7 @@ class LobbyScreen(LobbyCommandScreen):
         beside += OTHER_ROWS if short else OTHER_ROWS + 1
         with self.app.batch_update():
             self.title_line.styles.height = 1 if short else 2
-            self.context.entitle(table_name(hall))
+            self.context.set_title(table_name(hall))
             self.title_line.update(sanitise(table_name(hall)))
             self.invitation_text.update(Content("\n").join(lines))
             self.invitation_text.display = bool(lines)

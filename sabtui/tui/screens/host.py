@@ -255,7 +255,7 @@ class HostScreen(PendingScreen):
 
     def open(self) -> None:
         """Open the table and go there."""
-        self.leave_by(self.context.doors.host(self.wish()), _("Opening the table..."))
+        self.leave_by(self.context.tables.host(self.wish()), _("Opening the table..."))
 
 
 OPEN, CODE = "open", "code"

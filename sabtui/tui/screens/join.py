@@ -277,4 +277,4 @@ class JoinDialog(PendingScreen):
         if name and name != player_name(liked):
             self.context.prefer(replace(liked, name=name))
         request = JoinRequest(name or player_name(liked), self.at, code)
-        self.leave_by(self.context.doors.join(request), _("Joining..."))
+        self.leave_by(self.context.tables.join(request), _("Joining..."))

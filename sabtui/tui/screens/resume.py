@@ -79,7 +79,7 @@ class ResumeScreen(PendingScreen):
 
     def list_tables(self) -> None:
         """Show the tables that can be resumed."""
-        self.tables = self.context.doors.resumable()
+        self.tables = self.context.tables.resumable()
         self.menu.show(_rows(self.tables, time.time()))
 
     def why_not(self) -> str | None:
@@ -94,7 +94,7 @@ class ResumeScreen(PendingScreen):
 
     def enter(self) -> None:
         """Resume the table under the cursor."""
-        handle = self.context.doors.resume(self.tables[self.menu.at])
+        handle = self.context.tables.resume(self.tables[self.menu.at])
         self.leave_by(handle, _("Looking for the table..."))
 
 

@@ -95,7 +95,7 @@ class WelcomeScreen(CommandScreen):
         """Begin a game against bots."""
         self.say(_("Dealing..."))
         try:
-            handle = self.context.doors.practise(
+            handle = self.context.tables.practise(
                 PracticeRequest(player_name(self.context.preferences))
             )
         except UserError as trouble:

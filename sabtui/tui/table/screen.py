@@ -192,7 +192,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 names, actions = zip(*answers, strict=True)
                 self.show(PickScreen(question, names, lambda at: self.dispatch(actions[at])))
             case SetTitle(title):
-                self.context.entitle(title)
+                self.context.set_title(title)
             case UnveilLater(dwarves):
                 self.set_timer(UNVEIL_INTERVAL_S, partial(self.dispatch, Unveil(dwarves)))
             case FindHints(view):

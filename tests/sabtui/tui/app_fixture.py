@@ -1,4 +1,4 @@
-"""The real app before a test, with doors to tables in this process."""
+"""The real app before a test, with tables to tables in this process."""
 
 from __future__ import annotations
 

@@ -218,14 +218,14 @@ async def laptop(  # noqa: PLR0913 - a laptop is all of this
     *,
     ascii_only: bool = False,
     rhythm: HeartbeatPolicy = HEARTBEAT_POLICY,
-    doors: TableAccess | None = None,
+    tables: TableAccess | None = None,
 ) -> AsyncIterator[Laptop]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
     file.write_text(f"name = {to.name}\nglyphs = box\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
     handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, rhythm))
-    porter = doors or Porter()
+    porter = tables or Porter()
     app = SabtuiApp(lambda: porter, PreferencesStore(file), ascii_only=ascii_only, handle=handle)
     async with app.run_test(size=size):
         yield Laptop(app, to.name)

@@ -83,7 +83,7 @@ class Parlour(App[None], inherit_bindings=False):
         return self.drawn_with
 
     @property
-    def doors(self) -> TableAccess:
+    def tables(self) -> TableAccess:
         raise NotImplementedError
 
     def prefer(self, preferences: Preferences) -> str:
@@ -96,7 +96,7 @@ class Parlour(App[None], inherit_bindings=False):
         self.stood.append(text)
         self.exit()
 
-    def entitle(self, text: str) -> None:
+    def set_title(self, text: str) -> None:
         self.titles.append(text)
 
     def show_cursor(self, *, shown: bool) -> None:
