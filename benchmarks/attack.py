@@ -28,7 +28,7 @@ from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby import Settings, Taken
+from net.lobby.model import Settings, Taken
 from net.protocol.framing import decode
 from net.protocol.messages import (
     HOST_KINDS,

@@ -16,7 +16,9 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from net.journal import AppendStep, Journal, JournalWriter
+from net.journal.format import AppendStep
+from net.journal.journal import Journal
+from net.journal.writer import JournalWriter
 
 STEPS = 2000
 """Number of steps measured for each row."""

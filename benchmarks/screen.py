@@ -26,10 +26,9 @@ from engine.bots import Playouts
 from engine.moves import Discard, Lay
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, Status, Update
-from net.lobby import Settings
-from net.lobby.model import bot_names
+from net.lobby.model import Settings, bot_names
 from net.protocol.messages import Chat
-from net.room import BotMoveRequest
+from net.room.effects import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.tui.app import SabtuiApp, run

@@ -26,7 +26,7 @@ from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode
 from net.protocol.messages import (
     HOST_KINDS,

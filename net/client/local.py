@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from engine import Move
 from engine.bots import BOTS, Budget, Seconds
+from engine.moves import Move
 from net.client.session import ConnectionState, OnUpdate, Status, StatusPublisher
 from net.client.state import ClientState
-from net.lobby import BotChair, Settings
+from net.lobby.model import BotChair, Settings
 from net.protocol.messages import ClientMessage, Request, Start
-from net.room import TICK_S, BotClaimRequest, BotMoveRequest, Effects, Room, SendFrame, TableCreated
 from net.room.bots import bot_claim
+from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
+from net.room.room import Room
+from net.room.state import TableCreated
 from net.server.bot_process import BotProcess
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
 

@@ -11,7 +11,7 @@ from engine.events import Event, RoundBegan
 from engine.notation import ObservedRecord, format_record
 from engine.view import View
 from net.client.trail import GameState
-from net.lobby import Lobby
+from net.lobby.model import Lobby
 
 
 def seen_record(held: GameState | None) -> str:

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from engine import Move, View
+from engine.moves import Move
+from engine.view import View
 from net.client.state import ClientState, Disagreement, Received
 from net.client.trail import GameState, Rollback
-from net.lobby import Lobby
+from net.lobby.model import Lobby
 from net.lobby.permissions import is_host, why_not
 from net.protocol.messages import (
     ClientMessage,

@@ -10,13 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from engine import Edition, Event, Move, View
-from engine.events import RoundBegan
+from engine.edition import Edition
+from engine.events import Event, RoundBegan
+from engine.moves import Move
+from engine.view import View
 from net.client.trail import GameState, Rollback, SeenStep, Trail, reports
-from net.lobby import BEFORE_ALL, Lobby, LobbyEvent, Stage, apply, chat_after, moment
-from net.lobby.events import GameBegins, RecordPublished, Rematch
+from net.lobby.chat import BEFORE_ALL, chat_after, moment
+from net.lobby.events import GameBegins, LobbyEvent, RecordPublished, Rematch, apply
+from net.lobby.model import Lobby, Stage
 from net.lobby.validation import can_be_told, is_clean_event, is_clean_line, is_clean_lobby
-from net.protocol import read_event, read_view, write_move
+from net.protocol.events import read_event, write_move
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
     CODE_LENGTH,
@@ -49,6 +52,7 @@ from net.protocol.messages import (
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import is_clean, is_clean_page
+from net.protocol.views import read_view
 
 
 @dataclass(frozen=True, slots=True)

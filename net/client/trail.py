@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine import View
 from engine.events import Event, Played
-from net.lobby import ChatHistory, Lobby
+from engine.view import View
+from net.lobby.chat import ChatHistory
 from net.lobby.events import MOST_MISSING
-from net.protocol import write_event
-from net.protocol.events import PlayedWire
+from net.lobby.model import Lobby
+from net.protocol.events import PlayedWire, write_event
 from net.protocol.messages import NOTHING_SEEN, Mark, ReportMissing
 
 MAX_REMEMBERED_STEPS: Final = 2_000

@@ -12,8 +12,9 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from engine import Event, Score, Table, View
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
+from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
+from engine.state import Score, Table
+from engine.view import View
 from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
 from net.lobby.model import MAX_CHAT_LINES, BotChair, ChatText, Lobby, Name, TableClaim
 from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code

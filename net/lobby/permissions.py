@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from engine import Edition, Phase, View
 from engine.bots import BOTS
+from engine.edition import Edition
+from engine.state import Phase
+from engine.view import View
 from net.lobby.events import MovesMissing
 from net.lobby.model import (
     MIN_SEATS,
@@ -25,7 +27,7 @@ from net.lobby.model import (
     Taken,
     clean_text,
 )
-from net.protocol import MoveWire, read_move
+from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import NOBODY
 from net.protocol.messages import (
     ChangeSettings,

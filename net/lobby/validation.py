@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from engine import Edition
+from engine.edition import Edition
 from net.lobby.chat import ChatLine
 from net.lobby.events import (
     BotClaimed,

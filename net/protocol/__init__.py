@@ -6,30 +6,3 @@
 against the rules. The package does no I/O. The sizes of what it writes follow from public facts
 alone (RULES K); see `net.protocol.fields`.
 """
-
-from net.protocol.events import (
-    EventWire,
-    MoveWire,
-    PlayedWire,
-    read_event,
-    read_move,
-    write_event,
-    write_move,
-)
-from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
-
-__all__ = [
-    "EventWire",
-    "Events",
-    "MoveWire",
-    "OwnWire",
-    "PlayedWire",
-    "PublicWire",
-    "read_event",
-    "read_move",
-    "read_view",
-    "write_event",
-    "write_move",
-    "write_own",
-    "write_public",
-]

@@ -30,10 +30,10 @@ from msgspec import Meta
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MOST_MISSING, LobbyEvent
 from net.lobby.model import ChatText, Level, Lobby, Member, Name, Settings, TableClaim
-from net.protocol import EventWire, MoveWire, OwnWire, PlayedWire, PublicWire
+from net.protocol.events import EventWire, MoveWire, PlayedWire
 from net.protocol.fields import SeatNumber, Small, Wire
 from net.protocol.framing import Message
-from net.protocol.views import Events
+from net.protocol.views import Events, OwnWire, PublicWire
 
 StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Number of a step, from 1; 0 is the state before the first step."""

@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, assert_never
 
-from engine import Event, View, events
+from engine import events
 from engine.board import GOAL_CELLS
 from engine.cards import BREAK, DECK, GOALS, Card, Goal, Tool
 from engine.deal import HAND_SIZES, dwarves
-from engine.events import GoldEvent, Private
+from engine.events import Event, GoldEvent, Private
 from engine.gold import NUGGETS_DUE
 from engine.rules import why_not
 from engine.state import Phase
+from engine.view import View
 
 _COPIES: Final = Counter(DECK)
 _GOAL_PATHS: Final = frozenset(path for goal in GOALS for path in goal.ways)

@@ -12,34 +12,3 @@ or speak; `sessions` keeps connections.
 A step must be on disk before any frame of it is sent. The package does no I/O and reads no clock,
 so fairness and lost connections are tested without a network.
 """
-
-from net.room.effects import (
-    TICK_S,
-    BotClaimDue,
-    BotClaimRequest,
-    BotMoveDue,
-    BotMoveRequest,
-    CloseConnection,
-    Effects,
-    JournalStep,
-    Output,
-    SendFrame,
-)
-from net.room.room import Room
-from net.room.state import TableCreated, write
-
-__all__ = [
-    "TICK_S",
-    "BotClaimDue",
-    "BotClaimRequest",
-    "BotMoveDue",
-    "BotMoveRequest",
-    "CloseConnection",
-    "Effects",
-    "JournalStep",
-    "Output",
-    "Room",
-    "SendFrame",
-    "TableCreated",
-    "write",
-]

@@ -16,13 +16,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from engine import Phase, View, events
+from engine import events
 from engine.board import GOAL_CELLS
 from engine.bots import claims
 from engine.cards import Tool
 from engine.events import visible_to
-from net.lobby import Absence, BotChair, Free, Lobby, Presence, TableClaim, Taken, Topic
+from engine.state import Phase
+from engine.view import View
 from net.lobby.events import BotClaimed, Claimed, StandInReason
+from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, TableClaim, Taken, Topic
 from net.room.broadcast import StepChange
 from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
 from net.room.state import GameStep, RoomState

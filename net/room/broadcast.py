@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Event, View, visible_to
-from engine.events import GameEnded
+from engine.events import Event, GameEnded, visible_to
 from engine.notation import format_record
+from engine.view import View
 from net.lobby.events import Entered, LobbyEvent, RecordPublished
-from net.protocol import EventWire, write_event, write_own, write_public
+from net.protocol.events import EventWire, write_event
 from net.protocol.messages import DiskStatus, NumberedFrame, Snapshot, StepFrame
 from net.protocol.state_hash import hash_of, shared_bytes
+from net.protocol.views import write_own, write_public
 from net.room.state import Begin, RoomState, Step
 
 

@@ -11,8 +11,8 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from engine import Edition, Phase
-from net.lobby import Lobby, Presence, Settings, Stage, apply, clean_text
+from engine.edition import Edition
+from engine.state import Phase
 from net.lobby.events import (
     BotSat,
     Claimed,
@@ -33,8 +33,18 @@ from net.lobby.events import (
     SatDown,
     SettingsChanged,
     StoodUp,
+    apply,
 )
-from net.lobby.model import MAX_PEOPLE, THE_TABLE, bot_names
+from net.lobby.model import (
+    MAX_PEOPLE,
+    THE_TABLE,
+    Lobby,
+    Presence,
+    Settings,
+    Stage,
+    bot_names,
+    clean_text,
+)
 from net.lobby.permissions import AnyonesRequest, HostRequest, is_round_due, why_not
 from net.protocol.messages import (
     ChangeSettings,

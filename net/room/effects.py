@@ -7,8 +7,8 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from engine import View
 from engine.board import GOAL_CELLS
+from engine.view import View
 from net.lobby.events import StandInReason
 from net.protocol.fields import SeatNumber, Wire
 from net.protocol.messages import HostMessage

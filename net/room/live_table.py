@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from net.lobby import Lobby, Presence, Stage
 from net.lobby.events import Closed, Exited, LeaveReason, Paused, PresenceChanged, Reopened
+from net.lobby.model import Lobby, Presence, Stage
 from net.protocol.messages import (
     MOST_REOPENINGS,
     NOTHING_SEEN,

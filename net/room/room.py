@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import Move, Phase
+from engine.moves import Move
+from engine.state import Phase
 from net.discovery import advert
-from net.lobby import Lobby, Stage, TableClaim, apply
 from net.lobby.events import (
     BotClaimed,
     LobbyEvent,
@@ -19,9 +19,11 @@ from net.lobby.events import (
     Reopened,
     RoundBegins,
     StoodIn,
+    apply,
 )
+from net.lobby.model import Lobby, Stage, TableClaim
 from net.lobby.permissions import is_round_due
-from net.protocol import write_move
+from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
 from net.room.bots import bot_due, is_still
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects

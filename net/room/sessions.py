@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from net.lobby import Presence
+from net.lobby.model import Presence
 from net.protocol.messages import (
     Announcing,
     CloseReason,

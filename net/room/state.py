@@ -16,13 +16,17 @@ from typing import Annotated, Final, TypeAlias, TypeVar, assert_never
 import msgspec
 from msgspec import Meta
 
-from engine import Edition, Event, Game, Phase, View
 from engine.deal import SEED_BYTES
+from engine.edition import Edition
+from engine.events import Event
+from engine.game import Game
 from engine.notation import Record
-from net.lobby import BEFORE_ALL, ChatHistory, Lobby, Moment, apply, chat_after, moment
-from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent
-from net.lobby.model import THE_TABLE, BotChair, Name, Settings
-from net.protocol import MoveWire, read_move
+from engine.state import Phase
+from engine.view import View
+from net.lobby.chat import BEFORE_ALL, ChatHistory, Moment, chat_after, moment
+from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent, apply
+from net.lobby.model import THE_TABLE, BotChair, Lobby, Name, Settings
+from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import Wire
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash

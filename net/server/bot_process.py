@@ -24,22 +24,11 @@ from typing import IO, Annotated, Final, TypeAlias, TypedDict, TypeVar, assert_n
 
 from msgspec import Meta
 
-from engine import Move, View
 from engine.bots import BOTS, Bot, Seconds, greedy
-from net.lobby import TableClaim
-from net.protocol import (
-    Events,
-    EventWire,
-    MoveWire,
-    OwnWire,
-    PublicWire,
-    read_move,
-    read_view,
-    write_event,
-    write_move,
-    write_own,
-    write_public,
-)
+from engine.moves import Move
+from engine.view import View
+from net.lobby.model import TableClaim
+from net.protocol.events import EventWire, MoveWire, read_move, write_event, write_move
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -50,9 +39,9 @@ from net.protocol.framing import (
     decode,
     pack,
 )
-from net.room import BotClaimRequest, BotMoveRequest
+from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.bots import bot_claim
-from net.room.effects import Occasion
+from net.room.effects import BotClaimRequest, BotMoveRequest, Occasion
 from net.tasks import finish
 
 ClaimFunction: TypeAlias = Callable[[View, Occasion], TableClaim | None]

@@ -14,7 +14,8 @@ from random import SystemRandom
 from typing import Final
 
 from engine.bots import Seconds
-from net.room import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects, Room
+from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
+from net.room.room import Room
 from net.server.bot_process import BotProcess
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import HostMessage, Snapshot, StepFrame
-from net.room import CloseConnection, Output, SendFrame
+from net.room.effects import CloseConnection, Output, SendFrame
 from net.transport.connection import Connection, ConnectionFailed
 
 MAX_QUEUE_BYTES: Final = 64 * 1024

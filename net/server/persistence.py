@@ -10,9 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from net.journal import Finish, Journal, JournalError, JournalWriter, PutMeta
+from net.journal.errors import JournalError
+from net.journal.format import Finish, PutMeta
+from net.journal.journal import Journal
+from net.journal.writer import JournalWriter
 from net.protocol.messages import DiskStatus
-from net.room import Effects, JournalStep, Output
+from net.room.effects import Effects, JournalStep, Output
 from net.tasks import cancel_and_wait, finish
 
 WRITE_RETRY_S: Final = 1.0

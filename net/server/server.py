@@ -18,7 +18,7 @@ from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
-from net.room import TICK_S, Effects
+from net.room.effects import TICK_S, Effects
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
 from net.security.server import HostHandshake, TableTrust
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess

@@ -10,13 +10,16 @@ from pathlib import Path
 
 import msgspec
 
-from engine import IllegalMove
 from engine.deal import SEED_BYTES
+from engine.round import IllegalMove
 from net.discovery.advert import new_id
-from net.journal import Damage, Journal, JournalBroken, path_of
-from net.lobby import BotChair, Settings
+from net.journal.errors import Damage, JournalBroken
+from net.journal.journal import Journal
+from net.journal.listing import path_of
+from net.lobby.model import BotChair, Settings
 from net.protocol.text import clean_name
-from net.room import Room, TableCreated, write
+from net.room.room import Room
+from net.room.state import TableCreated, write
 from net.security.code import RoomCode
 from net.security.keys import TableCertificate
 

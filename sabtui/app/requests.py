@@ -20,8 +20,7 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate
-from net.lobby import Settings
-from net.lobby.model import bot_names
+from net.lobby.model import Settings, bot_names
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.text.names import PlayerNames
 

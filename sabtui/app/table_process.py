@@ -23,9 +23,9 @@ from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
-from net.journal import JournalError, remove_finished
-from net.lobby import BotChair
-from net.lobby.model import bot_names
+from net.journal.errors import JournalError
+from net.journal.listing import remove_finished
+from net.lobby.model import BotChair, bot_names
 from net.security.code import RoomCode
 from net.security.keys import SeatKey
 from net.server.server import ServerOptions, TableServer

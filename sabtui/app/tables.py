@@ -12,7 +12,7 @@ from net.discovery.address import Address, TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
-from net.journal import JournalInfo, UnreadableJournal, list_journals
+from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
     FoundTable,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from net.lobby import Absence, Settings
+from net.lobby.model import Absence, Settings
 from net.protocol.text import clean_name
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path

@@ -22,7 +22,7 @@ from net.client.session import (
     Status,
     Update,
 )
-from net.lobby import Stage
+from net.lobby.model import Stage
 from net.protocol.messages import Close, CloseReason
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import complain

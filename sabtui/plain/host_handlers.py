@@ -11,8 +11,7 @@ from msgspec import structs
 
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
-from net.lobby import Absence, Lobby, Settings
-from net.lobby.model import MIN_SEATS, bot_names
+from net.lobby.model import MIN_SEATS, Absence, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import (
     ChangeSettings,

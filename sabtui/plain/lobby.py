@@ -10,7 +10,7 @@ from typing import Final, assert_never
 
 from engine.state import Phase
 from net.client.session import Status
-from net.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
+from net.lobby.model import BotChair, Free, Lobby, Person, Presence, Stage, Taken
 from net.lobby.permissions import players_missing, waited_for, why_not
 from net.protocol.messages import Request, SetReady, Sit, Start
 from sabtui.text.editions import SettingsText, level_name

@@ -18,7 +18,7 @@ from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby import BotChair, Free, Lobby, Stage, Taken
+from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus, Request
 from sabtui.plain.lobby import BETWEEN, offers, phase
 from sabtui.text.cards import card_words

@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
-from net.lobby import Lobby, LobbyEvent, Stage, apply, chat_line_of
+from net.lobby.chat import chat_line_of
+from net.lobby.events import LobbyEvent, apply
+from net.lobby.model import Lobby, Stage
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.chat import chat_words

@@ -10,7 +10,8 @@ from typing import assert_never
 
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
-from net.lobby import ChatLine, TableClaim, Topic
+from net.lobby.chat import ChatLine
+from net.lobby.model import TableClaim, Topic
 from sabtui.text.cards import tool
 from sabtui.text.i18n import _, pgettext
 

@@ -16,7 +16,7 @@ from engine.edition import (
     ShareRule,
     StarterRule,
 )
-from net.lobby import Absence, Settings
+from net.lobby.model import Absence, Settings
 from sabtui.text.i18n import _, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from net.client.trail import Rollback
-from net.journal import (
+from net.journal.errors import (
     Damage,
     JournalBroken,
     JournalBusy,
@@ -18,9 +18,9 @@ from net.journal import (
     JournalMissing,
     JournalUnwritable,
 )
-from net.lobby import Lobby
 from net.lobby.events import MovesMissing
-from net.protocol import read_event
+from net.lobby.model import Lobby
+from net.protocol.events import read_event
 from net.protocol.fields import MAX_SEATS
 from sabtui.text.events import happened
 from sabtui.text.i18n import _, ngettext

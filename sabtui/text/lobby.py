@@ -11,18 +11,6 @@ from typing import assert_never
 
 from net.discovery.advert import AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.lobby import (
-    Absence,
-    BotChair,
-    Free,
-    Lobby,
-    LobbyEvent,
-    Person,
-    Presence,
-    Stage,
-    Taken,
-    apply,
-)
 from net.lobby.events import (
     BotClaimed,
     BotSat,
@@ -33,6 +21,7 @@ from net.lobby.events import (
     Exited,
     GameBegins,
     LeaveReason,
+    LobbyEvent,
     Locked,
     MovesMissing,
     Paused,
@@ -48,7 +37,9 @@ from net.lobby.events import (
     StandInReason,
     StoodIn,
     StoodUp,
+    apply,
 )
+from net.lobby.model import Absence, BotChair, Free, Lobby, Person, Presence, Stage, Taken
 from sabtui.text.editions import changes, level_name
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.journals import reported

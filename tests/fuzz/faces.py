@@ -11,7 +11,7 @@ from typing import Final
 
 from net.client.session import Status, Update
 from net.client.state import Received
-from net.lobby import Lobby
+from net.lobby.model import Lobby
 from sabtui.plain.model import PlainSession
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update

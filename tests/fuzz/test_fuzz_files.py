@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
-from net.journal import Journal, JournalBroken, JournalUnwritable, list_journals
+from net.journal.errors import JournalBroken, JournalUnwritable
+from net.journal.journal import Journal
+from net.journal.listing import list_journals
 from net.protocol.text import clean_name
 from net.security.code import RoomCode
 from net.security.keys import SeatKey

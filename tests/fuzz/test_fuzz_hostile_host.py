@@ -19,9 +19,9 @@ from msgspec import structs
 from engine import View
 from net.client.session import ConnectionState, StatusPublisher, Update
 from net.client.state import ClientState
-from net.lobby import Lobby, Settings, TableClaim, Topic, apply
-from net.lobby.events import GameBegins
-from net.protocol import read_event, read_view
+from net.lobby.events import GameBegins, apply
+from net.lobby.model import Lobby, Settings, TableClaim, Topic
+from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack, unpack
 from net.protocol.messages import (
     HOST_KINDS,
@@ -35,6 +35,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.state_hash import hash_of_all
+from net.protocol.views import read_view
 from net.room.broadcast import snapshot
 from tests.fuzz.faces import show
 from tests.fuzz.fuzzing import fuzz

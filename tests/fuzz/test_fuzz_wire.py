@@ -13,8 +13,9 @@ from msgspec import structs
 from engine.cards import PATHS
 from engine.events import Laid
 from net.client.state import ClientState
-from net.lobby import Settings
-from net.protocol import messages, write_event
+from net.lobby.model import Settings
+from net.protocol import messages
+from net.protocol.events import write_event
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,

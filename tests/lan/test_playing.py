@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import CredentialStore, StoredCredentials
-from net.journal import Journal
+from net.journal.journal import Journal
 from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui

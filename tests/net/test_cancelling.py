@@ -31,10 +31,10 @@ from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.journal import writer
-from net.lobby import Settings, TableClaim
+from net.lobby.model import Settings, TableClaim
 from net.protocol.messages import Chat, DiskStatus, EnterTable
-from net.room import BotClaimRequest, BotMoveRequest, Effects, Output
 from net.room.bots import bot_claim
+from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
 from net.security.keys import SeatKey
 from net.server import bot_process
 from net.server.bot_process import BotProcess

@@ -9,7 +9,8 @@ from engine.view import View
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.client.trail import GameState
-from net.lobby import Lobby, LobbyEvent, Stage
+from net.lobby.events import LobbyEvent
+from net.lobby.model import Lobby, Stage
 from sabtui.plain.model import PlainSession, Reaction, SendMove
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update

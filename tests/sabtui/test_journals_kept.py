@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from net.journal import Finish, JournalError, JournalUnwritable, Obstacle, path_of
+from net.journal.errors import JournalError, JournalUnwritable, Obstacle
+from net.journal.format import Finish
+from net.journal.listing import path_of
 from sabtui.app import table_process
 from sabtui.app import tables as porter
 from sabtui.app.errors import UserError

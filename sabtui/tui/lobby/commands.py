@@ -13,8 +13,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from net.client.session import Session, Status
-from net.lobby import BotChair, Chair, Free, Lobby
-from net.lobby.model import BOT_NAMES, bot_names
+from net.lobby.model import BOT_NAMES, BotChair, Chair, Free, Lobby, bot_names
 from net.protocol.fields import NOBODY
 from net.protocol.messages import (
     ChangeSettings,

@@ -13,7 +13,9 @@ from textual.content import Content
 
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
-from net.lobby import BotChair, Chair, Free, Lobby, Presence, Taken, apply, chat_line_of
+from net.lobby.chat import chat_line_of
+from net.lobby.events import apply
+from net.lobby.model import BotChair, Chair, Free, Lobby, Presence, Taken
 from net.lobby.permissions import players_missing, waited_for
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation

@@ -15,8 +15,8 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.lobby import Lobby as Hall
 from net.lobby.model import MAX_CHAT_BYTES
+from net.lobby.model import Lobby as Hall
 from net.protocol.messages import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation

@@ -16,8 +16,7 @@ from textual.widgets import Input, Static
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.state import ROUNDS
-from net.lobby import Absence, Settings
-from net.lobby.model import MIN_SEATS
+from net.lobby.model import MIN_SEATS, Absence, Settings
 from net.protocol.fields import MAX_SEATS
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL

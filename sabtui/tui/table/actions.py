@@ -15,7 +15,7 @@ from engine.bots.hints import Hint
 from engine.moves import Move
 from engine.view import View
 from net.client.session import Status, Update
-from net.lobby import Person
+from net.lobby.model import Person
 from net.protocol.messages import Request
 from sabtui.tui.table.selection import TargetPlace
 from sabtui.tui.theme import Glyphs

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.view import View
-from net.lobby import TableClaim, Topic
+from net.lobby.model import TableClaim, Topic
 from sabtui.text.chat import claim_words, quick_claims
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined

@@ -11,7 +11,7 @@ from typing import assert_never
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby import Person, Presence, Taken
+from net.lobby.model import Person, Presence, Taken
 from net.protocol.messages import (
     Close,
     DiskStatus,

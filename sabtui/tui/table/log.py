@@ -13,7 +13,9 @@ from typing import Final, NamedTuple
 
 from engine.events import DwarfDealt, Event, GameEnded, RoundBegan, RoundEnded
 from net.client.session import Status, Update
-from net.lobby import ChatLine, Lobby, LobbyEvent, apply, chat_line_of, in_order
+from net.lobby.chat import ChatLine, chat_line_of, in_order
+from net.lobby.events import LobbyEvent, apply
+from net.lobby.model import Lobby
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
 from sabtui.text.events import event_lines, log_lines

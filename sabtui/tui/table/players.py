@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from engine.cards import Role, Tool
 from engine.edition import Direction
 from engine.view import View
-from net.lobby import BotChair, Free, Lobby, Presence, Taken
+from net.lobby.model import BotChair, Free, Lobby, Presence, Taken
 from sabtui.text.cards import role_words, tool
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.names import PlayerNames

@@ -11,7 +11,7 @@ from engine.cards import Path
 from engine.moves import Lay
 from engine.state import Phase
 from engine.view import View
-from net.lobby import Lobby
+from net.lobby.model import Lobby
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.lobby import table_name

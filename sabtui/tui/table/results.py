@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from engine.cards import Role
 from engine.view import View
-from net.lobby import Lobby, Presence, Taken
+from net.lobby.model import Lobby, Presence, Taken
 from sabtui.text.cards import nuggets_counted
 from sabtui.text.events import round_won, unveiled, winners
 from sabtui.text.i18n import _

@@ -13,7 +13,7 @@ from engine.notation import format_cell
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby import Absence, Lobby, Presence, Taken
+from net.lobby.model import Absence, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
 from sabtui.text.cards import card_words, nuggets_counted, path_words, tool, tool_of
 from sabtui.text.connection import disk_told, standing

@@ -9,7 +9,7 @@ from engine.board import START
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.lobby import clean_text
+from net.lobby.model import clean_text
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.text.i18n import _
 from sabtui.tui.table import claims, render

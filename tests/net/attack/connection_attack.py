@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from net.discovery.advert import OURS
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.protocol.messages import Closing
 from net.security.client import ClientHandshake
 from net.security.code import RoomCode

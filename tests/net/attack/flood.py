@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from engine import KeepGold
-from net.protocol import write_move
+from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
 from net.protocol.messages import Chat, ClientCommand, EnterTable, MakeMove, Ping, Resync
 from net.security.keys import SeatKey

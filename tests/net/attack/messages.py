@@ -9,8 +9,8 @@ import msgspec
 from engine.cards import CARDS, PATHS, Tool
 from engine.events import Laid, Passed
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from net.lobby import Settings, TableClaim, Topic
-from net.protocol import write_event, write_move
+from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.events import write_event, write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     CLIENT_KINDS,

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby import Settings
-from net.lobby.model import MAX_PEOPLE
+from net.lobby.model import MAX_PEOPLE, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
     ChangeSettings,

@@ -8,7 +8,7 @@ import pytest
 
 from engine import KeepGold
 from net.discovery.advert import OURS
-from net.protocol import write_move
+from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
     Chat,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.server.tables import resume
 from net.transport import admission
 from net.transport.connection import ConnectionFailed

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import Discard, Move, View
-from net.protocol import write_move
+from net.protocol.events import write_move
 from net.protocol.messages import (
     Accepted,
     ClientCommand,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol import write_move
+from net.protocol.events import write_move
 from net.protocol.messages import Chat, MakeMove, Resync, SetReady, Start
 from net.transport.connection import Connection
 from tests.net.room.test_no_leak import short_of_the_gold, with_other_dwarves

@@ -18,8 +18,8 @@ from net.client.remote import HeartbeatPolicy, RemoteSession, suffixed_name
 from net.client.session import ConnectionState, Update
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
-from net.lobby import Lobby, Settings
 from net.lobby.events import Said
+from net.lobby.model import Lobby, Settings
 from net.protocol.messages import Chat, Close, CloseReason, Kick, Leave, Refusal
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from net.security.client import Rejection

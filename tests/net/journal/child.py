@@ -14,14 +14,9 @@ from random import Random
 
 import pytest
 
-from net.journal import (
-    Journal,
-    JournalBusy,
-    JournalError,
-    JournalUnwritable,
-    JournalWriter,
-    Obstacle,
-)
+from net.journal.errors import JournalBusy, JournalError, JournalUnwritable, Obstacle
+from net.journal.journal import Journal
+from net.journal.writer import JournalWriter
 from tests.net.journal import tools
 from tests.net.journal.tools import create, listed, payload, resume_or_create
 

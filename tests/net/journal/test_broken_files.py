@@ -8,15 +8,9 @@ from random import Random
 
 import pytest
 
-from net.journal import (
-    Damage,
-    Journal,
-    JournalBroken,
-    JournalInfo,
-    JournalUnwritable,
-    Obstacle,
-    list_journals,
-)
+from net.journal.errors import Damage, JournalBroken, JournalUnwritable, Obstacle
+from net.journal.journal import Journal
+from net.journal.listing import JournalInfo, list_journals
 from tests.net.journal.tools import POSIX, create, expected, listed, quick_folder, run, steps
 
 

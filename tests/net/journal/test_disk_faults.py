@@ -10,15 +10,10 @@ from random import Random
 
 import pytest
 
-from net.journal import (
-    Journal,
-    JournalBusy,
-    JournalInfo,
-    JournalUnwritable,
-    Obstacle,
-    database,
-    list_journals,
-)
+from net.journal import database
+from net.journal.errors import JournalBusy, JournalUnwritable, Obstacle
+from net.journal.journal import Journal
+from net.journal.listing import JournalInfo, list_journals
 from tests.net.journal.tools import (
     POSIX,
     append,

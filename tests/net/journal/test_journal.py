@@ -8,19 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.journal import (
-    AppendStep,
-    Finish,
-    Journal,
+from net.journal.errors import (
     JournalBusy,
     JournalFinished,
-    JournalHeader,
     JournalMissing,
     JournalUnwritable,
     Obstacle,
-    PutMeta,
-    list_journals,
 )
+from net.journal.format import AppendStep, Finish, JournalHeader, PutMeta
+from net.journal.journal import Journal
+from net.journal.listing import list_journals
 from tests.net.journal.tools import append, create, listed, payload, quick_folder
 
 

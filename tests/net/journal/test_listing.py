@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from net.journal import (
-    Damage,
-    Finish,
-    Journal,
-    JournalBroken,
+from net.journal.errors import Damage, JournalBroken, JournalUnwritable
+from net.journal.format import Finish
+from net.journal.journal import Journal
+from net.journal.listing import (
     JournalInfo,
-    JournalUnwritable,
     UnreadableJournal,
     list_journals,
     path_of,

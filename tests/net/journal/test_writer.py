@@ -9,18 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from net.journal import (
-    AppendStep,
-    Finish,
-    Journal,
-    JournalError,
-    JournalUnwritable,
-    JournalWriter,
-    Obstacle,
-    PutMeta,
-    Write,
-    list_journals,
-)
+from net.journal.errors import JournalError, JournalUnwritable, Obstacle
+from net.journal.format import AppendStep, Finish, PutMeta, Write
+from net.journal.journal import Journal
+from net.journal.listing import list_journals
+from net.journal.writer import JournalWriter
 from tests.net.journal.tools import (
     POSIX,
     create,

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from net.journal import AppendStep, Journal
+from net.journal.format import AppendStep
+from net.journal.journal import Journal
 
 HOUSE = Path(__file__).parents[3]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")

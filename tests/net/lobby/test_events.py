@@ -2,9 +2,9 @@
 
 import pytest
 
-from net.lobby import LobbyEvent, Settings, TableClaim, Topic, apply
 from net.lobby.chat import chat_line_of
-from net.lobby.events import BotClaimed, ReadyChanged, Said, SatDown
+from net.lobby.events import BotClaimed, LobbyEvent, ReadyChanged, Said, SatDown, apply
+from net.lobby.model import Settings, TableClaim, Topic
 from tests.net.room.room_fixture import Table
 
 NOBODY = 99

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from engine import KeepGold, Phase
 from engine.events import Passed
 from net.client.session import Status
-from net.lobby import Settings, TableClaim, Topic
+from net.lobby.model import Settings, TableClaim, Topic
 from net.lobby.permissions import is_host, is_round_due, players_missing, waited_for, why_not
 from net.lobby.validation import can_be_told, is_clean_lobby
-from net.protocol import write_event, write_move
+from net.protocol.events import write_event, write_move
 from net.protocol.fields import NOBODY
 from net.protocol.messages import (
     ChangeSettings,

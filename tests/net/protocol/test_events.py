@@ -15,8 +15,17 @@ from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from engine.events import Event, Looked, Played, RoundEnded
 from engine.moves import Discard, Lay, Move
 from net.lobby.events import MOST_MISSING
-from net.protocol import EventWire, MoveWire, read_event, read_move, write_event, write_move
-from net.protocol.events import EVENT_ROWS, MOVE_ROWS, Row
+from net.protocol.events import (
+    EVENT_ROWS,
+    MOVE_ROWS,
+    EventWire,
+    MoveWire,
+    Row,
+    read_event,
+    read_move,
+    write_event,
+    write_move,
+)
 from net.protocol.fields import (
     ALL_GOALS,
     ALL_GOLD,

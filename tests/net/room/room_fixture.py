@@ -12,7 +12,7 @@ from random import Random
 from engine import Move
 from engine.bots import BOTS, Playouts
 from net.client.state import ClientState
-from net.lobby import Chair, Lobby, Settings
+from net.lobby.model import Chair, Lobby, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
     ClientCommand,
@@ -31,7 +31,9 @@ from net.protocol.messages import (
     Start,
     StepFrame,
 )
-from net.room import CloseConnection, Effects, Room, SendFrame, TableCreated, write
+from net.room.effects import CloseConnection, Effects, SendFrame
+from net.room.room import Room
+from net.room.state import TableCreated, write
 
 SEED = bytes(range(32))
 

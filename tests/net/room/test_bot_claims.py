@@ -14,8 +14,9 @@ from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, claims
 from engine.cards import Tool
 from engine.edition import EDITIONS
-from net.lobby import Absence, ChatLine, Settings, TableClaim, Topic, moment
+from net.lobby.chat import ChatLine, moment
 from net.lobby.events import BotClaimed
+from net.lobby.model import Absence, Settings, TableClaim, Topic
 from net.protocol.messages import (
     DiskStatus,
     MakeClaim,
@@ -26,7 +27,6 @@ from net.protocol.messages import (
     Start,
     StepFrame,
 )
-from net.room import BotClaimDue, BotClaimRequest, Room
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
     MAX_CLAIMS_PER_ROUND,
@@ -34,7 +34,8 @@ from net.room.bots import (
     _as_table_claim,
     bot_claim,
 )
-from net.room.effects import Blamed, Hindered, MapUsed, Occasion
+from net.room.effects import Blamed, BotClaimDue, BotClaimRequest, Hindered, MapUsed, Occasion
+from net.room.room import Room
 from tests.net.room.room_fixture import Table
 from tests.net.room.test_no_leak import (
     ME,

@@ -1,7 +1,8 @@
 """What is said at a table: talk and claims, cleaned and bounded."""
 
 from engine.events import Drew
-from net.lobby import ChatLine, Settings, TableClaim, Topic, clean_text, in_order
+from net.lobby.chat import ChatLine, in_order
+from net.lobby.model import Settings, TableClaim, Topic, clean_text
 from net.protocol.messages import Chat, MakeClaim, PlayAgain, Refusal, Start
 from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from net.lobby import BotChair, ChatLine, LobbyEvent, TableClaim, Topic
-from net.lobby.events import BotClaimed, BotSat, Claimed, Entered, Said
+from net.lobby.chat import ChatLine
+from net.lobby.events import BotClaimed, BotSat, Claimed, Entered, LobbyEvent, Said
+from net.lobby.model import BotChair, TableClaim, Topic
 from net.protocol.framing import BadFrame
 from net.protocol.messages import Snapshot, StepFrame
 from net.protocol.state_hash import hash_of_all

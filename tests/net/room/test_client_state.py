@@ -19,27 +19,12 @@ from engine.bots.bot import Playouts
 from engine.cards import PATHS
 from engine.events import Drew, GoldDrawn, Laid, TurnBegan
 from net.lobby import (
-    BEFORE_ALL,
-    Free,
-    Person,
-    Presence,
-    Taken,
-    apply,
-    chat_after,
-)
-from net.lobby import (
     events as tidings,
 )
-from net.lobby.model import MAX_PEOPLE, Lobby, Settings
-from net.protocol import (
-    OwnWire,
-    PublicWire,
-    read_event,
-    read_view,
-    write_event,
-    write_own,
-    write_public,
-)
+from net.lobby.chat import BEFORE_ALL, chat_after
+from net.lobby.events import apply
+from net.lobby.model import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
+from net.protocol.events import read_event, write_event
 from net.protocol.fields import cards_of, nuggets_of, roles_of
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.messages import (
@@ -58,6 +43,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.state_hash import hash_of_all
+from net.protocol.views import OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.broadcast import snapshot
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 

@@ -6,9 +6,8 @@ from msgspec.structs import replace
 from engine import Discard, KeepGold, Phase
 from engine.cards import CARDS
 from net.discovery import advert
-from net.lobby import BotChair, Free, Settings, Stage
-from net.lobby.model import MAX_PEOPLE
-from net.protocol import write_move
+from net.lobby.model import MAX_PEOPLE, BotChair, Free, Settings, Stage
+from net.protocol.events import write_move
 from net.protocol.messages import (
     ChangeSettings,
     Chat,

@@ -4,9 +4,9 @@ import msgspec
 
 from engine import Game, Phase
 from engine.notation import Record, parse_record
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.protocol.messages import NextRound
-from net.room import Room
+from net.room.room import Room
 from net.room.state import Begin, DealNext, Step, read_step, write
 from tests.net.room.room_fixture import Table, play_on, playing
 

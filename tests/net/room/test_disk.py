@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from net.lobby import Presence
+from net.lobby.model import Presence
 from net.protocol.messages import (
     Accepted,
     Chat,
@@ -18,7 +18,7 @@ from net.protocol.messages import (
     Snapshot,
     Welcome,
 )
-from net.room import Room
+from net.room.room import Room
 from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 
 

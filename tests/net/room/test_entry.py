@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from net.discovery import advert
-from net.lobby import Settings
 from net.lobby.events import CodeRenewed
+from net.lobby.model import Settings
 from net.protocol.messages import (
     Code,
     CommandRefused,

@@ -17,7 +17,6 @@ from engine import Event, View, events
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role
 from engine.events import visible_to
-from net.lobby import LobbyEvent, Person, Presence, Settings, Stage, TableClaim, Topic, apply
 from net.lobby.events import (
     BotClaimed,
     BotSat,
@@ -27,6 +26,7 @@ from net.lobby.events import (
     Exited,
     GameBegins,
     LeaveReason,
+    LobbyEvent,
     Paused,
     PresenceChanged,
     ReadyChanged,
@@ -40,13 +40,16 @@ from net.lobby.events import (
     StandInReason,
     StoodIn,
     StoodUp,
+    apply,
 )
+from net.lobby.model import Person, Presence, Settings, Stage, TableClaim, Topic
 from net.lobby.validation import can_be_told, is_clean_lobby
-from net.protocol import read_event, read_view, write_event
+from net.protocol.events import read_event, write_event
 from net.protocol.framing import BadFrame
 from net.protocol.messages import Code, NextRound, PutBot, Snapshot, StepFrame, Welcome
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.state_hash import hash_of_all
+from net.protocol.views import read_view
 from net.room.broadcast import snapshot
 from net.room.state import RoomState, TableCreated, apply_step, read_founding, read_step
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table

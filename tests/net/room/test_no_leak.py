@@ -18,8 +18,8 @@ from engine import Discard, Event, Game, KeepGold, Move, Phase, visible_to
 from engine.cards import CARDS
 from engine.edition import EDITIONS, Edition
 from engine.events import RoundEnded
-from net.lobby import Settings, TableClaim, Taken, Topic
-from net.protocol import read_move, write_move
+from net.lobby.model import Settings, TableClaim, Taken, Topic
+from net.protocol.events import read_move, write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import (
     Chat,

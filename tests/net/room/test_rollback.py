@@ -6,8 +6,8 @@ import pytest
 
 from engine.events import visible_to
 from net.client.state import ClientState
-from net.lobby import Settings
 from net.lobby.events import MovesMissing, RecordPublished
+from net.lobby.model import Settings
 from net.protocol.messages import (
     NOTHING_SEEN,
     Chat,

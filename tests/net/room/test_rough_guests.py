@@ -3,8 +3,8 @@
 import pytest
 
 from engine import KeepGold
-from net.lobby import TableClaim, Topic
-from net.protocol import write_move
+from net.lobby.model import TableClaim, Topic
+from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     CLIENT_KINDS,
@@ -28,7 +28,7 @@ from net.protocol.messages import (
     Sit,
     Start,
 )
-from net.room import SendFrame
+from net.room.effects import SendFrame
 from net.room.sessions import MAX_UNENTERED
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
 

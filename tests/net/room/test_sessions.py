@@ -1,6 +1,6 @@
 """Links of a room: who comes, comes back, is silent or slow, and what each is sent."""
 
-from net.lobby import Presence, Settings
+from net.lobby.model import Presence, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import (
     Chat,
@@ -13,8 +13,10 @@ from net.protocol.messages import (
     StepFrame,
     Welcome,
 )
-from net.room import Room, SendFrame, TableCreated
+from net.room.effects import SendFrame
+from net.room.room import Room
 from net.room.sessions import REPLAY_FRAMES
+from net.room.state import TableCreated
 from tests.net.room.room_fixture import Table, key_of, play_on, playing, three_at_a_table
 
 

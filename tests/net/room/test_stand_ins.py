@@ -5,11 +5,13 @@ from random import Random
 
 from msgspec.structs import replace
 
-from net.lobby import Absence, BotChair, Free, Presence, Settings, Taken
 from net.lobby.events import StandInReason
+from net.lobby.model import Absence, BotChair, Free, Presence, Settings, Taken
 from net.protocol.messages import ChangeSettings, FreeSeat, PutBot, Refusal, Start
-from net.room import BotMoveRequest, Room, TableCreated, write
 from net.room.bots import bot_due
+from net.room.effects import BotMoveRequest
+from net.room.room import Room
+from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 
 

@@ -16,8 +16,8 @@ from random import Random
 from engine import Phase
 from engine.bots import BOTS, Playouts
 from net.client.state import ClientState
-from net.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
 from net.lobby.events import BotClaimed
+from net.lobby.model import Absence, Settings, Stage, TableClaim, Taken, Topic
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -43,9 +43,10 @@ from net.protocol.messages import (
     Sit,
     Start,
 )
-from net.room import CloseConnection, Effects, Room, TableCreated, write
 from net.room.bots import bot_claim
-from net.room.state import RoomState, apply_step, read_step
+from net.room.effects import CloseConnection, Effects
+from net.room.room import Room
+from net.room.state import RoomState, TableCreated, apply_step, read_step, write
 
 HOST_KEY = bytes(32)
 LONGEST = 3_000.0

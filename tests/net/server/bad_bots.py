@@ -8,8 +8,8 @@ from random import Random
 from engine import Discard, KeepGold, Move, View
 from engine.bots import Budget, Playouts, random_bot
 from engine.cards import CARDS
-from net.lobby import TableClaim, Topic
-from net.protocol import write_move
+from net.lobby.model import TableClaim, Topic
+from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.room.bots import bot_claim
 from net.room.effects import Occasion

@@ -10,8 +10,7 @@ from random import Random
 from engine import Game, deal
 from engine.bots import Seconds
 from net.discovery.sockets import claim_port
-from net.room import BotClaimRequest, BotMoveRequest
-from net.room.effects import Blamed
+from net.room.effects import Blamed, BotClaimRequest, BotMoveRequest
 from net.server.bot_process import BotProcess
 from net.server.server import TableServer
 from net.server.tables import resume

@@ -17,7 +17,7 @@ from engine.bots import BOTS, Playouts, Seconds
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby import Lobby, Settings, Stage, Taken
+from net.lobby.model import Lobby, Settings, Stage, Taken
 from net.protocol.framing import decode
 from net.protocol.messages import (
     HOST_KINDS,

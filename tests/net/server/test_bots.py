@@ -12,10 +12,10 @@ import pytest
 from engine import Move
 from engine.bots import Seconds
 from engine.cards import Role
-from net.lobby import Settings, TableClaim, Topic
+from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.messages import MakeClaim, Pause, PutBot, SetReady, Start
-from net.room import BotClaimRequest, BotMoveRequest, Effects
 from net.room.bots import bot_claim
+from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
 from net.server.bot_process import BotProcess
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from net.journal import Damage, Journal, JournalBroken, JournalUnwritable, PutMeta
+from net.journal.errors import Damage, JournalBroken, JournalUnwritable
+from net.journal.format import PutMeta
+from net.journal.journal import Journal
 from net.protocol.messages import Chat, Close, DiskStatus, GoUnsaved, Refusal
 from net.security.keys import SeatKey
 from net.server import persistence

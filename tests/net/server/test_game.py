@@ -17,8 +17,9 @@ from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import Browser, seek
 from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
-from net.journal import Journal, JournalFinished
-from net.lobby import Presence, Settings
+from net.journal.errors import JournalFinished
+from net.journal.journal import Journal
+from net.lobby.model import Presence, Settings
 from net.protocol.framing import pack
 from net.protocol.messages import (
     Announcing,

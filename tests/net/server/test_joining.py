@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.protocol.messages import ChangeSettings, Chat, CloseReason, GuessAlarm, Snapshot, StepFrame
 from net.security.client import Rejection
 from net.transport.authenticate import AuthenticationFailed

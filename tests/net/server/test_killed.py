@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine import View
-from net.lobby import Settings
-from net.room import Room
+from net.lobby.model import Settings
+from net.room.room import Room
 from net.security.keys import SeatKey
 from net.server.tables import resume
 from net.transport.authenticate import AuthenticationFailed

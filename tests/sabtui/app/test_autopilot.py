@@ -12,7 +12,7 @@ from engine.bots import Budget, Playouts
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby import Stage
+from net.lobby.model import Stage
 from net.protocol.messages import DiskStatus, Request, SetReady
 from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
 from sabtui.app.requests import PracticeRequest

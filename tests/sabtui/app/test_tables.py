@@ -9,7 +9,7 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
-from net.journal import path_of
+from net.journal.listing import path_of
 from net.security.code import RoomCode
 from sabtui.app import tables
 from sabtui.app.errors import UserError

@@ -14,7 +14,7 @@ import pytest
 import sabtui
 from engine.bots import LEVELS
 from engine.notation import Record, format_record
-from net.lobby import Settings
+from net.lobby.model import Settings
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest

@@ -14,8 +14,8 @@ from engine.moves import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.state import Received
 from net.client.trail import Rollback, SeenMove
-from net.lobby import Stage
 from net.lobby.events import Said
+from net.lobby.model import Stage
 from net.protocol.messages import Chat, Close, CloseReason, Leave, Refusal, Request
 from net.transport.connection import ConnectionFault
 from sabtui.plain.console import Console

@@ -11,17 +11,8 @@ from engine.cards import Tool
 from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.lobby import (
-    Absence,
-    BotChair,
-    ChatLine,
-    Lobby,
-    Presence,
-    Settings,
-    Stage,
-    TableClaim,
-    Topic,
-)
+from net.lobby.chat import ChatLine
+from net.lobby.model import Absence, BotChair, Lobby, Presence, Settings, Stage, TableClaim, Topic
 from net.protocol.messages import (
     ChangeSettings,
     Chat,

@@ -13,7 +13,7 @@ from engine.cards import Card
 from engine.events import Passed, TurnBegan
 from engine.moves import KeepGold, Move
 from engine.notation import parse_own_move
-from net.lobby import BotChair, Stage
+from net.lobby.model import BotChair, Stage
 from net.protocol.messages import PlayAgain, SetReady
 from sabtui.plain.commands import (
     AsHost,

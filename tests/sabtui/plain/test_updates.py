@@ -12,7 +12,6 @@ from engine.events import DiscardedCard, Drew, Passed, TurnBegan
 from engine.notation import parse_position
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
-from net.lobby import Presence, Stage, TableClaim, Topic, apply
 from net.lobby.events import (
     BotClaimed,
     Claimed,
@@ -26,7 +25,9 @@ from net.lobby.events import (
     SatDown,
     StandInReason,
     StoodIn,
+    apply,
 )
+from net.lobby.model import Presence, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, DiskStatus, Refusal
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from net.lobby import ChatLine, TableClaim, Topic
+from net.lobby.chat import ChatLine
+from net.lobby.model import TableClaim, Topic
 from sabtui.text.chat import chat_words, claim_words, quick_claims
 
 NAMES = ("Ana", "Bruno", "Chiara")

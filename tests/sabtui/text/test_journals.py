@@ -11,9 +11,9 @@ from engine.events import Broke, GoldTaken, Laid, Passed
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.client.trail import Rollback, SeenMove
-from net.lobby import Presence
 from net.lobby.events import MovesMissing, PresenceChanged
-from net.protocol import write_event
+from net.lobby.model import Presence
+from net.protocol.events import write_event
 from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
 from sabtui.text.journals import lost_moves, lost_told, reported

@@ -7,17 +7,6 @@ from typing import get_args
 import pytest
 
 from engine.events import Passed
-from net.lobby import (
-    Absence,
-    Lobby,
-    LobbyEvent,
-    Presence,
-    Settings,
-    Stage,
-    TableClaim,
-    Topic,
-    clean_text,
-)
 from net.lobby.events import (
     BotClaimed,
     BotSat,
@@ -28,6 +17,7 @@ from net.lobby.events import (
     Exited,
     GameBegins,
     LeaveReason,
+    LobbyEvent,
     Locked,
     MovesMissing,
     Paused,
@@ -44,7 +34,8 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from net.protocol import write_event
+from net.lobby.model import Absence, Lobby, Presence, Settings, Stage, TableClaim, Topic, clean_text
+from net.protocol.events import write_event
 from sabtui.text.editions import SettingsText
 from sabtui.text.lobby import cast_of, happened_here
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits

@@ -25,7 +25,7 @@ from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy, RemoteSession
 from net.discovery.address import Address
-from net.lobby import Taken
+from net.lobby.model import Taken
 from net.security.keys import SeatKey
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle

@@ -15,7 +15,7 @@ from engine import Move
 from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
 from net.client.session import Session, SessionThread, Status, Update
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.protocol.messages import Request
 from sabtui.app.preferences import Preferences
 from sabtui.app.requests import TableAccess, TableHandle

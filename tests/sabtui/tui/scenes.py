@@ -18,13 +18,11 @@ from engine.state import Score
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.lobby import (
+from net.lobby.chat import ChatHistory, ChatLine, Moment
+from net.lobby.model import (
     Absence,
     BotChair,
-    ChatHistory,
-    ChatLine,
     Lobby,
-    Moment,
     Person,
     Presence,
     Settings,

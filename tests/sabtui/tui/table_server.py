@@ -13,9 +13,11 @@ from collections.abc import Iterable
 from engine import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher, Update
 from net.client.state import ClientState
-from net.lobby import Settings
+from net.lobby.model import Settings
 from net.protocol.messages import ClientMessage, Request
-from net.room import Effects, Room, SendFrame, TableCreated
+from net.room.effects import Effects, SendFrame
+from net.room.room import Room
+from net.room.state import TableCreated
 
 HOST_KEY = bytes(32)
 

@@ -14,8 +14,9 @@ from net.client.session import ConnectionState, OnUpdate, Status, Update
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.lobby import ChatLine, Settings, Taken
-from net.lobby import Stage as TableStage
+from net.lobby.chat import ChatLine
+from net.lobby.model import Settings, Taken
+from net.lobby.model import Stage as TableStage
 from net.protocol.text import clean_name
 from sabtui.app.requests import ResumableTable, TableHandle
 from sabtui.tui.app import titled

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby import Presence
+from net.lobby.model import Presence
 from tests.net.journal.tools import HOUSE, POSIX
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
 

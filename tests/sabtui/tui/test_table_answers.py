@@ -9,8 +9,7 @@ from engine.cards import Role
 from engine.edition import ITALIA
 from engine.events import DwarfDealt
 from net.client.state import Received
-from net.lobby import TableClaim, Topic, clean_text
-from net.lobby.model import MAX_CHAT_CELLS
+from net.lobby.model import MAX_CHAT_CELLS, TableClaim, Topic, clean_text
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.window import HOME
 from sabtui.tui.table.render import pane_rows

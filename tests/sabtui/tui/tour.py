@@ -24,7 +24,7 @@ from net.client.session import ConnectionState, Status
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
-from net.lobby import BotChair
+from net.lobby.model import BotChair
 from net.protocol.messages import Chat, SetReady
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from net.client.session import ConnectionState, Update
 from net.client.state import Received
-from net.lobby import BotChair, Free, Settings, Stage, Taken
+from net.lobby.model import BotChair, Free, Settings, Stage, Taken
 from net.protocol.messages import (
     ChangeSettings,
     Chat,

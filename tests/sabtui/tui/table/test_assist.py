@@ -17,7 +17,7 @@ from engine.moves import Discard, KeepGold
 from engine.view import View
 from net.client.session import Session, Status
 from net.client.state import Received
-from net.lobby import Settings
+from net.lobby.model import Settings
 from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width

@@ -10,8 +10,9 @@ from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Laid, RoundEnded, TurnBegan
 from net.client.session import Status, Update
 from net.client.state import Received
-from net.lobby import ChatLine, Moment, Presence, TableClaim, Topic
+from net.lobby.chat import ChatLine, Moment
 from net.lobby.events import BotClaimed, Claimed, LobbyEvent, PresenceChanged, Said
+from net.lobby.model import Presence, TableClaim, Topic
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.widgets.rows import Look, plain
 from tests.sabtui.tui import scenes

@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay
-from net.lobby import TableClaim, Topic
+from net.lobby.model import TableClaim, Topic
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot

@@ -15,7 +15,7 @@ from engine.events import Laid
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.session import ConnectionState, Status
 from net.client.state import Received
-from net.lobby import Person, Presence, Settings, TableClaim, Topic
+from net.lobby.model import Person, Presence, Settings, TableClaim, Topic
 from net.protocol.messages import (
     Chat,
     CloseReason,

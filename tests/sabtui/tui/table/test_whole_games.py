@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from engine.state import Phase
 from engine.view import View
-from net.lobby import Settings
+from net.lobby.model import Settings
 from sabtui.tui.table import TableScreen
 from sabtui.tui.table.hand import slot
 from sabtui.tui.widgets.panel import Panel
