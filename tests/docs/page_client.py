@@ -1,0 +1,352 @@
+"""A client of docs/protocol.md, written from that page alone.
+
+It imports nothing of Sabtui, and does nothing that the page does not say: what it lacks, the page
+lacks. It plays the dullest game there is, discarding its first card in every turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import ssl
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b, sha256
+from typing import Final, TypeAlias, cast
+
+import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from spake2 import SPAKE2_A  # type: ignore[import-untyped] # spake2 - ships no types
+
+Value: TypeAlias = bool | int | str | bytes | Sequence["Value"] | Mapping[str, "Value"] | None
+Message: TypeAlias = dict[str, Value]
+
+VERSION: Final = 1
+PRIVATE: Final = frozenset(("dwarf", "hand", "card", "discarded", "goal", "offer", "gold"))
+"""Events that one seat is told."""
+CARD_NAMES: Final = (
+    "NS EW NE NW NES NEW NESW n e ns ew ne nw nes new nesw -P -L -C +P +L +C +PL +PC +LC R M"
+)
+PATH_NAMES: Final = (
+    "NE NS ES NES NW EW NEW SW NSW ESW NESW n e ne s ns es nes w nw ew new sw nsw esw nesw"
+)
+CARDS: Final = CARD_NAMES.split()
+PATHS: Final = PATH_NAMES.split()
+TURNED: Final = str.maketrans("NESWnesw", "SWNEswne")
+RECORD: Final = 18
+"""The lobby event with a game's record, which the running hash leaves out."""
+
+
+def encode(value: Value) -> bytes:
+    """Return the msgpack of a value, in the shortest form."""
+    return cast("bytes", msgpack.packb(value))
+
+
+def framed(value: Value) -> bytes:
+    """Return the frame of a value: its length, the value, padding."""
+    body = encode(value)
+    length = 256
+    while length < len(body):
+        length *= 2
+    return length.to_bytes(4, "big") + body.ljust(length, b"\xc1")
+
+
+def hashed(*parts: bytes) -> bytes:
+    """Return H of the page."""
+    return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+def begin_exchange(code: str | None, seen: bytes) -> tuple[bytes, Callable[[bytes], bytes]]:
+    """Return our share, and the function from the host's share to the secret."""
+    if code is not None:
+        exchange = SPAKE2_A(code.encode(), idA=b"sabtui client", idB=seen)
+        return cast("bytes", exchange.start()), exchange.finish
+    ours = b"A" + secrets.token_bytes(32)
+    return ours, lambda theirs: sha256(b"sabtui open table" + seen + ours + theirs).digest()
+
+
+def question(nonce: bytes) -> bytes:
+    """Return a probe's question."""
+    return (b"SABT\x01Q" + nonce).ljust(128, b"\0")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a table says of itself in answer to a probe."""
+
+    nonce: bytes
+    table: str
+    versions: tuple[int, int]
+    stage: int
+    players: int
+    seats: int
+    name: str
+
+
+def read_answer(packet: bytes) -> Answer:
+    """Return the answer in a packet."""
+    assert packet[:6] == b"SABT\x01A"
+    low, high = (int.from_bytes(packet[at : at + 2], "big") for at in (22, 24))
+    stage, players, seats, length = packet[26:30]
+    name = packet[30 : 30 + length].decode()
+    return Answer(packet[6:14], packet[14:22].hex(), (low, high), stage, players, seats, name)
+
+
+class Refused(Exception):
+    """The host refuses the handshake."""
+
+
+class Closed(Exception):
+    """The host ends the connection."""
+
+
+class PageClient:
+    """One player at one table."""
+
+    def __init__(self, name: str, host: str, port: int, code: str | None) -> None:
+        self.name = name
+        self.address = host, port
+        self.code = code
+        self.key = Ed25519PrivateKey.generate()
+        self.fingerprint = b""
+        self.member = self.incarnation = self.step = self.last_id = 0
+        self.running = bytes(16)
+        self.seat = -1
+        self.hand: list[int] = []
+        self.offer = b""
+        self.to_act = False
+        self.said_ready = False
+        self.moves = 0
+        self.record = ""
+        self.gold: tuple[bytes, ...] = ()
+        self.refusals: list[str] = []
+        self.is_lost = False
+        """True after `resync`, until the snapshot comes."""
+        self.snapshots = 0
+        self.beat: asyncio.Task[None] | None = None
+
+    # The connection.
+
+    async def connect(self) -> None:
+        """Connect, and check the certificate against the one kept, if one was."""
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        tls.minimum_version = ssl.TLSVersion.TLSv1_3
+        tls.check_hostname = False
+        tls.verify_mode = ssl.CERT_NONE
+        tls.set_alpn_protocols(["sabtui"])
+        self.reader, self.writer = await asyncio.open_connection(
+            *self.address, ssl=tls, server_hostname=""
+        )
+        made = cast("ssl.SSLObject", self.writer.get_extra_info("ssl_object"))
+        assert made.selected_alpn_protocol() == "sabtui"
+        fingerprint = sha256(made.getpeercert(binary_form=True) or b"").digest()
+        assert self.fingerprint in (b"", fingerprint), "another table"
+        self.fingerprint = fingerprint
+
+    async def close(self) -> None:
+        """Let go of the connection without a word."""
+        if self.beat is not None:
+            self.beat.cancel()
+            await asyncio.wait((self.beat,))
+        self.writer.transport.abort()
+
+    def send(self, kind: str, **fields: Value) -> bytes:
+        """Send a message; return its msgpack."""
+        message = {"is": kind, **fields}
+        self.writer.write(framed(message))
+        return encode(message)
+
+    async def receive(self) -> Message:
+        """Return the next message."""
+        length = int.from_bytes(await self.reader.readexactly(4), "big")
+        unpacker = msgpack.Unpacker(use_list=False)
+        unpacker.feed(await self.reader.readexactly(length))
+        return cast("Message", unpacker.unpack())
+
+    async def answer(self, kind: str) -> Message:
+        """Return the next message of the handshake, which should be of this kind."""
+        message = await self.receive()
+        if message["is"] != kind:
+            raise Refused(message)
+        return message
+
+    # The handshake.
+
+    async def join(self) -> None:
+        """Join by the room code, with a new key."""
+        await self.connect()
+        seen, is_open = await self._begin("join")
+        assert is_open == (self.code is None)
+        ours, secret_of = begin_exchange(self.code, seen)
+        self.send("share", share=ours)
+        theirs = cast("bytes", (await self.answer("share"))["share"])
+        secret = secret_of(theirs)
+        statement = hashed(b"sabtui join", seen, ours, theirs)
+        public, signature = self._signed(statement)
+        told = hashed(b"sabtui client", statement, public, signature)
+        mac = hmac.digest(secret, told, "sha256")
+        self.send("proof", key=public, signature=signature, mac=mac)
+        proof = await self.answer("host-proof")
+        assert proof["mac"] == hmac.digest(secret, hashed(b"sabtui host", mac), "sha256")
+        self._enter()
+
+    async def come_back(self) -> None:
+        """Return by the key, to the steps that were missed."""
+        await self.connect()
+        seen, _ = await self._begin("return")
+        public, signature = self._signed(hashed(b"sabtui return", seen))
+        self.send("return", key=public, signature=signature)
+        await self.answer("known")
+        self._enter()
+
+    async def _begin(self, purpose: str) -> tuple[bytes, bool]:
+        nonce = secrets.token_bytes(32)
+        hello = self.send("hello", low=VERSION, high=VERSION, purpose=purpose, nonce=nonce)
+        offer = await self.answer("offer")
+        assert offer["version"] == VERSION
+        fields = ("is", "low", "high", "version", "is_open", "nonce")
+        offered = encode({field: offer[field] for field in fields})
+        seen = hashed(b"sabtui handshake", self.fingerprint, hello, offered)
+        return seen, bool(offer["is_open"])
+
+    def _signed(self, statement: bytes) -> tuple[bytes, bytes]:
+        return self.key.public_key().public_bytes_raw(), self.key.sign(statement)
+
+    def _enter(self) -> None:
+        self.send(
+            "enter", name=self.name, watch=False, incarnation=self.incarnation, seen=self.step
+        )
+        self.beat = asyncio.create_task(self._beat())
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(2)
+            self.send("ping", seen=self.step)
+
+    # At the table.
+
+    def request(self, *request: Value) -> None:
+        """Send a command."""
+        self.last_id += 1
+        self.send("command", id=self.last_id, request=request)
+
+    async def take(self) -> str:
+        """Handle the next message; return its kind."""
+        message = await self.receive()
+        match message["is"]:
+            case "welcome":
+                self.member = cast("int", message["member"])
+                self.last_id = max(self.last_id, cast("int", message["last"]))
+                assert message["known"] == self.running, "the table has another past"
+            case "snapshot":
+                self._replace(message)
+            case "step" if not self.is_lost and cast("int", message["step"]) > self.step:
+                self._follow(message)
+            case "command-refused":
+                self.refusals.append(str(message["reason"]))
+            case "closing":
+                raise Closed(message["reason"])
+            case _:
+                pass
+        return str(message["is"])
+
+    def _replace(self, snapshot: Message) -> None:
+        """Take a snapshot for all that is known, and check its hash."""
+        public, own = snapshot["public"], snapshot["own"]
+        state = encode((snapshot["lobby"], public))
+        if own is not None:
+            state += encode(own)
+            self.hand = list(cast("bytes", cast("Sequence[Value]", own)[2]))
+        assert snapshot["hash"] == blake2b(state, digest_size=8).digest()
+        running = cast("bytes", snapshot["running"])
+        if snapshot["step"] == self.step:
+            assert running == self.running, "two pasts"
+        self.running = running
+        self.is_lost = False
+        self.snapshots += 1
+        self.member = cast("int", snapshot["member"])
+        self.step = cast("int", snapshot["step"])
+        self.incarnation = cast("int", snapshot["incarnation"])
+        lobby = cast("Sequence[Value]", snapshot["lobby"])
+        chairs = enumerate(cast("Sequence[Sequence[Value]]", lobby[2]))
+        self.seat = next((seat for seat, chair in chairs if chair[:2] == (2, self.member)), -1)
+
+    def _follow(self, step: Message) -> None:
+        """Apply a step, and go on with the running hash."""
+        if step["step"] != self.step + 1 or step["incarnation"] != self.incarnation:
+            self.is_lost = True
+            self.send("resync")
+            return
+        news = cast("Sequence[Sequence[Value]]", step["lobby_events"])
+        events = cast("Sequence[Sequence[Value]]", step["events"])
+        self.step += 1
+        past = (
+            self.step,
+            [one for one in news if one[0] != RECORD],
+            [event for event in events if event[0] not in PRIVATE],
+        )
+        self.running = blake2b(self.running + encode(past), digest_size=16).digest()
+        for one in news:
+            self._hear(*one)
+        for event in events:
+            self._see(*event)
+
+    def _hear(self, tag: Value, *fields: Value) -> None:
+        """Apply a lobby event."""
+        match tag, fields:
+            case 3, (int(seat), self.member):
+                self.seat = seat
+            case 4, (self.seat,):
+                self.seat = -1
+            case 6, (self.seat, bool(ready)):
+                self.said_ready = ready
+            case 18, (str(record),):
+                self.record = record
+            case _:
+                pass
+
+    def _see(self, tag: Value, *fields: Value) -> None:
+        """Apply an event of the game."""
+        match tag, fields:
+            case "hand", (_, bytes(cards)):
+                self.hand = list(cards)
+            case "card", (_, int(card)):
+                self.hand.append(card)
+            case "discarded", (_, int(card)):
+                self.hand.remove(card)
+            case "laid" | "broke" | "fixed" | "fell" | "looked", (self.seat, first, *_):
+                self.hand.remove(card_played(str(tag), cast("int", first)))
+            case "turn" | "choose", (seat,):
+                self.to_act = seat == self.seat
+            case "passed" | "took", (self.seat,):
+                self.to_act = False
+            case "offer", (_, bytes(nuggets)):
+                self.offer = nuggets
+            case "shown", (gold,):
+                self.gold = tuple(cast("Sequence[bytes]", gold))
+            case _:
+                pass
+
+    def move(self) -> None:
+        """Make a move if it is our turn: keep the most gold, or discard the first card."""
+        if self.to_act and self.step and not self.gold:
+            self.to_act = False
+            self.moves += 1
+            move = ("keep", self.offer[0]) if self.offer else ("discard", self.hand[0])
+            self.offer = b""
+            self.request("move", self.step, move)
+
+
+def card_played(event: str, first: int) -> int:
+    """Return the card that leaves a hand with an event; `first` is its field after the seat."""
+    match event:
+        case "laid":
+            ways = {"".join(sorted(PATHS[first])), "".join(sorted(PATHS[first].translate(TURNED)))}
+            return next(at for at, card in enumerate(CARDS) if "".join(sorted(card)) in ways)
+        case "broke":
+            return CARDS.index("-" + "PLC"[first])
+        case "fixed":
+            return first
+        case _:
+            return CARDS.index("R" if event == "fell" else "M")

@@ -1,0 +1,235 @@
+"""docs/protocol.md: a client written from it alone plays a game, and its tables match the code."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+import secrets
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from engine import Phase
+from engine.cards import CARDS, PATHS
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.probe import read_question, write_answer
+from net.lobby import chat, model
+from net.lobby.events import LobbyEvent
+from net.protocol.events import EVENT_ROWS, MOVE_ROWS
+from net.protocol.messages import (
+    CLIENT_KINDS,
+    HOST_KINDS,
+    CloseReason,
+    DiskStatus,
+    Refusal,
+    Request,
+)
+from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
+from net.security.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
+from tests.docs import page_client
+from tests.docs.page_client import PageClient, question, read_answer
+from tests.docs.pages import ROOT, tables
+from tests.net.journal.tools import quick_folder
+from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
+
+PAGE: Final = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+async def play(client: PageClient, *, until_step: int | None = None) -> None:
+    """Play until the game's record has come, or up to a step."""
+    async with asyncio.timeout(20):
+        while not client.record and (until_step is None or client.step < until_step):
+            await client.take()
+            client.move()
+
+
+async def begin(hosted: Hosted, client: PageClient) -> None:
+    """Let two guests of the project and the client come, and be ready."""
+    for guest in await hosted.come("Ann", "Ben"):
+        guest.plays = True
+        guest.move()
+    await client.join()
+    while client.seat < 0:
+        await client.take()
+    seat = client.seat
+    client.request("stand-up")
+    while client.seat >= 0:
+        await client.take()
+    client.request("sit", seat)
+    ready = True
+    client.request("ready", ready)
+    while not client.said_ready:
+        await client.take()
+
+
+async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() -> None:
+    with quick_folder() as where:
+        async with hosting(where) as hosted:
+            client = PageClient("Paige", HERE, hosted.port, str(CODE))
+            await begin(hosted, client)
+            await play(client)
+            state = hosted.state
+            assert state.phase is Phase.OVER
+            assert state.game is not None
+            assert [list(cards) for cards in client.gold] == [
+                list(cards) for cards in state.game.purse.held
+            ]
+            assert client.moves > 0
+            assert client.refusals == []
+            assert client.running == state.running
+            before = client.snapshots
+            client.send("resync")  # it compares both hashes with those of the snapshot
+            while client.snapshots == before:
+                await client.take()
+            await client.close()
+
+
+async def test_it_comes_back_by_its_key_and_gets_the_steps_that_it_missed() -> None:
+    with quick_folder() as where:
+        async with hosting(where) as hosted:
+            client = PageClient("Paige", HERE, hosted.port, str(CODE))
+            await begin(hosted, client)
+            await play(client, until_step=client.step + 6)
+            await client.close()
+            snapshots = client.snapshots
+            await client.come_back()
+            await play(client)
+            assert client.snapshots == snapshots
+            assert client.refusals == []
+            assert client.running == hosted.state.running
+            await client.close()
+
+
+async def test_it_joins_an_open_table_without_a_code() -> None:
+    with quick_folder() as where:
+        async with hosting(where, replace(SMALL, is_open=True)) as hosted:
+            client = PageClient("Paige", HERE, hosted.port, None)
+            await client.join()
+            while client.seat < 0:
+                await client.take()
+            await client.close()
+
+
+async def test_a_wrong_code_is_refused_as_the_page_says() -> None:
+    with quick_folder() as where:
+        async with hosting(where) as hosted:
+            client = PageClient("Paige", HERE, hosted.port, "tiger-tulip")
+            with pytest.raises(page_client.Refused, match="wrong code"):
+                await client.join()
+            await client.close()
+
+
+def test_the_client_knows_nothing_but_the_page() -> None:
+    source = Path(page_client.__file__).read_text(encoding="utf-8")
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in [getattr(node, "module", None) or node.names[0].name]
+    }
+    assert not imported & {"engine", "net", "sabtui", "tests", "importlib"}
+
+
+# The tables of the page.
+
+
+def fields_of(cell: str) -> tuple[str, ...]:
+    """Name the fields in a cell such as `low, high: versions; nonce: 32 bytes`."""
+    said = [part.partition(":")[0] for part in cell.split(";")] if cell else []
+    return tuple(name.split("(")[0].strip() for part in said for name in part.split(","))
+
+
+def rows_of(*headers: str) -> dict[str, tuple[str, ...]]:
+    """Gather the rows of all tables whose first column is headed so: name and fields."""
+    rows: dict[str, tuple[str, ...]] = {}
+    for table in tables(PAGE):
+        if table.header[0] in headers:
+            for name, cell, *_ in table.rows:
+                assert rows.get(name, fields_of(cell)) == fields_of(cell), name
+                rows[name] = fields_of(cell)
+    return rows
+
+
+def shapes(*kinds: type[Struct]) -> dict[str, tuple[str, ...]]:
+    """Name the fields of wire types, by tag."""
+    tagged = {str(kind.__struct_config__.tag): kind.__struct_fields__ for kind in kinds}
+    return {(tag if tag.isdecimal() else f"`{tag}`"): names for tag, names in tagged.items()}
+
+
+def test_the_page_has_every_message_with_its_fields() -> None:
+    kinds = (*CLIENT_KINDS, *HOST_KINDS, *HANDSHAKE_CLIENT_KINDS, *HANDSHAKE_HOST_KINDS)
+    assert rows_of("message") == shapes(*kinds)
+
+
+def test_the_page_has_every_request_lobby_event_event_and_move_with_its_fields() -> None:
+    assert rows_of("request") == shapes(*get_args(Request))
+    assert rows_of("tag") == shapes(*get_args(LobbyEvent))
+    assert rows_of("event") == shapes(*(row.form for row in EVENT_ROWS))
+    assert rows_of("move") == shapes(*(row.form for row in MOVE_ROWS))
+
+
+def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
+    kinds = {
+        "lobby": model.Lobby,
+        "settings": model.Settings,
+        "person": model.Person,
+        "public": PublicWire,
+        "table": TableWire,
+        "score": ScoreWire,
+        "own": OwnWire,
+        "claim": model.TableClaim,
+        "line of talk": chat.ChatLine,
+        "when": chat.Moment,
+    }
+    assert rows_of("value") == {name: kind.__struct_fields__ for name, kind in kinds.items()}
+
+
+def words_after(opening: str) -> set[str]:
+    """Return the words in backticks in the paragraph that begins so."""
+    paragraph = PAGE[PAGE.index(opening) :].partition("\n\n")[0]
+    return set(re.findall(r"`([^`]+)`", paragraph))
+
+
+def test_the_page_has_every_reason_of_the_host() -> None:
+    assert words_after("The reasons for refusing one:") == set(Refusal)
+    assert words_after("The reasons for closing a connection:") == set(CloseReason)
+    row = PAGE[PAGE.index("| `handshake-refused` | why") :].partition("\n")[0]
+    assert set(re.findall(r"`([a-z ]+)`", row)) == set(RejectReason)
+    assert "disk: `fine`, `full` (the game waits) or `unsaved`" in PAGE
+    assert set(DiskStatus) == {"fine", "full", "unsaved"}
+
+
+def test_the_page_numbers_the_cards_and_paths_as_the_code_does() -> None:
+    cards, paths = (re.search(rf"0 to {most} for (.*)\.", PAGE) for most in (26, 25))
+    assert cards is not None
+    assert paths is not None
+    assert cards[1].split(", ") == [card.text for card in CARDS]
+    assert paths[1].split(", ") == [path.text for path in PATHS]
+    assert [card.text for card in CARDS] == page_client.CARDS
+    assert [path.text for path in PATHS] == page_client.PATHS
+    for path in PATHS:
+        assert page_client.card_played("laid", path.index) == path.card.index
+
+
+def test_the_page_has_the_points_of_the_key_exchange() -> None:
+    from spake2.parameters.ed25519 import ParamsEd25519  # type: ignore[import-untyped] # noqa: PLC0415 - without types, for this test alone
+
+    for point in (ParamsEd25519.M, ParamsEd25519.N):
+        assert f"`{point.to_bytes().hex()}`" in PAGE
+
+
+def test_a_probe_is_as_the_page_says() -> None:
+    nonce = secrets.token_bytes(8)
+    assert read_question(question(nonce)) == nonce
+    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6)
+    answer = read_answer(write_answer(nonce, advert))
+    assert (answer.nonce, answer.table, answer.name) == (nonce, advert.id, advert.name)
+    assert (answer.stage, answer.players, answer.seats) == (4, 4, 6)
+    assert answer.versions == (page_client.VERSION, page_client.VERSION) == (OURS.low, OURS.high)
+    assert {key for row in tables(PAGE) if row.header[0] == "key" for key, _ in row.rows} == {
+        f"`{key}`" for key in advert.txt
+    }
