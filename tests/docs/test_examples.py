@@ -1,0 +1,230 @@
+"""Every code block of the pages for readers works: Python runs, commands exist, notation is read.
+
+A block's language decides how it is tried, and one without a test fails. Blocks of Python on a page
+share their names, from top to bottom.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import json
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from engine.edition import Edition
+from engine.notation import (
+    format_move,
+    format_position,
+    format_record,
+    parse_card,
+    parse_cell,
+    parse_move,
+    parse_position,
+    parse_record,
+)
+from engine.notation.moves import read_turn
+from engine.tokens import Span, format_card, format_cell
+from sabtui.cli import args
+from tests.docs.pages import PAGES, ROOT, Block, blocks
+
+BLOCKS: Final = [block for page in PAGES for block in blocks(page)]
+PYTHON: Final = frozenset(("python", "pycon"))
+
+FOREIGN: Final = frozenset(
+    ("cd", "firewall-cmd", "git", "install.bat", "pip", "pipx", "sh", "source", "sudo", "uv")
+)
+"""Commands in the pages that are not ours; only their names are looked at."""
+
+PLACES: Final = {"FILE": "game.sab", "NAME": "Anna", "TWO-WORDS": "amber-tulip"}
+"""Words that stand for what the reader fills in."""
+
+
+def runs(page: Path) -> None:
+    """Run the Python of a page as one program, and compare what it prints where that is shown."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    parser = doctest.DocTestParser()
+    for block in blocks(page):
+        if block.language == "python":
+            code = compile("\n" * (block.line - 1) + block.text, block.page, "exec")
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(code, names)  # noqa: S102 - our own pages
+        elif block.language == "pycon":
+            test = parser.get_doctest(block.text, names, block.name, block.page, block.line - 1)
+            told = io.StringIO()
+            runner = doctest.DocTestRunner(verbose=False)
+            runner.run(test, out=told.write, clear_globs=False)
+            names.update(test.globs)
+            assert not runner.failures, told.getvalue()
+
+
+def check_sabtui(words: list[str]) -> None:
+    """Check that our parser takes a command."""
+    filled = [PLACES.get(word, word) for word in words]
+    assert args.read(filled).command or not words
+
+
+def check_module(words: list[str]) -> None:
+    """Check that a module that is run exists, and that its help names each option."""
+    name, *rest = words
+    assert find_spec(name), name
+    options = [word for word in rest if word.startswith("--")]
+    if options:
+        main = import_module(f"{name}.__main__")
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told), pytest.raises(SystemExit):
+            main.main(["--help"], main.Scale())
+        assert [option for option in options if option not in told.getvalue()] == []
+
+
+def check_make(words: list[str]) -> None:
+    """Check that the Makefile has a target."""
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+    assert {word for word in words if "=" not in word} <= set(targets)
+
+
+def check_command(words: list[str]) -> None:
+    """Check one command of a shell."""
+    while words and re.fullmatch(r"[A-Z]+=\S*", words[0]):
+        words = words[1:]
+    match words:
+        case ["sabtui", *rest]:
+            check_sabtui(rest)
+        case ["make", *rest]:
+            check_make(rest)
+        case ["python" | ".venv/bin/python", "-m", *rest]:
+            check_module(rest)
+        case ["ssh", *rest] if "sabtui" in rest:
+            check_sabtui(rest[rest.index("sabtui") + 1 :])
+        case ["ssh", *_]:
+            pass
+        case [other, *_]:
+            assert other in FOREIGN, f"what is {other}?"
+        case _:
+            pass
+
+
+def check_shell(block: Block) -> None:
+    """Check each command of a block of shell."""
+    for line in block.text.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        while words:
+            end = words.index("&&") if "&&" in words else len(words)
+            check_command(words[:end])
+            words = words[end + 1 :]
+
+
+def check_synopsis(block: Block) -> None:
+    """Check an overview of commands: each is there, and has the options that it is shown with."""
+    for line in block.text.splitlines():
+        command, _, _ = line.partition("   ")
+        program, *words = command.replace("[", " ").replace("]", " ").split()
+        assert program == "sabtui", line
+        if not words:
+            continue
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told), pytest.raises(SystemExit):
+            args.read([words[0], "--help"])
+        options = [word for word in words if word.startswith("--")]
+        assert [option for option in options if option not in told.getvalue()] == []
+
+
+def items(block: Block) -> list[str]:
+    """List the lines of a block without their remarks."""
+    return [re.sub(r"\s+# .*", "", line) for line in block.text.splitlines()]
+
+
+def spelt_alike(read: Callable[[str], str]) -> Callable[[Block], None]:
+    """Return a check that each line, read and written again, is the same."""
+
+    def check(block: Block) -> None:
+        for line in items(block):
+            assert read(line) == line
+
+    return check
+
+
+def turn_again(text: str) -> str:
+    """Return a turn, read and written again."""
+    turn = read_turn(Span.whole(text))
+    saw = "" if turn.saw is None else f":({turn.saw})"
+    reveals = "".join(f"!{format_cell(cell)}:{path}" for cell, path in turn.reveals)
+    drawn = f"={turn.card or '?'}" if turn.drew else ""
+    return f"{turn.move}{saw}{reveals}{drawn}"
+
+
+def check_record(block: Block) -> None:
+    """Check that a record, read and written again, is the same."""
+    assert format_record(parse_record(block.text)) == block.text
+
+
+def check_json(block: Block) -> None:
+    """Check that a block is JSON."""
+    json.loads(block.text)
+
+
+def check_nothing(block: Block) -> None:
+    """Take a block of plain text, a drawing, as it is."""
+    assert block.text
+
+
+CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
+    "": check_synopsis,
+    "card": spelt_alike(lambda text: format_card(parse_card(text))),
+    "cell": spelt_alike(lambda text: format_cell(parse_cell(text))),
+    "edition": spelt_alike(lambda text: Edition.read(text).text),
+    "json": check_json,
+    "move": spelt_alike(lambda text: format_move(parse_move(text))),
+    "position": spelt_alike(lambda text: format_position(parse_position(text))),
+    "record": check_record,
+    "sh": check_shell,
+    "text": check_nothing,
+    "turn": spelt_alike(turn_again),
+}
+
+
+@pytest.mark.parametrize(
+    "block",
+    [block for block in BLOCKS if block.language not in PYTHON],
+    ids=lambda block: block.name,
+)
+def test_every_example_that_is_no_python_is_right(block: Block) -> None:
+    CHECKS[block.language](block)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if any(block.language in PYTHON for block in blocks(page))],
+    ids=lambda page: page.name,
+)
+def test_the_python_of_a_page_runs_from_top_to_bottom(page: Path) -> None:
+    runs(page)
+
+
+def test_no_example_is_missed() -> None:
+    fences = sum(page.read_text(encoding="utf-8").count("```") for page in PAGES)
+    assert fences == 2 * len(BLOCKS)
+
+
+def test_every_link_between_the_pages_leads_somewhere() -> None:
+    for page in PAGES:
+        text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for path, _, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(#?)([^)]*)\)", text):
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), f"{page.name}: {path}"
+            if anchor:
+                headings = re.findall(
+                    r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE
+                )
+                slugs = {
+                    re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in headings
+                }
+                assert anchor in slugs, f"{page.name}: {path}#{anchor}"
