@@ -2,8 +2,7 @@
 
 Textual gives all keys that arrive together to the widget that has the focus at that moment. Over a
 slow connection letters arrive in batches: every letter of `t hello` would be a command, and Enter
-might play a card. So each key waits until the effects of the last one are done. Key names are ASCII
-only, so that a footer reads the same on every terminal.
+might play a card. So each key waits until the effects of the last one are done.
 """
 
 from __future__ import annotations
