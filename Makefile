@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words pictures \
+.PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words manual pictures \
   constraints clean
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make unstable     make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
 	@echo 'make stick        everything that laptops without internet need, into dist/stick'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
+	@echo 'make manual       make the manual page and the shell completions, into dist/share'
 	@echo 'make pictures     draw the pictures of the README anew'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove what the others made'
@@ -93,6 +94,9 @@ stick: $(VENV)/dev
 
 words: $(VENV)/dev
 	@$(BIN)/python -m tools.words $(LANGUAGE)
+
+manual: $(VENV)/dev $(VENV)/words
+	@$(BIN)/python -m tools.manual dist/share
 
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures

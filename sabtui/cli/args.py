@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 def read(argv: Sequence[str]) -> Arguments:
     """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
     teach_argparse()
-    return _parser().parse_args(argv, Arguments())
+    return parser().parse_args(argv, Arguments())
 
 
 def language_in(argv: Sequence[str]) -> str:
@@ -86,7 +86,8 @@ def language_in(argv: Sequence[str]) -> str:
     return asked if asked in languages() else ""
 
 
-def _parser() -> Parser:
+def parser() -> Parser:
+    """Return the parser of all commands; the manual page and shell completions are made from it."""
     plain = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     plain.add_argument(
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
