@@ -10,8 +10,8 @@ import asyncio
 import hmac
 import secrets
 import ssl
+import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from typing import Final, TypeAlias, cast
 
@@ -71,26 +71,12 @@ def question(nonce: bytes) -> bytes:
     return (b"SABT\x01Q" + nonce).ljust(128, b"\0")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a table says of itself in answer to a probe."""
-
-    nonce: bytes
-    table: str
-    versions: tuple[int, int]
-    stage: int
-    players: int
-    seats: int
-    name: str
-
-
-def read_answer(packet: bytes) -> Answer:
-    """Return the answer in a packet."""
+def read_answer(packet: bytes) -> tuple[bytes, str, int, int, int, int, int, str]:
+    """Return nonce, id, versions, stage, players, seats and name in the answer to a probe."""
     assert packet[:6] == b"SABT\x01A"
-    low, high = (int.from_bytes(packet[at : at + 2], "big") for at in (22, 24))
-    stage, players, seats, length = packet[26:30]
-    name = packet[30 : 30 + length].decode()
-    return Answer(packet[6:14], packet[14:22].hex(), (low, high), stage, players, seats, name)
+    nonce, table, low, high, stage, *counts = struct.unpack_from(">8s8sHHBBBB", packet, 6)
+    players, seats, length = counts
+    return nonce, table.hex(), low, high, stage, players, seats, packet[30 : 30 + length].decode()
 
 
 class Refused(Exception):
