@@ -174,7 +174,7 @@ def host_help() -> list[str]:
         (AsHost.EMPTY, _("empty 3: free seat 3")),
         (AsHost.KICK, _("kick NAME: remove somebody")),
         (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
-        (AsHost.EDITION, _("edition NAME: choose a rulebook; edition: list them")),
+        (AsHost.EDITION, _("edition NAME: choose a rulebook; alone: list")),
         (AsHost.ROUNDS, _("rounds 1 to 3; seats 3 to 10")),
         (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: drawn at random")),
         (AsHost.ABSENT, _("absent bot, absent wait: if a connection is lost")),

@@ -70,17 +70,17 @@ def test_every_move_is_read_back(move: Move | ObservedMove) -> None:
     ("text", "column", "problem"),
     [
         ("", 1, "expected a move here"),
-        ("NES", 1, "no move is spelt like this"),
-        ("x", 2, "no card of the deck"),
-        ("xSW", 2, "this card is spelt NE"),
+        ("NES", 1, "no move is written like this; a card is"),
+        ("x", 2, "no card in the deck is written like this"),
+        ("xSW", 2, "off the table, this card is written NE"),
         ("NES@9w2", 5, "a cell is a column"),
-        ("NSE@1", 1, "a path card is its open sides"),
+        ("NSE@1", 1, "a path card is written as its open sides, in"),
         ("NES@", 5, "a cell is a column"),
         ("-L", 1, "missing: the seat it is played on, as in -L>2"),
         ("-L>0", 4, "a seat is a number from 1 to 10"),
         ("-L>11", 4, "a seat is a number from 1 to 10"),
-        ("-L>2:L", 6, "the card says already"),
-        ("-X>2", 1, "no card of the deck"),
+        ("-L>2:L", 6, "the card already says which tool it breaks"),
+        ("-X>2", 1, "no card in the deck is written like this"),
         ("+LC>2", 1, "missing: which of the two tools, :L or :C"),
         ("+P>2:P", 6, "the card already says which tool it repairs"),
         ("+LC>2:X", 7, "a tool is P, L or C"),
@@ -102,7 +102,7 @@ def test_a_wrong_move_is_refused_where_it_is_wrong(text: str, column: int, probl
 
 @pytest.mark.parametrize("observed", ObservedMove, ids=lambda heard: heard.name)
 def test_what_is_only_heard_of_is_no_move_to_make(observed: ObservedMove) -> None:
-    with pytest.raises(NotationError, match="no move that can be made"):
+    with pytest.raises(NotationError, match="turn, but it is not a move that can be made"):
         parse_own_move(observed.value)
     assert parse_own_move("xM") == Discard(Card.MAP)
 

@@ -83,7 +83,7 @@ def test_a_card_in_hand_is_spelt_by_the_lesser_of_its_ways_up(
     with pytest.raises(NotationError) as caught:
         parse_card(turned)
     assert caught.value.problem.startswith(
-        f"this card is spelt {card} " if card else "no card of the deck"
+        f"off the table, this card is written {card}" if card else "no card in the deck"
     )
 
 
@@ -99,5 +99,5 @@ def test_an_error_quotes_an_excerpt_in_one_line_without_control_characters() -> 
     message = str(caught.value)
     assert message.isprintable()
     assert len(message) < 400
-    with pytest.raises(NotationError, match=r"column 1 of 'q{48}'\.\.\.: no move is spelt"):
+    with pytest.raises(NotationError, match=r"column 1 of 'q{48}'\.\.\.: no move is written"):
         parse_move("q" * 1000)

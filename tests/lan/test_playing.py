@@ -150,7 +150,7 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         ann.says("start")
         await ben.reads(f"^You {MOVED}")
         await table.kill()
-        await all_read("looking for it again", ann, ben, cleo)
+        await all_read("The table's program has stopped answering", ann, ben, cleo)
         started = time.monotonic()
         again = await sabtui(lan, "h1", home, "host", "--headless", "--resume")
         for player in (ann, ben, cleo):
@@ -176,7 +176,7 @@ async def test_a_laptop_gone_without_goodbye_holds_nobody_up(
         frozen = time.monotonic()
         gone, _ = await ann.reads("^Ben is gone")
         within(GONE + 1, "said to be gone", frozen, gone)
-        moved, _ = await cleo.reads("A bot makes this move for Ben")
+        moved, _ = await cleo.reads("A bot made this move for Ben.")
         within(GONE + 4, "and a bot moves", frozen, moved)
         await all_read(f"^(You|Ann|Cleopatra) {MOVED}", ann, cleo)
 
@@ -189,7 +189,7 @@ async def test_the_table_goes_on_when_its_hosts_terminal_is(
         ann, ben, cleo = await three(lan, tmp_path)
         ann.program.signal(how)
         await ben.reads("^Ann is gone")
-        await ben.reads("A bot makes this move for Ann")
+        await ben.reads("A bot made this move for Ann.")
         await all_read(f"^(You|Ben|Cleopatra) {MOVED}", ben, cleo)
         if how == "STOP":
             ann.program.signal("CONT")

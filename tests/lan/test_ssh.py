@@ -154,7 +154,7 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
             await ann.reads("^guest passed")
             typed = time.monotonic()
             guest.type("t")
-            await guest.sees("Say it to all")
+            await guest.sees("Type a message, then press Enter; Esc goes")
             assert time.monotonic() - typed >= ROUND_TRIP
             guest.type("hello, all\r")
             await ann.reads("^guest: hello, all")

@@ -54,7 +54,7 @@ def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
 ) -> None:
     path, bad = kept(tables, 1), broken(tables)
     assert reopening("").journal == str(path)
-    text = f"sabtui: {bad} is no table of Sabtui's: move it to another folder.\n"
+    text = f"sabtui: {bad} is not a Sabtui table: move it to another folder.\n"
     assert capsys.readouterr().err == text
     assert reopening(NAME).journal == str(path)
 
@@ -65,7 +65,7 @@ def test_where_no_other_is_left_that_is_told_too(
     broken(tables)
     with pytest.raises(UserError, match="There is no table to bring back"):
         reopening("")
-    assert "is no table of Sabtui's" in capsys.readouterr().err
+    assert "is not a Sabtui table: move it to another" in capsys.readouterr().err
 
 
 def test_tables_to_come_back_to_name_it_and_entering_it_says_why(tables: Path) -> None:
@@ -73,7 +73,7 @@ def test_tables_to_come_back_to_name_it_and_entering_it_says_why(tables: Path) -
     bad = broken(tables)
     first, second = TableService().resumable()
     assert (first.title, second.title) == (bad.name, NAME)
-    with pytest.raises(UserError, match=r"is no table of Sabtui's: move it to another folder\."):
+    with pytest.raises(UserError, match=r" is not a Sabtui table: move it to another folder\."):
         asyncio.run(TableService().resume(first))
 
 

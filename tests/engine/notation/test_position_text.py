@@ -71,7 +71,7 @@ def test_the_example_is_read_in_any_order_and_written_in_one() -> None:
 
 
 def test_a_text_too_long_for_a_position_is_refused_unread() -> None:
-    with pytest.raises(NotationError, match="no more than 4096 characters"):
+    with pytest.raises(NotationError, match="at most 4096 characters"):
         parse_position(" " * 4097)
 
 

@@ -107,9 +107,9 @@ def test_rounds_dealt_each_from_a_seed_of_its_own_have_a_tag_for_each() -> None:
     [
         ('[Seed2 "', '[Place "', "the tag Seed2 is missing"),
         ('[Seed3 "', '[Place "', "the tag Seed3 is missing"),
-        ('[Seed1 "', '[Seed "', "does not belong in such a record"),
+        ('[Seed1 "', '[Seed "', "this tag does not belong in this kind of record"),
         ('[Result "', f'[Seed4 "{"0" * 64}"]\n[Result "', ""),
-        ('[Seed3 "', '[Seed3 "0', "a seed is 64 digits"),
+        ('[Seed3 "', '[Seed3 "0', "a seed is 64 characters 0-9 or a-f"),
     ],
 )
 def test_a_seed_that_is_missing_or_too_many_is_told(old: str, new: str, problem: str) -> None:
@@ -126,7 +126,7 @@ def test_a_seed_of_a_round_that_was_not_dealt_is_told() -> None:
     text = format_record(seeded(rounds=2))
     with pytest.raises(NotationError) as caught:
         parse_record(forged(text, '[Result "', f'[Seed3 "{"0" * 64}"]\n[Result "'))
-    assert "does not belong in such a record" in caught.value.problem
+    assert "this tag does not belong in this kind of record" in caught.value.problem
 
 
 def test_a_record_of_a_game_not_begun_holds_its_tags() -> None:
@@ -220,7 +220,7 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
     ("old", "new", "line", "problem"),
     [
         ('[Sabtui "1"]\n', "", 1, "a record begins with [Sabtui"),
-        ('[Sabtui "1"]', '[Sabtui "2"]', 1, "this Sabtui reads version 1"),
+        ('[Sabtui "1"]', '[Sabtui "2"]', 1, "this Sabtui reads version 1 of records; a"),
         ('[Edition "international"]\n', "", 9, "the tag Edition is missing"),
         ("international", "atlantis", 2, "no edition or house rule"),
         ("international", "italia+gold", 2, "no edition or house rule"),
@@ -228,42 +228,57 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ("international", "italia+adjacent", 2, "this edition is written italia"),
         ("international", "italia+path+linked", 2, "this edition is written italia+linked+path"),
         ('[Rounds "1"]', '[Rounds "4"]', 3, "a game has 1, 2 or 3 rounds"),
-        ('[Rounds "1"]', '[Rounds "1"]\n[Rounds "1"]', 4, "the tag Rounds stands here for"),
+        (
+            '[Rounds "1"]',
+            '[Rounds "1"]\n[Rounds "1"]',
+            4,
+            "the tag Rounds appears here for the second time",
+        ),
         ('[Seat3 "Ç"]\n', "", 9, "the tag Seat3 is missing"),
-        ('[Seat1 "A"]', '[Seat4 "A"]', 4, "3 to 10 play"),
-        ('[Seat1 "A"]', '[Seat01 "A"]', 4, "3 to 10 play"),
+        ('[Seat1 "A"]', '[Seat4 "A"]', 4, "3 to 10 players"),
+        ('[Seat1 "A"]', '[Seat01 "A"]', 4, "3 to 10 players"),
         (
             '[Seat3 "Ç"]',
             "\n".join(f'[Seat{at} "s"]' for at in range(3, 12)),
             4,
-            "3 to 10 play",
+            "3 to 10 players",
         ),
         ('"Ç"', '"\u202eÇ"', 6, "control or format character"),
         ('"Ç"', '"\x1b]0;x"', 6, "control or format character"),
-        ('"Ç"', f'"{"x" * 201}"', 6, "no more than 200 characters"),
-        ('[Seat3 "Ç"]', f'[Seat3 "Ç"]\n[{"x" * 33} "x"]', 7, "no more than 32 characters"),
+        ('"Ç"', f'"{"x" * 201}"', 6, "at most 200 characters"),
+        (
+            '[Seat3 "Ç"]',
+            f'[Seat3 "Ç"]\n[{"x" * 33} "x"]',
+            7,
+            "the name of a tag has at most 32 characters",
+        ),
         (
             '[Seat3 "Ç"]',
             '[Seat3 "Ç"]\n' + "\n".join(f'[T{at} ""]' for at in range(100)),
             101,
-            "no more than 100 tags",
+            "at most 100 tags",
         ),
         ('[Youngest "1"]', '[Youngest "4"]', 7, "this should be - or one of the 3 seats"),
         ('[Youngest "1"]', '[Seen "x"]', 7, "this should be - or one of the 3 seats"),
-        ('[Youngest "1"]', '[Youngest "1"]\n[Seen "1"]', 7, "does not belong in such a record"),
-        ("e44da7f2", "e44da7", 8, "a seed is 64 digits"),
-        ("e44da7f2", "E44da7f2", 8, "a seed is 64 digits"),
+        (
+            '[Youngest "1"]',
+            '[Youngest "1"]\n[Seen "1"]',
+            7,
+            "this tag does not belong in this kind of record",
+        ),
+        ("e44da7f2", "e44da7", 8, "a seed is 64 characters 0-9 or a-f"),
+        ("e44da7f2", "E44da7f2", 8, "a seed is 64 characters 0-9 or a-f"),
         ('[Result "*"]\n', "", 9, "the tag Result is missing"),
         ('[Result "*"]', '[Result "3 0 0"]', 9, 'what follows makes the result "*"'),
         ("Round 1", "round 1", 10, "expected Round here"),
         ("Round 1", "Round 2", 10, "expected 1 here"),
         ("Round 1", 'Round 1\n[Late "tag"]', 11, "tags go before the first round"),
         ("x+PL", "xEW", 11, "seat 1 cannot do this now: EW is not in the hand"),
-        ("x+PL", "--", 11, "it is no move that can be made"),
-        ("x+PL", "x+PL --", 11, "it is no move that can be made"),
+        ("x+PL", "--", 11, "a turn, but it is not a move that can be made"),
+        ("x+PL", "x+PL --", 11, "a turn, but it is not a move that can be made"),
         ("x+PL", "$1", 11, "seat 1 cannot do this now: no gold card of"),
         ("NW@0s1", "NW@5s1", 11, "seat 3 cannot do this now: no face-up path card lies beside"),
-        ("NW@0s1", "WN@0s1", 11, "a path card is its open sides"),
+        ("NW@0s1", "WN@0s1", 11, "a path card is written as its open sides, in"),
         ("End *", "End * *", 14, "nothing more belongs here"),
         ("End *", "End 1 2 3", 14, "expected * here"),
         ("End *", "End", 14, "expected more here"),
@@ -285,8 +300,8 @@ def test_a_record_that_was_recounted_is_still_refused_where_it_is_wrong(
 @pytest.mark.parametrize(
     ("old", "new", "line", "problem"),
     [
-        ('[Result "4 7 3 0 0"]', '[Result "4 7 3 0 1"]', 11, "the result is"),
-        ('[Result "4 7 3 0 0"]', '[Result "*"]', 11, "the result is"),
+        ('[Result "4 7 3 0 0"]', '[Result "4 7 3 0 1"]', 11, 'what follows makes the result "'),
+        ('[Result "4 7 3 0 0"]', '[Result "*"]', 11, 'what follows makes the result "'),
         ("End 4 7 3 0 0", "End 4 7 3 0 1", 43, "expected 0 here"),
         ("End 4 7 3 0 0", "End *", 43, "expected 4 here"),
         ("Won m mmmss", "Won s mmmss", 23, "expected m here"),
@@ -319,15 +334,19 @@ def test_what_follows_from_the_moves_is_compared(
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("NE/NESW/nw", "NESW/nw", "this deal is not made of the cards"),
-        ("$2231", "$1231", "this deal is not made of the cards"),
+        ("NE/NESW/nw", "NESW/nw", "this deal is not made from the cards of this game"),
+        ("$2231", "$1231", "this deal is not made from the cards of this game"),
         ("$2231", "$4231", "a gold card has 1, 2 or 3 nuggets"),
         ("$2231", "2231", "expected $ here"),
         ("smm+m", "smm+?", "missing: the dwarf left over"),
-        ("smm+m", "mmm+m", "so many m are not among"),
+        ("smm+m", "mmm+m", "there are not that many m among"),
         ("- (NESW)/(NW)/(NE) 1", "- (NESW)/(NW)/(NE) 2", "expected 1 here"),
         ("- (NESW)/(NW)/(NE) 1", "- ?/(NW)/(NE) 1", "missing: goal 8n2"),
-        ("- (NESW)/(NW)/(NE) 1", "NS@3 (NESW)/(NW)/(NE) 1", "there are only 4 cards NS"),
+        (
+            "- (NESW)/(NW)/(NE) 1",
+            "NS@3 (NESW)/(NW)/(NE) 1",
+            "the deck has only 4 copies of NS (S3, S4)",
+        ),
         ("NE/NESW/nw/+PL", "NESW/NE/nw/+PL", "NE/NESW/nw/+PL/M/M"),
         ("-,-,- NE", "-,-,-,- -,NE", "dwarves are m, s or ?"),
     ],
@@ -347,7 +366,7 @@ def test_a_deal_that_nobody_begins_is_none() -> None:
     spelt = old.split(" ", 2)[2].rsplit(" #", 1)[0]
     with pytest.raises(NotationError, match="missing: who begins"):
         parse_record(forged(DEALT, spelt, over))
-    with pytest.raises(NotationError, match="this deal is not made of the cards"):
+    with pytest.raises(NotationError, match="this deal is not made from the cards of this game"):
         parse_record(forged(DEALT, spelt, "- (NESW)/(NW)/(NE) 1 -,-,-,- M,-,-,- - smmm+m $1"))
 
 
@@ -357,5 +376,5 @@ def test_what_is_no_text_is_refused_where_it_ends_to_be_one() -> None:
 
 
 def test_a_text_too_long_for_a_record_is_refused_unread() -> None:
-    with pytest.raises(NotationError, match="no more than 131072 characters"):
+    with pytest.raises(NotationError, match="at most 131072 characters"):
         parse_record(" " * (1 << 17 | 1))

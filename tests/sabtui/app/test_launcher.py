@@ -54,7 +54,7 @@ async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
 
 def test_it_is_ended_after_a_while_and_its_log_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "TABLE_START_TIMEOUT_S", 0.2)
-    with pytest.raises(UserError, match=r"could not be opened; .*last-table\.log tells why"):
+    with pytest.raises(UserError, match=r"could not be opened; .*last-table\.log says why"):
         start_table(MINE)
     assert not launcher._opening
 

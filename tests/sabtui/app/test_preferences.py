@@ -56,8 +56,8 @@ def test_a_folder_in_the_place_of_the_file_is_told(tmp_path: Path) -> None:
     store = PreferencesStore(tmp_path / "settings")
     store.path.mkdir()
     assert store.read()[0] == Preferences()
-    assert "cannot be read" in store.read()[1]
-    assert "cannot be written" in store.write(LIKED)
+    assert ": using the default settings." in store.read()[1]
+    assert "Your settings last only until you quit." in store.write(LIKED)
     assert [path.name for path in tmp_path.iterdir()] == ["settings"]
 
 

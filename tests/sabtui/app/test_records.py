@@ -50,7 +50,7 @@ def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixt
     assert "A record of what Bruno, in seat 2, could see." in text
     assert "Bruno NESW@1=NW" in text
     assert "Bruno $1:(3111)" in text
-    assert "Anna 1+0, Bruno 1+0; own $3" in text
+    assert "Anna 1+0, Bruno 1+0; own cards $3" in text
 
 
 def test_a_watchers_record_is_shown_to_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +71,7 @@ def test_gold_that_is_not_chosen_yet_is_shown(
     path = tmp_path / "choosing.sab"
     path.write_text(forged(short, '"4 7 3 0 0"', '"*"'), encoding="utf-8")
     assert show(str(path)) == 0
-    assert "not chosen yet $?:(3111)" in " ".join(capsys.readouterr().out.split())
+    assert "not yet chosen $?:(3111)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_spoilt_record_is_refused_in_one_line(
@@ -81,7 +81,7 @@ def test_a_spoilt_record_is_refused_in_one_line(
     data = (RECORDS / "whole.sab").read_bytes()
     path.write_bytes(data.replace(b"NESW@1 ", b"NESW@2 ", 1))
     complaint = refused(path, capsys)
-    assert "is not a right record, get it anew or mend it: line 14, column" in complaint
+    assert "is not a valid record; get it again or fix it: line 14, column" in complaint
     path.write_bytes(data[:-40])
     assert "line 42" in refused(path, capsys)
     path.write_bytes(b"\x1b]0;\xff" * 1_000_000)

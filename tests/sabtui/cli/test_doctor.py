@@ -61,7 +61,7 @@ def test_a_good_terminal_network_and_system_are_all_fine() -> None:
         (
             replace(GOOD, no_screen=NoScreen.INPUT),
             Severity.WARNING,
-            "in lines there, as with --plain",
+            "Without a screen, Sabtui plays in lines of text",
         ),
         (replace(GOOD, term="dumb", no_screen=NoScreen.UNABLE), Severity.WARNING, "TERM is dumb"),
         (replace(GOOD, term="linux", colour_term=""), Severity.WARNING, "Sixteen"),
@@ -87,7 +87,7 @@ def test_of_a_terminal_it_says_what_to_do(
             Severity.WARNING,
             look_harder(),
         ),
-        (replace(NET, has_route=False), Severity.OK, "none is needed"),
+        (replace(NET, has_route=False), Severity.OK, "Other networks, such as the internet"),
         (replace(NET, taken=(7341,)), Severity.OK, "7341"),
         (replace(NET, taken=tuple(PORTS)), Severity.ERROR, "--port"),
     ],

@@ -61,7 +61,10 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("sweep", "said"),
     [
-        (False, "No games seen on this network; sabtui games --sweep asks at each"),
+        (
+            False,
+            "No games found on this network; sabtui games --sweep tries each of its addresses.",
+        ),
         (True, "No games found at any address on this network.\n"),
     ],
 )
@@ -113,7 +116,7 @@ async def test_without_mdns_one_line_says_what_to_do(
         (GameStatus.JOINABLE, "waiting for players"),
         (GameStatus.UNREACHABLE, "firewall must let in port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
-        (GameStatus.UPDATE_THEIRS, "the host is to update"),
+        (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),
         (GameStatus.UPDATE_OURS, "update yours"),
     ],
 )

@@ -82,9 +82,9 @@ def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
 def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
     reaction = typed(HERE, "7")
     assert reaction.lines == (
-        "M (map) can do:",
+        "Ways to play M (map):",
         " 1 M@8n2 unknown",
-        " 2 M@8   stone by your map",
+        " 2 M@8   stone on your map",
         " 3 M@8s2 unknown",
         "x discards it, b goes back.",
     )
@@ -127,8 +127,8 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
     [
         (["9"], "Your cards are 1 to 7."),
         (["0"], "Your cards are 1 to 7."),
-        (["7 4"], "M has 1 to 3."),
-        (["7", "4"], "M has 1 to 3."),
+        (["7 4"], "M has places 1 to 3."),
+        (["7", "4"], "M has places 1 to 3."),
         (["x"], "Which card? Type x and its number: x1 to x7."),
         (["x9"], "Which card? Type x and its number: x1 to x7."),
         (["hello"], "I do not understand hello. Type ? for help."),
@@ -136,7 +136,7 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
             ["NES@3k1"],
             "NES@3k1: a cell is a column, then a row unless it is the start's: 3, 8n2, -1s1.",
         ),
-        (["-L"], "-L (broken lantern) can do:"),
+        (["-L"], "Ways to play -L (broken lantern):"),
         (["-L>"], "-L>: a seat is a number from 1 to 10."),
         (["+LC>2"], "+LC>2: missing: which of the two tools, :L or :C."),
         (["x?"], "x?: this describes a turn, but it is not a move that can be made."),
@@ -158,7 +158,7 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
 def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
     unknown = "I do not understand hello. Type ? for help."
     assert typed(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
-    assert typed(HERE, "7", "hello").lines == (unknown, "M has 1 to 3.")
+    assert typed(HERE, "7", "hello").lines == (unknown, "M has places 1 to 3.")
 
 
 def test_an_error_leaves_the_chosen_card_chosen() -> None:
@@ -308,7 +308,7 @@ def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
         assert "7 gold: The end of a round, and the gold" in typed(session, "rules").lines
         page = typed(session, "rules gold").lines
         assert page[0] == "The end of a round, and the gold."
-        assert "rules 8 goes on." in page
+        assert "Type rules 8 for the next page." in page
         assert typed(session, "rules 7").lines == page
         assert typed(session, "rules 99").lines == typed(session, "rules").lines
         assert "goes on" not in typed(session, "rules books").lines[-1]

@@ -91,7 +91,7 @@ def test_a_bot_thinks_as_well_as_it_was_asked_to(rng: Random) -> None:
 def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
     script = Script(ending(Player(rng), "again", "", "quit"))
     practise(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32)), script)
-    assert script.lines[0].startswith("A practice game, international: you and Borin and Dagna.")
+    assert script.lines[0].startswith("A practice game with Borin and Dagna: international.")
     assert script.lines.count("Enter starts the game.") == 1
     rounds = [line for line in script.lines if line.startswith("Round 1: 3 players")]
     assert len(rounds) == 2
@@ -103,9 +103,9 @@ def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
 def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Path) -> None:
     assert saved("text\n", str(tmp_path / "game")).startswith("Saved.")
     taken = saved("text\n", str(tmp_path / "game.sab"))
-    assert taken.endswith("is there already: choose another name.")
+    assert taken.endswith(" already exists: choose another name.")
     lost = saved("text\n", str(tmp_path / "no" / "game"))
-    assert lost.endswith("cannot be written (No such file or directory): choose another.")
+    assert lost.endswith("(No such file or directory): choose another name.")
     assert "choose another" in saved("text\n", "\0")
     assert (tmp_path / "game.sab").read_bytes() == b"text\n"
 

@@ -18,7 +18,7 @@ def test_a_line_of_talk_is_a_name_and_the_text_as_it_is() -> None:
     )
     assert (
         chat_words(ChatLine("Eva", -1, "", TableClaim(Topic.BLUFF, 1)), NAMES)
-        == "Eva: bluff: Bruno"
+        == "Eva: Bruno is bluffing"
     )
 
 
@@ -31,7 +31,7 @@ def test_a_line_of_talk_is_a_name_and_the_text_as_it_is() -> None:
         (TableClaim(Topic.DIGS_FOR_US, 2), "I think Chiara is a miner"),
         (TableClaim(Topic.DIGS_AGAINST_US, 1), "I think Bruno is a saboteur"),
         (TableClaim(Topic.HELP_ME, 1), "help me: lantern"),
-        (TableClaim(Topic.BLUFF, 0), "bluff: Ana"),
+        (TableClaim(Topic.BLUFF, 0), "Ana is bluffing"),
         (TableClaim(Topic.WHO_ME), "who, me?"),
     ],
 )
@@ -40,7 +40,7 @@ def test_a_claim_is_made_words_in_the_readers_language(claim: TableClaim, words:
 
 
 def test_a_claim_about_a_seat_that_is_gone_names_its_number() -> None:
-    assert claim_words(TableClaim(Topic.BLUFF, 9), NAMES) == "bluff: seat 10"
+    assert claim_words(TableClaim(Topic.BLUFF, 9), NAMES) == "seat 10 is bluffing"
 
 
 @pytest.mark.parametrize("seats", [3, 10])

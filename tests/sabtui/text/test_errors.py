@@ -31,8 +31,8 @@ def test_a_problem_is_told_in_english_as_the_engine_tells_it() -> None:
 
 def test_a_problem_is_told_in_another_language_with_what_it_is_about() -> None:
     with spoken(Locale("xx", Pseudo())):
-        missing = "at whom it is played is missing".translate(LETTERS)
-        assert problem(error("-P")) == f"{missing}: -P>2"
+        missing = "missing: the seat it is played on, as in ".translate(LETTERS)
+        assert problem(error("-P")) == f"{missing}-P>2"
         where = "column {} of {}: {}".translate(LETTERS)
         assert located(error("-P")).startswith(where.format(1, "'-P'", missing))
 

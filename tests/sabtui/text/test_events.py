@@ -69,11 +69,11 @@ SENTENCES: list[tuple[Event, str]] = [
     (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end, sw, at 3."),
     (
         Revealed((8, 0), Path.read("NESW")),
-        ("The goal at at at at at at at at at at at at 8 is the treasure!"),
+        ("The goal at 8 is the treasure!"),
     ),
     (
         Revealed((8, 2), Path.read("SW")),
-        ("The goal at at at at at at at at at at at at 8s2 is stone, open to south and west."),
+        ("The goal at 8s2 is stone, open to south and west."),
     ),
     (Broke(BRUNO, Tool.LANTERN, ANA), "Bruno broke your lantern."),
     (Broke(BRUNO, Tool.CART, CHIARA), "Bruno broke Chiara's cart."),
@@ -102,8 +102,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (
         SaboteursPaid(3, (1, 1, 0), (1, 2, 0)),
         (
-            "3 nuggets for each saboteur: you and Bruno. The gold ran out: yours in chits. "
-            "The pile lacked gold: 2 of Bruno gets 1 in IOUs."
+            "3 nuggets for each saboteur: you and Bruno. The gold ran out: you get 1 in IOUs. "
+            "The gold ran out: Bruno gets 2 in IOUs."
         ),
     ),
     (

@@ -52,9 +52,18 @@ def test_moves_are_named_by_who_had_the_seat_then() -> None:
     ("undone", "text"),
     [
         (replace(UNDONE, moves=MOVES[:1]), "It has lost 1 move that you saw:"),
-        (replace(UNDONE, moves=()), "No move is missing, but some of what was said or agreed."),
-        (replace(UNDONE, is_whole=False), "moves that you saw, and maybe more than these:"),
-        (Rollback(2, 5, (), is_whole=False, held=None), "does not know which moves that was."),
+        (
+            replace(UNDONE, moves=()),
+            "from an older copy. No move is missing, but some talk or settings are.",
+        ),
+        (
+            replace(UNDONE, is_whole=False),
+            "It has lost moves that you saw, and perhaps more than these:",
+        ),
+        (
+            Rollback(2, 5, (), is_whole=False, held=None),
+            "since and cannot say which moves are missing.",
+        ),
     ],
 )
 def test_how_much_is_missing_is_told_as_far_as_it_is_known(undone: Rollback, text: str) -> None:
@@ -125,4 +134,4 @@ def test_that_somebody_is_back_is_still_told_meanwhile() -> None:
 
 def test_where_a_disagreement_is_written_down_is_told_in_lines() -> None:
     lines = told(PLAYING, PLAYING.status, Received(report="/state/reports/1.txt"))
-    assert "Send /state/reports/1.txt to" in " ".join(line.strip() for line in lines)
+    assert "Please send /state/reports/1.txt to" in " ".join(line.strip() for line in lines)

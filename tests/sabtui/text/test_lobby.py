@@ -46,9 +46,9 @@ BOTS_WAIT = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.BOT))
 ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
 
 TOLD: list[tuple[LobbyEvent, str | None]] = [
-    (Entered(5, "Fay", is_host=False), "Fay comes in."),
+    (Entered(5, "Fay", is_host=False), "Fay has joined."),
     (Exited(EVA, LeaveReason.LEFT), "Eva has stopped watching."),
-    (Exited(BRUNO, LeaveReason.LEFT), "Bruno leaves."),
+    (Exited(BRUNO, LeaveReason.LEFT), "Bruno has left."),
     (Exited(EVA, LeaveReason.KICKED), "The host has removed Eva."),
     (
         Exited(EVA, LeaveReason.FORGOTTEN),
@@ -74,10 +74,13 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (ReadyChanged(0, ready=False), "You are no longer ready."),
     (PresenceChanged(DEDE, Presence.SHAKY), "Dede's connection is shaky."),
     (PresenceChanged(DEDE, Presence.GONE), "Dede lost connection; the seat is kept."),
-    (PresenceChanged(EVA, Presence.GONE), "Eva is gone."),
+    (PresenceChanged(EVA, Presence.GONE), "Eva lost connection."),
     (PresenceChanged(DEDE, Presence.THERE), "Dede is back."),
     (PresenceChanged(ANA, Presence.GONE), None),
-    (SettingsChanged(ROUND), "Agreed: 1 round, you begin and a turn lasts at most 60 seconds."),
+    (
+        SettingsChanged(ROUND),
+        "Table settings: 1 round, you begin and a turn lasts at most 60 seconds.",
+    ),
     (SettingsChanged(Settings()), None),
     (Paused(paused=True), "The host has paused the game."),
     (Paused(paused=False), "The game goes on."),
@@ -141,7 +144,7 @@ def test_a_shaky_connection_that_holds_is_no_return() -> None:
 
 def test_in_a_game_the_seats_that_are_left_are_told_of() -> None:
     left = happened_here(Exited(BRUNO, LeaveReason.LEFT), PLAYING, ANA)
-    assert left == "Bruno leaves."
+    assert left == "Bruno has left."
     ready = happened_here(ReadyChanged(1, ready=True), PLAYING, ANA)
     assert ready == "Bruno is ready for the next round."
 
@@ -170,7 +173,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "anybody may join",
         "a bot plays if a connection is lost",
         "turns have no time limit",
-        "stand-in bots are fair",
+        "stand-in bots are medium",
         "hints allowed",
     ]
     assert SettingsText.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"
@@ -179,4 +182,4 @@ def test_all_that_is_agreed_upon_is_told() -> None:
 def test_names_stay_names_in_news() -> None:
     hostile = clean_text("{name}[/]%s")
     text = happened_here(Entered(9, hostile, is_host=False), HERE, ANA)
-    assert text == "{name}[/]%s comes in."
+    assert text == "{name}[/]%s has joined."

@@ -13,7 +13,7 @@ from tests.sabtui.cases import CAST, DIG, seen
 
 def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
     assert mine_words(DIG) == [
-        "Goals: 8n2 unknown, 8 stone by your map, 8s2 unknown.",
+        "Goals: 8n2 unknown, 8 stone on your map, 8s2 unknown.",
         (
             "Tunnels open onto: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
             "-1 from east."
@@ -42,7 +42,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
     view = seen("EW@7 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
     lines = around_words((8, -1), view)
     assert lines[1] == "north, 8n2: stone, tunnel north, west."
-    assert lines[3] == "south, 8: face-down goal, the treasure by your map."
+    assert lines[3] == "south, 8: face-down goal, the treasure on your map."
     assert around_words((7, 0), view)[0] == "7: tunnel east, west, cut off."
 
 
@@ -55,7 +55,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
         ("-L>2", "Bruno's lantern; already broken: Bruno's pick and Bruno's lantern"),
         ("+LC>2:L", "Bruno's lantern"),
         ("R@2", "tunnel north, east, west"),
-        ("M@8", "stone by your map"),
+        ("M@8", "stone on your map"),
         ("xM", "map"),
         ("$2", "2 nuggets"),
     ],

@@ -93,8 +93,8 @@ async def _host(front: Front) -> None:
     bruno.request(SetReady(ready=True))
     bruno.request(Chat("I am ready, are you?"))
     await front.press("end", "up", "b")
-    await front.sees("bot,")
-    await front.sees("All are ready")
+    await front.sees("bot)")
+    await front.sees("Everybody is ready")
 
 
 async def _guest(front: Front) -> None:

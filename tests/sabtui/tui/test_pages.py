@@ -180,7 +180,7 @@ async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_languag
         await front.until(lambda: isinstance(front.app.screen, SettingsScreen))
         await front.until(lambda: front.app.screen is not before)
         await front.is_on(SettingsScreen)
-        await front.until(lambda: "cannot be written" in front.said)
+        await front.until(lambda: "): make room there." in front.said)
 
 
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
@@ -237,7 +237,7 @@ async def test_a_spoilt_record_is_told_in_a_sentence(
     async with opened(tmp_path) as front:
         await front.press("c", "enter")
         await front.is_on(RecordsScreen)
-        assert "is not a right record" in front.said
+        assert "is not a valid record; get it again or fix" in front.said
         assert "\x1b" not in front.said
         assert "bad?[31m" in front.text
 
@@ -247,5 +247,5 @@ async def test_a_game_kept_twice_has_two_names_and_an_unwritable_folder_is_told(
 ) -> None:
     assert keep("text", "Gold", tmp_path).startswith("Saved.")
     (tmp_path / "file").write_text("")
-    assert "cannot be made" in keep("text", "Gold", tmp_path / "file" / "records")
+    assert "Cannot create " in keep("text", "Gold", tmp_path / "file" / "records")
     shutil.rmtree(tmp_path)

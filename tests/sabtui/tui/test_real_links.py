@@ -210,7 +210,7 @@ async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_wha
             assert at.ben.view == again.state.view(at.ben.view.seat)
             at.ann.press("q")
             await at.ann.is_on(WelcomeScreen)
-            await at.ann.until(lambda: at.ann.said.startswith("Saved. Look at it with"))
+            await at.ann.until(lambda: at.ann.said.startswith("Saved. To read it: sabtui record "))
     (kept,) = (tmp_path / "records").iterdir()
     record = parse_record(kept.read_bytes())
     assert isinstance(record, ObservedRecord)
@@ -230,7 +230,7 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
         again = replace(at.bens, pin=at.hosted.table.certificate.fingerprint)
         async with laptop(tmp_path, again, USUAL) as second:
             await second.is_on(TableScreen)
-            await at.ben.sees("You went on from another terminal")
+            await at.ben.sees("You continued in another terminal, so this one")
             assert second.view == at.ben.view
             at.ben.press("enter")
             await at.ben.is_on(WelcomeScreen)
@@ -240,10 +240,10 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
 async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
     async with party(where, tmp_path) as at:
         await at.begin()
-        at.ann.press("p", "down", "ctrl+p", *"send the player", "enter")
+        at.ann.press("p", "down", "ctrl+p", *"host: remove the player under the cursor", "enter")
         await at.ann.until(lambda: at.ann.said.startswith("Remove Ben for good?"))
         at.ann.press("y")
-        await at.ben.sees("The host sent you away")
+        await at.ben.sees("The host removed you: ask whether you may")
         await at.ann.sees("The host has removed Ben.")
         await at.ann.sees(" 2 Borin bot ")
         at.ben.press("enter")
@@ -295,9 +295,9 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
         await at.ben.until(lambda: at.ben.view.to_act in {0, 1})
         with no_file_beyond(0):
             at.ben.press("t", *"saved", "enter")
-            await at.ann.sees("Nothing can be saved, so the game stands still")
-            await at.ben.sees("The host's computer can save nothing")
-            await at.ann.sees("f go unsaved")
+            await at.ann.sees("The game cannot be saved, so it is on hold: fix the disk, or")
+            await at.ben.sees("The host's computer cannot save, so the game is on")
+            await at.ann.sees("f unsaved")
             assert "unsaved" not in at.ben.text
             at.ann.press("f", "y")
             for one in (at.ann, at.ben):

@@ -197,7 +197,7 @@ async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> No
         at.type("u")
         async with asyncio.timeout(10):
             assert await at.process.wait() == 1
-        await at.until(lambda: b"made a mistake" in screen.sent)
+        await at.until(lambda: b"went wrong inside Sabtui" in screen.sent)
         assert screen.is_given_back
         text = screen.sent[screen.sent.rindex(b"\x1b[?1049l") :].decode()
         assert "(ZeroDivisionError)" in text
@@ -251,7 +251,9 @@ async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
             assert await at.process.wait() == 0
     shown = screen.sent.decode()
     assert "\x1b" not in shown
-    assert shown.count(f"sabtui: {why} can be drawn. Playing in lines, as with --plain.") == 1
+    assert (
+        shown.count(f"sabtui: {why} can be drawn. Playing in lines of text, as with --plain.") == 1
+    )
 
 
 async def test_ctrl_d_ends_a_game_in_lines_on_a_line_of_its_own(tmp_path: Path) -> None:
@@ -261,4 +263,4 @@ async def test_ctrl_d_ends_a_game_in_lines_on_a_line_of_its_own(tmp_path: Path) 
         at.type("\x04")
         async with asyncio.timeout(10):
             assert await at.process.wait() == 0
-    assert b"> \r\nThe input has ended, and with it the game.\r\n" in screen.sent
+    assert b"> \r\nThe input has ended, and so has the game.\r\n" in screen.sent

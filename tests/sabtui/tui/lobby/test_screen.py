@@ -106,7 +106,7 @@ async def test_a_resize_in_the_lobby_loses_nothing(tmp_path: Path) -> None:
 async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         await front.press("b")
-        await front.sees("fair bot")
+        await front.sees("medium bot")
         await front.press("b")
         await front.until(
             lambda: front.service.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("fair"))
@@ -120,7 +120,7 @@ async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(
 ) -> None:
     async with hosting(tmp_path) as front:
         await front.press("s")
-        assert "2 more players are needed" in front.said
+        assert "2 more players needed" in front.said
         await front.press("b", "down", "b")
         await front.sees("Everybody is ready: s starts the game.")
         await front.press("s")
@@ -139,9 +139,9 @@ async def test_a_guest_who_is_not_ready_is_waited_for_by_name(tmp_path: Path) ->
 async def test_sending_somebody_away_is_asked_first(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         front.service.inn.guest("Bruno")
-        await front.sees("Bruno comes in.")
+        await front.sees("Bruno has joined.")
         await front.press("x")
-        assert front.said.startswith("Send Bruno away?")
+        assert front.said.startswith("Remove Bruno from the table?")
         await front.press("n")
         assert chairs(front)[1] == "Bruno"
         await front.press("x", "y")
@@ -161,7 +161,7 @@ async def test_a_seat_is_given_to_the_one_who_watches(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         front.service.inn.guest("Bruno")
         front.service.inn.guest("Carla", watch=True)
-        await front.sees("watches")
+        await front.sees("watching")
         await front.press("g")
         assert front.said.startswith("Give Bruno's seat 2 to Carla?")
         await front.press("y")
@@ -185,7 +185,7 @@ async def test_of_several_who_watch_one_is_pointed_at(tmp_path: Path) -> None:
 async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         await front.press("e")
-        await front.sees("Enter agrees")
+        await front.sees("Left and Right change, Enter applies")
         await front.press("right", "down", "left", *["up"] * 7, "left", "enter")
         await front.is_on(LobbyScreen)
         await front.until(lambda: front.service.inn.room.lobby.settings.edition == "argentina")
@@ -197,7 +197,7 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
 async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
     async with hosting(tmp_path, (60, 18)) as front:
         await front.press("e")
-        await front.sees("Enter agrees")
+        await front.sees("Left and Right change, Enter applies")
         await front.press(*["up"] * 4, "right", "enter")
         await front.is_on(LobbyScreen)
         await front.sees("edition international, but paths need only touch a card")
@@ -287,7 +287,7 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
         await front.press("r")
         await front.until(lambda: inn.room.lobby.chairs[1] == Taken(2, ready=True))
         await front.press("u")
-        await front.sees("You watch.")
+        await front.sees("You are watching. Press Enter on a free")
         await front.press("home", "down", "down", "down", "enter")
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
@@ -325,7 +325,7 @@ async def test_names_and_talk_are_never_markup(tmp_path: Path) -> None:
         await front.sees("[red]look[/red] [2J")
         assert HOSTILE[:24].rstrip() in front.text
         await front.press("x")
-        assert front.said.startswith("Send bob [/]")
+        assert front.said.startswith("Remove bob [/]")
         assert "bob [/]" in front.lines[-2]
 
 

@@ -56,7 +56,7 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
     [
         (GameStatus.UNREACHABLE, "firewall must let in port 7342"),
         (GameStatus.UPDATE_OURS, "update yours"),
-        (GameStatus.UPDATE_THEIRS, "the host is to update"),
+        (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),
     ],
 )
 async def test_a_game_that_cannot_be_joined_says_what_to_do(
@@ -102,7 +102,7 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Pa
         await front.pilot.pause()
         assert "> Delta" in front.text
         join.list_games(())
-        await front.sees("No game is seen on this network")
+        await front.sees("No games on this network yet")
 
 
 async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
@@ -184,9 +184,9 @@ async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) ->
     ("typed", "text"),
     [
         ("", "Type the address"),
-        ("two words", "That is no address"),
+        ("two words", "That is not an address: type one such as"),
         ("box:99999", "A port is a number"),
-        ("[fe80::1", "A bracket"),
+        ("[fe80::1", "The bracket [ needs a ] after the address"),
     ],
 )
 async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: str) -> None:
@@ -213,9 +213,9 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
         hosted = "Gold Rush  you are the host - last played 2 hours ago"
         for text in (hosted, "[/] club   your seat is kept - left 2 days ago"):
             assert text in front.text
-        service.trouble = "The table is gone."
+        service.trouble = "The table lost connection."
         await front.press("enter")
-        await front.until(lambda: front.said == "The table is gone.")
+        await front.until(lambda: front.said == "The table lost connection.")
         service.trouble = ""
         await front.press("enter")
         await front.is_on(LobbyScreen)

@@ -103,7 +103,7 @@ def test_a_host_goes_on_unsaved_once_that_is_sure() -> None:
     at.press("f")
     assert at.said == "Saving works as it should."
     at.hear(full)
-    assert at.said.startswith("Nothing can be saved, so the game stands still")
+    assert at.said.startswith("The game cannot be saved, so it is on hold")
     at.press("1", "enter")
     assert at.moves == []
     at.press("f", "y")

@@ -71,7 +71,7 @@ async def test_after_the_game_the_host_plays_again_and_tab_shows_the_mine() -> N
         await at.press("tab")
         assert "share the win" not in at.shown
         await at.press("enter")
-        assert at.said.startswith("Put this game away and play again?")
+        assert at.said.startswith("Play again? Everybody keeps their seat.")
         assert at.seat.requests == []
         await at.press("y")
         assert at.seat.requests == [PlayAgain()]

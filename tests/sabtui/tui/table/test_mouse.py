@@ -62,7 +62,7 @@ async def test_quick_claims_are_clicked() -> None:
         await click(at, at.table.players, (5, 2))
         assert at.seat.requests == [MakeClaim(TableClaim(Topic.STONE_AT, 0))]
         await at.press("c")
-        rows = [row for row, line in enumerate(at.shown.splitlines()) if "digs against" in line]
+        rows = [row for row, line in enumerate(at.shown.splitlines()) if " is a saboteur" in line]
         assert rows, "a long claim goes on in the next row"
         await at.pilot.click(offset=(55, rows[0]))
         assert at.seat.requests[-1] == MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 4))

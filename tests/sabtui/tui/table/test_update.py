@@ -241,15 +241,15 @@ def test_waiting_is_explained() -> None:
     at.hear(status, Received())
     assert at.said.startswith("It is Chiara's turn. Chiara's connection is shaky.")
     at.hear(replace(status, connection=ConnectionState.LOST))
-    assert "looking for it again" in at.said
+    assert "The table's program has stopped answering" in at.said
     at.hear(replace(status, disk=DiskStatus.FULL))
-    assert at.said.startswith("Nothing can be saved")
+    assert at.said.startswith("The game cannot be saved, so it is on hold")
 
 
 def test_where_a_disagreement_is_written_down_is_said() -> None:
     at = PureTable()
     at.hear(scenes.now(), Received(renewed=True, report="/state/reports/1.txt"))
-    assert "Send /state/reports/1.txt to" in at.said
+    assert "Please send /state/reports/1.txt to" in at.said
 
 
 def test_a_refusal_is_said() -> None:
@@ -265,10 +265,10 @@ def test_a_seat_that_ended_says_why_and_enter_goes_away() -> None:
     at = PureTable()
     status = replace(at.status, connection=ConnectionState.ENDED, ending=CloseReason.KICKED)
     at.hear(status)
-    assert at.said.startswith("The host sent you away")
+    assert at.said.startswith("The host removed you: ask whether you may")
     at.press("enter")
     assert len(at.left) == 1
-    assert at.left[0].startswith("The host sent you away")
+    assert at.left[0].startswith("The host removed you: ask whether you may")
 
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
@@ -411,7 +411,7 @@ def test_leaving_is_asked_first_unless_the_table_has_ended() -> None:
     assert at.effects[-1] == AskFirst("Leave the table?", LeaveTable())
     at = PureTable(STATUSES["ended"])
     at.press("q")
-    assert at.left[0].startswith("The host sent you away")
+    assert at.left[0].startswith("The host removed you: ask whether you may")
 
 
 def test_after_the_game_the_host_is_asked_before_all_play_again() -> None:
