@@ -38,8 +38,7 @@ from net.protocol.messages import (
     Start,
 )
 from net.security.client import ClientHandshake
-from net.security.keys import SeatKey, TableCertificate
-from net.security.tls import client_context, server_context
+from net.security.keys import SeatKey, TableCertificate, client_context, server_context
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import create
 from net.transport.authenticate import authenticate

@@ -31,9 +31,9 @@ pile 37
 >  seat 3  miner  NS EW NES NEW R R
    seat 4         6 cards
    seat 5         6 cards
->>> view.read("NS@1")
+>>> view.read("NES@2")
 Traceback (most recent call last):
-engine.round.IllegalMove: NS@1 is illegal: side W is closed, and the neighbour's edge there is open
+engine.reasons.IllegalMove: NES@2 is illegal: no face-up path card lies beside 2
 >>> view.read("EW@1") in view.legal_moves()
 True
 >>> game, events = game.apply(view.read("EW@1"))
@@ -129,6 +129,7 @@ from engine.reasons import (
     DealAwaited,
     GameOver,
     GoldBeingShared,
+    IllegalMove,
     NoHiddenGoal,
     NoSuchSeat,
     NotBroken,
@@ -144,7 +145,6 @@ from engine.reasons import (
     TouchesNothing,
 )
 from engine.round import (
-    IllegalMove,
     Round,
 )
 from engine.sampling import (

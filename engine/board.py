@@ -23,6 +23,11 @@ START: Final[Cell] = (0, 0)
 GOAL_CELLS: Final[tuple[Cell, ...]] = ((8, -2), (8, 0), (8, 2))
 """The cells of the goals, from north to south (S6)."""
 
+Peeks = tuple[Goal | None, Goal | None, Goal | None]
+"""The goals that a seat saw with its maps, from north to south; `None` for each not seen."""
+
+NO_PEEKS: Final[Peeks] = (None, None, None)
+
 _STEPS: Final = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
 
 OPEN_SHIFT: Final = 4

@@ -22,8 +22,8 @@ from engine.events import (
 )
 from engine.gold import Purse
 from engine.moves import KeepGold, Move, parse_own_move
-from engine.reasons import NotOnOffer
-from engine.round import IllegalMove, Round
+from engine.reasons import IllegalMove, NotOnOffer
+from engine.round import Round
 from engine.state import (
     ROUNDS,
     Phase,

@@ -152,6 +152,24 @@ _NUGGETS: Final = re.compile(r"[123]")
 _OBSERVED: Final = frozenset(move.value for move in ObservedMove)
 
 
+def parse_move(text: str) -> Move | ObservedMove:
+    """Read a move or an observed move. Raises `NotationError`."""
+    return read_move(Span.whole(text))
+
+
+def format_move(move: Move | ObservedMove) -> str:
+    """Spell a move or an observed move."""
+    return str(move)
+
+
+def read_move(span: Span) -> Move | ObservedMove:
+    """Read a move or an observed move. Raises `NotationError`."""
+    text = span.text
+    if any(text == observed.value for observed in ObservedMove):
+        return ObservedMove(text)
+    return read_own_move(span)
+
+
 def parse_own_move(text: str) -> Move:
     """Read a move that can be made, so not `x?`, `--` or `$?`. Raises `NotationError`."""
     return read_own_move(Span.whole(text))

@@ -1,7 +1,7 @@
 """Reasons why a move is illegal, with the facts that an interface needs to put them into words.
 
-A closed union of small values. Most cite the rule that forbids the move. `str` gives a reason in
-English, for developers.
+`Reason` is a closed union of small values. Most cite the rule that forbids the move. `str` gives a
+reason in English, for developers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engine.board import Cell
 from engine.cards import SIDE_NAMES, Card, Tool
+from engine.moves import Move
 from engine.tokens import format_cell, format_seat
 
 
@@ -216,3 +217,15 @@ Reason = (
     | NoTunnel
     | NoHiddenGoal
 )
+
+
+class IllegalMove(ValueError):
+    """A move that is illegal now, and the `reason`. Nothing has changed."""
+
+    def __init__(self, move: Move, reason: Reason) -> None:
+        super().__init__(move, reason)
+        self.move = move
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.move} is illegal: {self.reason}"

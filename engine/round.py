@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine import rules
-from engine.board import GOAL_CELLS, Board, Cell
+from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
 from engine.cards import Card, Goal, Path, Role, with_card
 from engine.edition import DeadTable
 from engine.events import (
@@ -28,33 +28,16 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.moves import Discard, Lay, Map, Move, Play
-from engine.reasons import DealAwaited, Reason
+from engine.moves import Discard, Lay, Map, Play
+from engine.reasons import DealAwaited, IllegalMove
 from engine.rules import Hand
 from engine.state import Table, check_seat
-
-Peeks = tuple[Goal | None, Goal | None, Goal | None]
-"""The goals that a seat saw with its maps, from north to south; `None` for each not seen."""
-
-NO_PEEKS: Final[Peeks] = (None, None, None)
 
 # These events recur all the time and have few values, so equal ones share one object.
 _buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
 _drew = lru_cache(maxsize=1 << 4)(Drew)
 _dealt = lru_cache(maxsize=1 << 9)(Dealt)
 _turn_began = lru_cache(maxsize=1 << 4)(TurnBegan)
-
-
-class IllegalMove(ValueError):
-    """A move that is illegal now, and the `reason`. Nothing has changed."""
-
-    def __init__(self, move: Move, reason: Reason) -> None:
-        super().__init__(move, reason)
-        self.move = move
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return f"{self.move} is illegal: {self.reason}"
 
 
 class Round(NamedTuple):

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from engine import rules
-from engine.board import GOAL_CELLS, Cell
+from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
 from engine.cards import BREAK, Card, Goal, Role, with_card
 from engine.edition import Edition
 from engine.events import (
@@ -35,8 +35,14 @@ from engine.events import (
 )
 from engine.moves import KeepGold, Move, parse_own_move
 from engine.readonly import ReadOnly
-from engine.reasons import GoldBeingShared, NotOnOffer, NotYourTurn, OnlyWatching, Reason
-from engine.round import NO_PEEKS, IllegalMove, Peeks
+from engine.reasons import (
+    GoldBeingShared,
+    IllegalMove,
+    NotOnOffer,
+    NotYourTurn,
+    OnlyWatching,
+    Reason,
+)
 from engine.rules import Hand
 from engine.state import (
     Phase,

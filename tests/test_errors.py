@@ -15,8 +15,7 @@ import sabtui
 from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
-from engine.reasons import NotInHand
-from engine.round import IllegalMove
+from engine.reasons import IllegalMove, NotInHand
 from engine.tokens import Problem
 from net.client.dialer import DialFailed
 from net.discovery.address import AddressMistake, BadAddress

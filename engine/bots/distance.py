@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine import rules
-from engine.board import GOAL_CELLS, Board, Cell, Site, neighbours
+from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Site, neighbours
 from engine.cards import CARDS, PATHS, Card, Goal, Path
 from engine.moves import Lay
-from engine.round import NO_PEEKS
 from engine.view import View
 
 UNREACHABLE_CARDS: Final = 31

@@ -5,9 +5,8 @@ line) and records (`.sab`, a game from its deal or as one seat saw it). Everythi
 way only. Text that is not notation raises `NotationError` with the text and the column. The package
 reads and writes strings and bytes, never files.
 
-    moves                           observed moves, and turns
     position, position_text         positions as values, and their text
-    lexer, tags                     words and checksums of a record; its tags
+    lexer, tags                     words, checksums and turns of a record; its tags
     record                          records as values; replay
     record_parser, record_writer    text to records, events to the lines of a record
     observed                        a seat's own record to the events that seat received
@@ -19,8 +18,7 @@ reads and writes strings and bytes, never files.
 ['EW@-1', 'EW@2', 'M@8n2', 'M@8', 'M@8s2', 'xEW', 'xM']
 """
 
-from engine.moves import ObservedMove, parse_own_move
-from engine.notation.moves import format_move, parse_move
+from engine.moves import ObservedMove, format_move, parse_move, parse_own_move
 from engine.notation.position import GoalSeen, Position
 from engine.notation.position_text import format_position, parse_position
 from engine.notation.record import ObservedRecord, Record, replay

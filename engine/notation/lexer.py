@@ -1,4 +1,4 @@
-"""The lexer of records: words, tags, comments and the checksum that ends each statement.
+"""The lexer of records: words, tags, comments and checksums; and the parts of a turn's word.
 
 A record is a sequence of statements, written one a line; each is some words and then a check, `#`
 and eight hexadecimal digits. Spaces, line breaks and `{comments}` (without braces in them) may
@@ -15,6 +15,10 @@ taken as a polynomial over GF(2), by one of degree 32 with a constant term, whic
 burst. One character replaced by another of as many bytes, at most 4, is such a burst. A change that
 lengthens or shortens the text, or spans more than 4 bytes, passes once in 2**32 times. The check
 guards against accidents and careless edits; it is no signature, as anybody can recompute it.
+
+A turn in a seat's own record is one word, the move and its results:
+
+    M@8n2:(NE)=EW    NES@7!8:SW=?    x?
 """
 
 from __future__ import annotations
@@ -25,7 +29,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.tokens import NotationError, Span
+from engine.board import Cell
+from engine.cards import Card, Goal, Path
+from engine.moves import Move, ObservedMove, read_move
+from engine.tokens import (
+    NotationError,
+    Span,
+    read_card,
+    read_cell,
+    read_goal_lying,
+    read_goal_seen,
+)
 
 
 class TokenReader:
@@ -171,3 +185,43 @@ def _stray(span: Span, character: str) -> NotationError:
             'this tag is incomplete; write it as [Name "text"], with \\" and \\\\ in the text'
         )
     return span.error("this character is only allowed in comments and in the text of tags")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a seat's own record.
+
+    `saw` is the goal that a map showed, `reveals` are the goals turned up and how they lie. `drew`
+    is True if a card was drawn, and `card` is that card if it is known.
+    """
+
+    move: Move | ObservedMove
+    saw: Goal | None = None
+    reveals: tuple[tuple[Cell, Path], ...] = ()
+    drew: bool = False
+    card: Card | None = None
+
+
+def read_turn(span: Span) -> Turn:
+    """Read a turn. Raises `NotationError`."""
+    said, drawn = span.parted("=")
+    done, *reveals = said.split("!")
+    move, saw = done, None
+    if done.text.startswith(f"{Card.MAP.text}@"):
+        move, saw = done.parted(":")
+    card = None if drawn is None or drawn.text == "?" else read_card(drawn)
+    return Turn(
+        move=read_move(move),
+        saw=None if saw is None else read_goal_seen(saw),
+        reveals=tuple(_read_reveal(reveal) for reveal in reveals),
+        drew=drawn is not None,
+        card=card,
+    )
+
+
+def _read_reveal(span: Span) -> tuple[Cell, Path]:
+    """Read the cell of a goal just revealed, and the path it lies as."""
+    cell, path = span.parted(":")
+    if path is None:
+        raise span.error("missing: which way round the goal lies, as in !8:SW")
+    return read_cell(cell), read_goal_lying(path)

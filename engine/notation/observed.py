@@ -37,8 +37,7 @@ from engine.events import (
 )
 from engine.gold import NUGGETS_DUE, next_miner, offered
 from engine.moves import Discard, KeepGold, Lay, Map, ObservedMove, Play, read_nuggets
-from engine.notation.lexer import END_WORD, TokenReader
-from engine.notation.moves import Turn, read_turn
+from engine.notation.lexer import END_WORD, TokenReader, Turn, read_turn
 from engine.notation.position_text import FIELD_COUNT, read_position
 from engine.notation.record_writer import LineKind
 from engine.round import orient_goal

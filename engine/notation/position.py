@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from engine.board import GOAL_CELLS, Board, Cell
+from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
 from engine.cards import BREAK, CROSSROADS, DECK, Card, Goal, Path, Role, Tool
 from engine.edition import DeadTable, Edition
 from engine.events import RoundEnded
-from engine.round import NO_PEEKS, Peeks, Round
+from engine.round import Round
 from engine.rules import Hand, can_play
 from engine.state import Score, Table, check_seat
 from engine.tokens import Span, format_cell, format_seat

@@ -55,8 +55,7 @@ from engine.events import (
     TurnBegan,
     move_of,
 )
-from engine.moves import Discard, ObservedMove
-from engine.notation.moves import format_move
+from engine.moves import Discard, ObservedMove, format_move
 from engine.notation.position import Position
 from engine.notation.position_text import format_position
 from engine.rules import Hand

@@ -3,10 +3,11 @@
     session                      the `Session` interface, its `Status` and its `Update`s; a thread
                                  to run one in, so that a stalled terminal does not lose the
                                  connection
-    state, trail                 the state folded from the host's messages, and the steps seen
+    state, trail                 the state folded from the host's messages; the steps seen, and a
+                                 seat's own game record
     credentials, dialer, remote  a session with a host, over connections that are kept up
     local                        a session with bots in this process
-    own_record, reports          a seat's own game record; reports of disagreement with a host
+    reports                      reports of disagreement with a host
 
 The package draws nothing and reads no keys.
 """

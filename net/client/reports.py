@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from engine.notation import format_position
+from engine.notation.position_text import format_position
 from net.client.credentials import owner_only
 from net.client.state import Disagreement
 from net.discovery.advert import OURS

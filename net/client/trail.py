@@ -1,4 +1,4 @@
-"""All that a client has seen of a table: its state, its steps, and moves that it has lost since.
+"""All that a client has seen of a table: its state, record and steps, and moves lost since.
 
 A host that restores its table from an older journal does not know the moves made since. It cannot
 be trusted to say so, so each client compares what the host knows with what it saw itself.
@@ -7,10 +7,12 @@ be trusted to say so, so each client compares what the host knows with what it s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.events import Event, Played
+from engine.events import Event, Played, RoundBegan
+from engine.notation.record import ObservedRecord
+from engine.notation.record_parser import format_record
 from engine.view import View
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MOST_MISSING
@@ -118,3 +120,33 @@ def reports(undone: Rollback, seen: Mark) -> Iterator[ReportMissing]:
     for (seat, name), moves in by_player.items():
         told, more = tuple(moves[:MOST_MISSING]), min(len(moves[MOST_MISSING:]), 127)
         yield ReportMissing(seen.hash, seat, name, told, more)
+
+
+def seen_record(held: GameState | None) -> str:
+    """Return the record of the game as its seat saw it so far, as the text of a `.sab` file.
+
+    It holds nothing that the seat did not see. It is the complete record if the game is over, and
+    empty if there is no game. A player who was not there for the earlier rounds gets a record of
+    the present round alone, as the first of a game; a `Round` tag gives its real number.
+    """
+    if held is None or held.view is None:
+        return ""
+    if held.record:
+        return held.record
+    if held.past is None:
+        return format_record(_of_this_round(held.lobby, held.view))
+    return format_record(_record(held.lobby, held.view).heard(*held.past, *held.view.history))
+
+
+def _record(lobby: Lobby, view: View) -> ObservedRecord:
+    names = tuple(lobby.name_at(seat) for seat in range(len(lobby.chairs)))
+    return ObservedRecord(names, view.seat, view.table.edition, view.score.rounds)
+
+
+def _of_this_round(lobby: Lobby, view: View) -> ObservedRecord:
+    record = replace(_record(lobby, view), extra=(("Round", str(view.score.number)),))
+    return record.heard(*map(_as_the_first, view.history))
+
+
+def _as_the_first(event: Event) -> Event:
+    return replace(event, number=1) if isinstance(event, RoundBegan) else event

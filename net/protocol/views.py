@@ -10,12 +10,11 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from engine.board import GOAL_CELLS, START, Board
+from engine.board import GOAL_CELLS, START, Board, Peeks
 from engine.cards import Goal
 from engine.deal import PLAYERS
 from engine.edition import Edition
 from engine.events import GoldEvent
-from engine.round import Peeks
 from engine.state import Score, Table
 from engine.view import View
 from net.protocol.events import EventWire, RoundEndedWire, read_event, write_event

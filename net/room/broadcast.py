@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.events import Event, GameEnded, visible_to
-from engine.notation import format_record
+from engine.notation.record_parser import format_record
 from engine.view import View
 from net.lobby.events import Entered, LobbyEvent, RecordPublished
 from net.protocol.events import EventWire, write_event

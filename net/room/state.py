@@ -20,7 +20,7 @@ from engine.deal import SEED_BYTES
 from engine.edition import Edition
 from engine.events import Event
 from engine.game import Game
-from engine.notation import Record
+from engine.notation.record import Record
 from engine.state import Phase
 from engine.view import View
 from net.lobby.chat import BEFORE_ALL, ChatHistory, Moment, chat_after, moment

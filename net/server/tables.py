@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from engine.deal import SEED_BYTES
-from engine.round import IllegalMove
+from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
 from net.journal.errors import Damage, JournalBroken
 from net.journal.journal import Journal

@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from typing import Final
 
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, BadFrame, Deframer, FrameFault, pack
-from net.security.tls import client_context, fingerprint_of
+from net.security.keys import client_context, fingerprint_of
 from net.transport.rate_limit import STRANGER_QUOTA, ConnectionQuota, Quota
 
 Clock = Callable[[], float]

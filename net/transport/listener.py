@@ -16,8 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from net.security.keys import TableCertificate
-from net.security.tls import is_ours, server_context
+from net.security.keys import TableCertificate, is_ours, server_context
 from net.transport.admission import AdmissionControl
 from net.transport.connection import (
     CLOSE_TIMEOUT_S,

@@ -15,16 +15,9 @@ from typing import Final, assert_never
 
 from engine.cards import Goal, Role
 from engine.cards import Path as PathCard
-from engine.notation import (
-    LineKind,
-    NotationError,
-    ObservedRecord,
-    Record,
-    RecordLine,
-    parse_record,
-    record_lines,
-)
+from engine.notation import LineKind, ObservedRecord, Record, RecordLine, parse_record, record_lines
 from engine.state import Score
+from engine.tokens import NotationError
 from sabtui.app.errors import UserError, escaped
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name

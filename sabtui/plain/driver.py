@@ -13,7 +13,6 @@ from queue import Empty, SimpleQueue
 from typing import Final, assert_never
 
 from engine.state import Phase
-from net.client.own_record import seen_record
 from net.client.session import (
     ConnectionState,
     OnUpdate,
@@ -22,6 +21,7 @@ from net.client.session import (
     Status,
     Update,
 )
+from net.client.trail import seen_record
 from net.lobby.model import Stage
 from net.protocol.messages import Close, CloseReason
 from sabtui.app.autopilot import Autopilot

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from engine.cards import Card
-from engine.moves import Discard, KeepGold
-from engine.notation import NotationError, parse_own_move
+from engine.moves import Discard, KeepGold, parse_own_move
 from engine.reasons import NotInHand
 from engine.state import Phase
+from engine.tokens import NotationError
 from net.client.session import ConnectionState
 from net.protocol.messages import Close, Leave, Refusal
 from net.protocol.text import sanitise

@@ -10,7 +10,7 @@ import errno
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.notation import NotationError
+from engine.tokens import NotationError
 from net.discovery.address import AddressMistake, BadAddress
 from net.security.code import BadCode, BadCodeReason
 from sabtui.text.i18n import _, ngettext

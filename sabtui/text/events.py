@@ -40,8 +40,8 @@ from engine.events import (
     Skipped,
     TurnBegan,
 )
-from engine.notation import format_cell
 from engine.state import Score
+from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.cards import (
     card_spelt,

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
 from engine.cards import Goal
-from engine.notation import format_cell
+from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.cards import goal_words, path_words, side
 from sabtui.text.i18n import _, listed, pgettext, phrases

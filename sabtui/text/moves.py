@@ -27,9 +27,9 @@ from engine.bots.hints import (
     Stops,
 )
 from engine.cards import Role, Tool
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.notation import format_cell, format_move
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall, format_move
 from engine.state import Phase
+from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.cards import (
     card_words,

@@ -12,8 +12,7 @@ from typing import assert_never
 
 from engine.board import START, Cell, neighbours
 from engine.cards import Path, opposite
-from engine.moves import Lay, Move
-from engine.notation import format_cell, format_move
+from engine.moves import Lay, Move, format_move
 from engine.reasons import (
     AlreadyBroken,
     CannotRepair,
@@ -35,6 +34,7 @@ from engine.reasons import (
     ToolsBroken,
     TouchesNothing,
 )
+from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import Refusal, Request

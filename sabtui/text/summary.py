@@ -13,8 +13,8 @@ from engine.board import Cell
 from engine.cards import CARDS, Card, Path, Role
 from engine.deal import SABOTEURS
 from engine.edition import Direction
-from engine.moves import Break, Discard, KeepGold, Lay, Move, Rockfall
-from engine.notation import NotationError, format_move, parse_cell
+from engine.moves import Break, Discard, KeepGold, Lay, Move, Rockfall, format_move
+from engine.tokens import NotationError, parse_cell
 from engine.view import View
 from sabtui.text.cards import card_words, nuggets_counted
 from sabtui.text.errors import problem

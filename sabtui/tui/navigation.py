@@ -129,9 +129,9 @@ class Navigator:
 
 
 def _kind(status: Status) -> type[SessionScreen]:
-    from sabtui.tui.lobby import LobbyScreen  # noqa: PLC0415 - not at start
+    from sabtui.tui.lobby.screen import LobbyScreen  # noqa: PLC0415 - not at start
     from sabtui.tui.screens.resume import RollbackScreen  # noqa: PLC0415 - not at start
-    from sabtui.tui.table import TableScreen  # noqa: PLC0415 - not at start
+    from sabtui.tui.table.screen import TableScreen  # noqa: PLC0415 - not at start
 
     if status.undone is not None:
         return RollbackScreen

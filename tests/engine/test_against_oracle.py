@@ -24,8 +24,8 @@ from engine.edition import (
 )
 from engine.game import Game
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.reasons import GoldBeingShared, NotYourTurn, OnlyWatching
-from engine.round import IllegalMove, Round
+from engine.reasons import GoldBeingShared, IllegalMove, NotYourTurn, OnlyWatching
+from engine.round import Round
 from tests.oracle import mine
 from tests.oracle.drivers import DRIVERS
 from tests.oracle.match import Match

@@ -7,8 +7,7 @@ import pytest
 from engine import reasons
 from engine.cards import Card, E, N, Tool
 from engine.moves import parse_own_move
-from engine.reasons import Reason
-from engine.round import IllegalMove
+from engine.reasons import IllegalMove, Reason
 from tests.engine.cases import game_of, round_at
 
 SAID: list[tuple[Reason, str]] = [

@@ -6,8 +6,7 @@ from engine.edition import EDITIONS
 from engine.events import visible_to
 from engine.moves import KeepGold
 from engine.notation import parse_own_move
-from engine.reasons import GoldBeingShared, NotOnOffer
-from engine.round import IllegalMove
+from engine.reasons import GoldBeingShared, IllegalMove, NotOnOffer
 from engine.state import Phase
 from tests.engine.cases import WON, found, game_of, lost, play, round_at
 from tests.engine.events_text import say_all

@@ -13,8 +13,7 @@ from engine.events import GameEnded, RoundBegan, SaboteursPaid
 from engine.game import Game
 from engine.moves import Discard
 from engine.notation import parse_own_move
-from engine.reasons import DealAwaited, GameOver
-from engine.round import IllegalMove
+from engine.reasons import DealAwaited, GameOver, IllegalMove
 from engine.state import Phase, Score
 from tests.engine.cases import game_of, play, round_at
 

@@ -11,8 +11,14 @@ from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visi
 from engine.game import Game
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Repair, Rockfall
 from engine.notation import NotationError, parse_own_move
-from engine.reasons import DealAwaited, NotInHand, NotOnOffer, NotYourTurn, OnlyWatching
-from engine.round import IllegalMove
+from engine.reasons import (
+    DealAwaited,
+    IllegalMove,
+    NotInHand,
+    NotOnOffer,
+    NotYourTurn,
+    OnlyWatching,
+)
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, found, game_of, play, round_at

@@ -7,9 +7,3 @@ screen     the lobby's screen
 
 The host's room decides what is allowed; here the obvious refusals are explained in advance.
 """
-
-from sabtui.tui.lobby.screen import LobbyScreen
-
-__all__ = [
-    "LobbyScreen",
-]

@@ -13,9 +13,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from net.client.own_record import seen_record
 from net.client.session import Update
-from net.client.trail import Rollback
+from net.client.trail import Rollback, seen_record
 from net.protocol.text import sanitise
 from sabtui.app.records import folder, keep
 from sabtui.app.requests import ResumableTable

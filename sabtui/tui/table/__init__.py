@@ -14,9 +14,3 @@ screen      widgets; keys and clicks passed to `update`, and effects carried out
 
 Nothing here decides a rule of the game: legal moves and reasons come from the view.
 """
-
-from sabtui.tui.table.screen import TableScreen
-
-__all__ = [
-    "TableScreen",
-]

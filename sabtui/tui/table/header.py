@@ -14,7 +14,7 @@ from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
 from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired, move_of
-from engine.notation import format_move
+from engine.moves import format_move
 from engine.state import Phase
 from engine.view import View
 from sabtui.text.cards import role_words

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from engine.notation import format_cell
 from engine.state import Phase
+from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Absence, Lobby, Presence, Taken

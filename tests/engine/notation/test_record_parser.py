@@ -17,7 +17,7 @@ from engine.notation import (
     record_lines,
     replay,
 )
-from engine.round import IllegalMove
+from engine.reasons import IllegalMove
 from engine.state import Phase
 from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forged, play, written_out
 

@@ -16,8 +16,7 @@ from net.lobby.model import Settings
 from net.protocol.messages import Closing
 from net.security.client import ClientHandshake
 from net.security.code import RoomCode
-from net.security.keys import SeatKey
-from net.security.tls import client_context, fingerprint_of
+from net.security.keys import SeatKey, client_context, fingerprint_of
 from net.transport.authenticate import authenticate
 from net.transport.connection import Connection, StreamProtocol
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting

@@ -19,8 +19,7 @@ from engine import KeepGold
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
 from net.protocol.messages import Chat, ClientCommand, EnterTable, MakeMove, Ping, Resync
-from net.security.keys import SeatKey
-from net.security.tls import client_context
+from net.security.keys import SeatKey, client_context
 from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed
 from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain

@@ -25,7 +25,7 @@ from net.protocol.messages import (
     Refusal,
 )
 from net.room import sessions
-from net.security.tls import client_context
+from net.security.keys import client_context
 from net.server import server as host_module
 from net.transport import connection, listener
 from net.transport.admission import MAX_PENDING, MAX_PENDING_PER_ADDRESS

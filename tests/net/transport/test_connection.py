@@ -15,8 +15,7 @@ from net.protocol.framing import (
     FrameFault,
     FrameTooLong,
 )
-from net.security.keys import TableCertificate
-from net.security.tls import client_context
+from net.security.keys import TableCertificate, client_context
 from net.transport import connection as link_module
 from net.transport.admission import AdmissionControl
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect

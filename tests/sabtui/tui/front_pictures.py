@@ -20,7 +20,7 @@ from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
 from net.protocol.messages import Chat, SetReady
 from sabtui.app.requests import ResumableTable
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs

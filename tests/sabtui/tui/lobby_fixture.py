@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from net.client.session import Status, Update
 from net.client.state import Received
 from sabtui.tui.mine.window import Viewport
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of

@@ -19,7 +19,7 @@ from net.lobby.model import Settings
 from net.protocol.messages import Request
 from sabtui.app.preferences import Preferences
 from sabtui.app.requests import TableAccess, TableHandle
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
 
 

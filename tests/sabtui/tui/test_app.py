@@ -8,7 +8,7 @@ import pytest
 from textual.widget import Widget
 
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.records import RecordsScreen
@@ -16,7 +16,7 @@ from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui.app_fixture import Porter, opened
 
 SMALL = (60, 18)

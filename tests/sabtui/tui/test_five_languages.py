@@ -21,11 +21,11 @@ from sabtui.text import i18n
 from sabtui.text.i18n import Locale
 from sabtui.tui import app as app_module
 from sabtui.tui.app import SabtuiApp
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.session import SessionScreen
 from sabtui.tui.screens.settings import SettingsScreen as Wishes
-from sabtui.tui.table import TableScreen
 from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.text.made_up_languages import SIGNS, Signed
 from tests.sabtui.tui.app_fixture import Front, Porter
 from tests.sabtui.tui.pictures import text_of

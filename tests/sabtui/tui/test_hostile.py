@@ -20,12 +20,12 @@ from net.lobby.model import Stage as TableStage
 from net.protocol.text import clean_name
 from sabtui.app.requests import ResumableTable, TableHandle
 from sabtui.tui.app import titled
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
 from tests.sabtui.tui.test_navigation import Teller

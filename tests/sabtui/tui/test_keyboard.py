@@ -7,10 +7,10 @@ from pathlib import Path
 from textual import events
 
 from sabtui.tui.commands import HelpScreen
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui.app_fixture import opened
 from tests.sabtui.tui.player_app import Laptop
 

@@ -11,8 +11,8 @@ import pytest
 
 from engine.cards import CARDS
 from sabtui.text.i18n import Locale, load_locale
-from sabtui.tui.table import TableScreen
 from sabtui.tui.table.hand import _words, slot
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
 from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED

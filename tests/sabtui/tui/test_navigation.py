@@ -12,10 +12,10 @@ from engine import Move
 from net.client.session import OnUpdate, Status, Update
 from net.protocol.messages import Request
 from sabtui.app.requests import TableHandle
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.session import SessionScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import opened
 

@@ -12,7 +12,7 @@ from net.lobby.model import Absence
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
 from sabtui.text.rules import rules_pages
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen

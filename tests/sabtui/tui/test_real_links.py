@@ -23,10 +23,10 @@ from net.lobby.model import Absence, Settings
 from net.server import persistence
 from net.server.tables import resume
 from net.transport.authenticate import AuthenticationFailed
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import RollbackScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from tests.net.client.flaky_link import Cable, cable
 from tests.net.journal.tools import HOUSE, POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run

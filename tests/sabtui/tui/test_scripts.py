@@ -29,7 +29,7 @@ from sabtui.plain.lobby import table_lines
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.summary import who_lines
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Porter, opened

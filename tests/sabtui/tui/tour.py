@@ -32,7 +32,7 @@ from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.lobby.settings import TableSettingsScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen

@@ -26,10 +26,10 @@ from sabtui.app.requests import Invitation
 from sabtui.app.tables import ssh_line
 from sabtui.text.editions import next_level
 from sabtui.text.reasons import refused
-from sabtui.tui.lobby import LobbyScreen
 from sabtui.tui.lobby.rows import invitation
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
 from tests.sabtui.tui.table_server import Inn

@@ -16,7 +16,7 @@ from net.protocol.text import clean_name
 from net.security.client import Rejection
 from net.security.code import RoomCode, words
 from sabtui.app.requests import ResumableTable
-from sabtui.tui.lobby import LobbyScreen
+from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.text.test_catalogues import FINISHED

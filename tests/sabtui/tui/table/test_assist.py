@@ -21,7 +21,8 @@ from net.lobby.model import Settings
 from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width
-from sabtui.tui.table import TableScreen, screen
+from sabtui.tui.table import screen
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from engine.state import Phase
 from engine.view import View
 from net.lobby.model import Settings
-from sabtui.tui.table import TableScreen
 from sabtui.tui.table.hand import slot
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import Practice
