@@ -30,7 +30,7 @@ from engine.notation import (
     parse_position,
     parse_record,
 )
-from engine.notation.moves import read_turn
+from engine.notation.lexer import read_turn
 from engine.tokens import Span, format_card, format_cell
 from sabtui.cli import args
 from tests.docs.pages import PAGES, ROOT, Block, blocks
