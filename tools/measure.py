@@ -199,14 +199,22 @@ def cycles(graph: Graph) -> list[list[str]]:
     return sorted(sorted(component) for component in components(graph) if len(component) > 1)
 
 
-def import_depth(graph: Graph) -> int:
-    """Return the length, in modules, of the longest chain of imports; a cycle counts as one."""
-    depth: dict[str, int] = {}
+def deepest_chain(graph: Graph) -> tuple[str, ...]:
+    """Return the longest chain of imports, the importer first; of a cycle, one module stands in it.
+
+    Of chains of the same length it is the first by the names of their modules.
+    """
+    chains: dict[str, tuple[str, ...]] = {}
     for component in components(graph):
         below = {other for name in component for other in graph[name]} - component
-        here = 1 + max((depth[other] for other in below), default=0)
-        depth.update(dict.fromkeys(component, here))
-    return max(depth.values(), default=0)
+        rest = min((chains[other] for other in below), key=_deepest_first, default=())
+        chains.update(dict.fromkeys(component, (min(component), *rest)))
+    return min(chains.values(), key=_deepest_first, default=())
+
+
+def _deepest_first(chain: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return the key by which the longest chain comes first, then the first by name."""
+    return -len(chain), chain
 
 
 def comment_share(modules: Iterable[Module]) -> float:
@@ -254,7 +262,9 @@ def report(root: Path) -> Iterator[str]:
     if plain is not None:
         yield f"docstrings not imperative      {plain} of {total} ({_percent(plain, total)})"
     at_start = import_graph(modules)
-    yield f"import depth                   {import_depth(at_start)}"
+    chain = deepest_chain(at_start)
+    yield f"import depth                   {len(chain)}"
+    yield from (f"  {name}" for name in chain)
     for label, graph in (
         ("at start", at_start),
         ("and late", import_graph(modules, late=True)),

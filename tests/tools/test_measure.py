@@ -79,15 +79,20 @@ def test_imports_for_types_alone_count_only_where_they_are_asked_for() -> None:
     assert measure.cycles(measure.import_graph(modules, types=True)) == [["a", "b"]]
 
 
-def test_a_chain_is_as_deep_as_it_is_long_and_a_cycle_is_one_step_of_it() -> None:
-    assert measure.import_depth(graph({"a": "import b", "b": "import c", "c": "", "d": ""})) == 3
-    assert (
-        measure.import_depth(
-            graph({"a": "import b", "b": "import c", "c": "import b\nimport d", "d": ""})
-        )
-        == 3
-    )
-    assert measure.import_depth({}) == 0
+def test_the_deepest_chain_leads_from_the_importer_to_what_imports_nothing() -> None:
+    texts = {"a": "import b\nimport d", "b": "import c", "c": "", "d": ""}
+    assert measure.deepest_chain(graph(texts)) == ("a", "b", "c")
+    assert measure.deepest_chain({}) == ()
+
+
+def test_of_chains_of_one_length_the_deepest_is_the_first_by_name() -> None:
+    texts = {"b": "import d", "a": "import d\nimport c", "c": "", "d": ""}
+    assert measure.deepest_chain(graph(texts)) == ("a", "c")
+
+
+def test_a_cycle_is_one_step_of_a_chain() -> None:
+    texts = {"a": "import b", "b": "import c", "c": "import b\nimport d", "d": ""}
+    assert measure.deepest_chain(graph(texts)) == ("a", "b", "d")
 
 
 def test_comment_lines_are_those_with_nothing_else_on_them() -> None:
@@ -107,3 +112,5 @@ def test_a_checkout_is_measured_without_importing_it(tmp_path: Path) -> None:
     lines = run.stdout.splitlines()
     assert lines[0].split() == ["modules", "3"]
     assert "class homonyms                 0" in lines
+    at = lines.index("import depth                   1")
+    assert lines[at + 1] == "  engine"
