@@ -22,11 +22,11 @@ from engine.events import Event, Played
 from engine.moves import Move
 from net.protocol.fields import (
     ALL_GOALS,
-    ALL_GOLD,
     CARD,
     CELL,
     COUNTS,
     GOAL,
+    GOLD_BY_SEAT,
     HAND,
     KEPT_NUGGETS,
     NUGGETS,
@@ -140,7 +140,7 @@ EVENT_ROWS: Final = (
     row(events.GoldDrawn, "share", SMALL),
     row(events.ChoiceBegan, "choose", SEAT),
     row(events.SaboteursPaid, "paid", SMALL, COUNTS, COUNTS),
-    row(events.GameEnded, "shown", ALL_GOLD),
+    row(events.GameEnded, "shown", GOLD_BY_SEAT),
 )
 
 MOVE_ROWS: Final = (
