@@ -18,3 +18,14 @@ from typing import Final
 
 DEFAULT_BOT_LEVEL: Final = "fair"
 """Level of a bot unless another is chosen, one of `engine.bots.LEVELS`."""
+
+LEVEL_BY_TYPED: Final = {"easy": "easy", "medium": DEFAULT_BOT_LEVEL, "hard": "hard"}
+"""Levels that players are offered, by the word that they type: `fair` is shown as medium."""
+
+DEFAULT_LEVEL_TYPED: Final = "medium"
+"""The word for `DEFAULT_BOT_LEVEL`."""
+
+
+def level_typed(word: str) -> str:
+    """Return the level that a typed word means; a word of no level, unchanged."""
+    return LEVEL_BY_TYPED.get(word.casefold(), word)

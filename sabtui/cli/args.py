@@ -10,12 +10,13 @@ import argparse
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
-from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app import DEFAULT_BOT_LEVEL, DEFAULT_LEVEL_TYPED, LEVEL_BY_TYPED, level_typed
 from sabtui.app.errors import complain
-from sabtui.text.i18n import _, languages, teach_argparse
+from sabtui.text.i18n import _, alternatives, languages, teach_argparse
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -23,6 +24,24 @@ if TYPE_CHECKING:
 
 LANGUAGE: Final = "--language"
 """The option that sets the language; it is also looked for before parsing (`language_in`)."""
+
+EXAMPLES: Final = {
+    "": (
+        "practise",
+        "host --bots 2",
+        "join",
+        "join 192.168.1.20:7341 --code amber-tiger",
+    ),
+    "host": (
+        'host "Gold Rush" --players 6 --bots 2 --turn 60',
+        "host --edition italia+linked --open",
+        "host --resume",
+    ),
+    "practise": ("practise --bots 5 --level hard --edition france",),
+    "games": ("games --sweep",),
+    "record": ("record game.sab",),
+}
+"""Examples for the help of each command, "" for the program itself."""
 
 EXIT_OK, EXIT_ERROR, EXIT_USAGE = 0, 1, 2
 
@@ -86,31 +105,68 @@ def language_in(argv: Sequence[str]) -> str:
     return asked if asked in languages() else ""
 
 
-def parser() -> Parser:
-    """Return the parser of all commands; the manual page and shell completions are made from it."""
-    plain = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    plain.add_argument(
-        "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
-    )
-    plain.add_argument("--ascii", action="store_true", help=_("Draw with | - + . # only"))
-    plain.add_argument(
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Formatter that keeps the lines of examples, and words with hyphens, in one piece."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
+def _common_options() -> Parser:
+    """Return the options of every command."""
+    common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("-h", "--help", action="help", help=_("Show this help and exit"))
+    common.add_argument(
         LANGUAGE, choices=languages(), metavar=_("CODE"), help=_("Language: %(choices)s")
     )
+    return common
+
+
+def _face_options() -> Parser:
+    """Return the options of commands that open a screen."""
+    face = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    face.add_argument(
+        "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
+    )
+    face.add_argument("--ascii", action="store_true", help=_("Draw with | - + . # only"))
+    return face
+
+
+def _examples(command: str) -> str:
+    """Return the examples below the help of a command, "" for none."""
+    lines = [f"  sabtui {words}" for words in EXAMPLES.get(command, ())]
+    return "\n".join([_("Examples:"), *lines]) if lines else ""
+
+
+def parser() -> Parser:
+    """Return the parser of all commands; the manual page and shell completions are made from it."""
+    common, face = _common_options(), _face_options()
     top = Parser(
         "sabtui",
         description=_("The card game Saboteur in a terminal."),
-        parents=[plain],
+        parents=[common, face],
+        add_help=False,
+        epilog=_examples(""),
+        formatter_class=_HelpFormatter,
     )
     version = f"sabtui {sabtui.__version__}"
     top.add_argument("--version", action="version", version=version, help=_("Show the version"))
     commands = top.add_subparsers(dest="command", metavar=_("COMMAND"), title=_("commands"))
 
-    def command(name: str, purpose: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=purpose, description=purpose, parents=[plain])
+    def command(name: str, purpose: str, *more: Parser) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=purpose,
+            description=purpose,
+            parents=[common, *more],
+            add_help=False,
+            epilog=_examples(name),
+            formatter_class=_HelpFormatter,
+        )
 
-    _practise_options(command("practise", _("Play a whole game against bots")))
-    _host_options(command("host", _("Open a table for others on the network")))
-    _join_options(command("join", _("Join a table, or come back to it")))
+    _practise_options(command("practise", _("Play a whole game against bots"), face))
+    _host_options(command("host", _("Open a table for others on the network"), face))
+    _join_options(command("join", _("Join a table, or come back to it"), face))
     command("doctor", _("Check terminal, network and firewall, with advice on each"))
     games = command("games", _("List the games on this network"))
     games.add_argument(
@@ -211,19 +267,15 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
         type=_edition,
         default="international",
         metavar=_("NAME[+ROW...]"),
-        help=_(
-            "Rulebook: international, argentina, italia or france (default: %(default)s). "
-            "Add house rules with a plus, as in italia+linked: clockwise or "
-            "counter-clockwise, linked or adjacent, played-out or ends-round, "
-            "each-miner-one or all-players, path or card"
-        ),
+        help=_edition_help(),
     )
     _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))
     parser.add_argument(
         "--level",
-        choices=("easy", "fair", "hard"),
+        type=_level,
+        metavar="{" + ",".join(LEVEL_BY_TYPED) + "}",
         default=DEFAULT_BOT_LEVEL,
-        help=_("Level of the bots; fair is medium (default: %(default)s)"),
+        help=_("Level of the bots (default: {level})").format(level=DEFAULT_LEVEL_TYPED),
     )
 
 
@@ -233,6 +285,25 @@ def _name_option(parser: argparse.ArgumentParser) -> None:
 
 def _autopilot_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
+
+
+def _edition_help() -> str:
+    """Return the help on editions, with the names of all rulebooks and house rules."""
+    from engine.edition import (  # noqa: PLC0415 - not at start
+        EDITIONS,
+        ConnectRule,
+        DeadTable,
+        Direction,
+        ShareRule,
+        StarterRule,
+    )
+
+    kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)
+    return _(
+        "Rulebook: {books} (default: %(default)s). Add house rules with a plus, as in "
+        "italia+linked: {rows}"
+    ).format(books=", ".join(EDITIONS), rows=rows)
 
 
 def _number(
@@ -258,6 +329,17 @@ def _from_to(first: int, last: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(problem.format(text=text[:40], first=first, last=last))
 
     return number
+
+
+def _level(text: str) -> str:
+    """Parse a level of bots: as shown to players, or as bots have it."""
+    level = level_typed(text)
+    if level in LEVEL_BY_TYPED.values():
+        return level
+    problem = _("{text!r} is not a level: choose {names}")
+    raise argparse.ArgumentTypeError(
+        problem.format(text=text[:40], names=alternatives(tuple(LEVEL_BY_TYPED)))
+    )
 
 
 def _edition(text: str) -> Edition:

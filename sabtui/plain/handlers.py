@@ -182,6 +182,8 @@ def _quit(session: PlainSession) -> Reaction:
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Disconnect())
     text = _("Leave this game? yes or no.")
+    if session.lobby.name:  # Others are at the table.
+        text = _("Leave for now? Your seat is kept. yes or no.")
     return replace(session, question=PendingQuestion.QUIT).say([f"{text} {session.back}".rstrip()])
 
 

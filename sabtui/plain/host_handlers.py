@@ -29,7 +29,7 @@ from net.protocol.messages import (
     Request,
     Start,
 )
-from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app import DEFAULT_BOT_LEVEL, level_typed
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost
 from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
@@ -155,9 +155,13 @@ def _member(name: str, lobby: Lobby) -> int:
 
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
     """Return the request for a bot on the first free seat, with the typed name and level."""
-    level = words.pop() if words and words[-1].casefold() in LEVELS else DEFAULT_BOT_LEVEL
+    typed = level_typed(words[-1]).casefold() if words else ""
+    level = DEFAULT_BOT_LEVEL
+    if typed in LEVELS:
+        level = typed
+        words.pop()
     name = " ".join(words) or bot_names(1, lobby.names())[0]
-    return PutBot(_free(lobby)[0], name, level.casefold())
+    return PutBot(_free(lobby)[0], name, level)
 
 
 def _bots(rest: str, lobby: Lobby) -> tuple[PutBot, ...]:

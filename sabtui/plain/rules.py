@@ -21,7 +21,8 @@ from sabtui.text.rules import (
 )
 
 RULES_TOPICS: Final = (
-    *("aim", "turn", "tunnels", "laying", "tools", "actions", "gold", "editions", "books"),
+    *("aim", "turn", "tunnels", "laying", "tools", "actions", "goals", "gold", "next"),
+    *("editions", "books", "deck", "table"),
 )
 """Words for the pages of `sabtui.text.rules`, in their order."""
 

@@ -85,7 +85,8 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
     """Return the `GameView` after an update; a card stays chosen as long as nothing happens."""
     if status.view is None or status.lobby is None:
         return None
-    names, hints = cast_of(status.lobby, status.member), status.lobby.settings.hints
+    names = replace(cast_of(status.lobby, status.member), spelt=True)
+    hints = status.lobby.settings.hints
     if session.game is None or received.events or received.renewed:
         return GameView(status.view, names, session.size, hints=hints)
     return replace(session.game, view=status.view, names=names, hints=hints)

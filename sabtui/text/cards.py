@@ -6,9 +6,12 @@ not pronounce differently.
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import assert_never
 
+from engine.board import GOAL_CELLS, Cell
 from engine.cards import SIDES, Card, E, Goal, N, Path, Role, S, Tool, W
+from engine.notation import format_cell
 from sabtui.text.i18n import _, begins_with_vowel, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
@@ -31,11 +34,72 @@ def sides(edges: int) -> str:
     return ", ".join(side(edge) for edge in SIDES if edges & edge)
 
 
+class PathShape(Enum):
+    """Shape of a path card, whichever way it is turned."""
+
+    STRAIGHT = auto()
+    BEND = auto()
+    T_JUNCTION = auto()
+    CROSSING = auto()
+    DEAD_END = auto()
+
+    @staticmethod
+    def of(path: Path) -> PathShape:
+        """Return the shape of a path card."""
+        if not path.through:
+            return PathShape.DEAD_END
+        match path.edges.bit_count():
+            case 4:
+                return PathShape.CROSSING
+            case 3:
+                return PathShape.T_JUNCTION
+            case _:
+                return PathShape.STRAIGHT if path.edges in (N | S, E | W) else PathShape.BEND
+
+
+def shape_words(path: Path) -> str:
+    """Return the name of a path card's shape, as the pages of the rules have it."""
+    match PathShape.of(path):
+        case PathShape.STRAIGHT:
+            return _("straight")
+        case PathShape.BEND:
+            return _("bend")
+        case PathShape.T_JUNCTION:
+            return _("T-junction")
+        case PathShape.CROSSING:
+            return _("crossing")
+        case PathShape.DEAD_END:
+            return _("dead end")
+        case never:
+            assert_never(never)
+
+
 def path_words(path: Path) -> str:
-    """Return a path card in words, as it is turned: tunnel or dead end, and its open sides."""
-    if path.through:
-        return _("tunnel {sides}").format(sides=sides(path.edges))
-    return _("dead end {sides}").format(sides=sides(path.edges))
+    """Return a path card in words, as it is turned: its shape and its open sides."""
+    # Translators: a path card, as in: T-junction north, south, west.
+    return _("{shape} {sides}").format(shape=shape_words(path), sides=sides(path.edges))
+
+
+def goal_name(cell: Cell) -> str:
+    """Return the name of a goal, to stand alone."""
+    return (
+        pgettext("goal", "north goal"),
+        pgettext("goal", "middle goal"),
+        pgettext("goal", "south goal"),
+    )[GOAL_CELLS.index(cell)]
+
+
+def the_goal(cell: Cell, *, spelt: bool) -> str:
+    """Return the name of a goal within a sentence, with its cell if `spelt`."""
+    if cell not in GOAL_CELLS:  # Only a host that plays false tells of such a goal.
+        return format_cell(cell)
+    # Translators: within sentences, with the article: You looked at the middle goal.
+    name = (
+        pgettext("the goal", "the north goal"),
+        pgettext("the goal", "the middle goal"),
+        pgettext("the goal", "the south goal"),
+    )[GOAL_CELLS.index(cell)]
+    return _("{goal} ({cell})").format(goal=name, cell=format_cell(cell)) if spelt else name
 
 
 def card_words(card: Card) -> str:

@@ -12,8 +12,8 @@ from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from net.lobby.chat import ChatLine
 from net.lobby.model import TableClaim, Topic
-from sabtui.text.cards import tool
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.cards import goal_name, tool
+from sabtui.text.i18n import _
 
 
 def chat_words(line: ChatLine, names: Sequence[str]) -> str:
@@ -26,9 +26,9 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
     """Return a claim in words. `names` are the current names by seat."""
     match claim.topic:
         case Topic.GOLD_AT:
-            return _("{goal}: gold").format(goal=_goal(claim.about))
+            return _("{goal}: gold").format(goal=goal_name(GOAL_CELLS[claim.about]))
         case Topic.STONE_AT:
-            return _("{goal}: stone").format(goal=_goal(claim.about))
+            return _("{goal}: stone").format(goal=goal_name(GOAL_CELLS[claim.about]))
         case Topic.DIGS_FOR_US:
             return _("I think {name} is a miner").format(name=_at(claim.about, names))
         case Topic.DIGS_AGAINST_US:
@@ -55,15 +55,6 @@ def quick_claims(seats: int, me: int | None) -> tuple[TableClaim, ...]:
         *(TableClaim(Topic.BLUFF, seat) for seat in others),
         TableClaim(Topic.WHO_ME),
     )
-
-
-def _goal(at: int) -> str:
-    """Return the name of a goal by its index, from north to south."""
-    return (
-        pgettext("goal", "north goal"),
-        pgettext("goal", "middle goal"),
-        pgettext("goal", "south goal"),
-    )[at]
 
 
 def _at(seat: int, names: Sequence[str]) -> str:

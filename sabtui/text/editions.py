@@ -62,7 +62,10 @@ def differences(edition: Edition) -> str:
     """Return a sentence on how an edition differs from the international one."""
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
-        return _("The usual rules: those of most boxes sold today.")
+        return _(
+            "Turns pass clockwise; whoever sits left of the last path card's player begins the "
+            "next round."
+        )
     text = phrases([row_words(row) for row in rows])
     return _("Differences: {rows}.").format(rows=text)
 

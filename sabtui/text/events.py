@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.board import GOAL_CELLS
-from engine.cards import Goal, Role
+from engine.cards import Goal, Path, Role
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -44,15 +44,18 @@ from engine.state import Score
 from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.cards import (
+    PathShape,
     card_spelt,
     cards_counted,
+    goal_name,
     goal_words,
     nuggets_counted,
     role_words,
     sides,
+    the_goal,
     tool_of,
 )
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.i18n import _, capitalised, listed, ngettext
 from sabtui.text.names import PlayerNames
 
 
@@ -98,7 +101,7 @@ def result(score: Score, names: PlayerNames) -> list[str]:
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
-        # Translators: a note of nuggets owed, for what the pile lacked.
+        # Translators: a note that one nugget is owed, where the pile had no gold left; short.
         cards += [_("IOU")] * score.chits[seat]
         gold = _("{name}: {facts}").format(name=names.name(seat), facts=" ".join(cards) or "-")
         lines.append(f"{nuggets:4} {gold}")
@@ -162,15 +165,16 @@ def happened(event: Event, names: PlayerNames) -> str:
         case DiscardedCard(_seat, card):
             return _("You passed and discarded {card} face down.").format(card=card_spelt(card))
         case GoalPeeked(_seat, cell, goal):
-            return _("Your map shows {goal} at {cell}.").format(
-                goal=goal_words(goal), cell=format_cell(cell)
+            # Translators: {goal} is a goal's name, and {what} its face: the treasure, or stone.
+            return _("Your map: {goal} is {what}.").format(
+                goal=the_goal(cell, spelt=names.spelt), what=goal_words(goal)
             )
         case RoundBegan():
             return _round_began(event, names)
         case Laid():
             return _laid(event, names)
         case Revealed():
-            return _revealed(event)
+            return _revealed(event, names)
         case Broke(seat, tool, target):
             return names.say(
                 seat,
@@ -190,9 +194,9 @@ def happened(event: Event, names: PlayerNames) -> str:
         case Looked(seat, cell):
             return names.say(
                 seat,
-                _("You looked at {cell}."),
-                _("{name} looked at {cell}."),
-                cell=format_cell(cell),
+                _("You looked at {goal}."),
+                _("{name} looked at {goal}."),
+                goal=the_goal(cell, spelt=names.spelt),
             )
         case Passed(seat):
             return names.say(seat, _("You passed."), _("{name} passed."))
@@ -248,7 +252,8 @@ def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
     if miners:
         lines.append(_("Miners: {names}.").format(names=names.call_all(miners)))
     goals = ", ".join(
-        _("{cell} {goal}").format(cell=format_cell(cell), goal=goal_words(goal))
+        # Translators: a goal's name and its face: north goal stone.
+        _("{goal} {what}").format(goal=goal_name(cell), what=goal_words(goal))
         for cell, goal in zip(GOAL_CELLS, end.goals, strict=True)
     )
     lines.append(
@@ -270,26 +275,49 @@ def _round_began(event: RoundBegan, names: PlayerNames) -> str:
 
 
 def _laid(event: Laid, names: PlayerNames) -> str:
-    path, cell = event.path.text, format_cell(event.cell)
-    if event.path.through:
-        to_me, of_others = (
+    to_me, of_others = _laid_spelt(event.path) if names.spelt else _laid_shape(event.path)
+    cell = format_cell(event.cell)
+    return names.say(event.seat, to_me, of_others, path=event.path.text, cell=cell)
+
+
+def _laid_spelt(path: Path) -> tuple[str, str]:
+    """Return the sentences for a path card that the reader lays or another does, in notation."""
+    if path.through:
+        return (
             _("You laid a tunnel, {path}, at {cell}."),
             _("{name} laid a tunnel, {path}, at {cell}."),
         )
-    else:
-        to_me, of_others = (
-            _("You laid a dead end, {path}, at {cell}."),
-            _("{name} laid a dead end, {path}, at {cell}."),
-        )
-    return names.say(event.seat, to_me, of_others, path=path, cell=cell)
+    return (
+        _("You laid a dead end, {path}, at {cell}."),
+        _("{name} laid a dead end, {path}, at {cell}."),
+    )
 
 
-def _revealed(event: Revealed) -> str:
-    cell = format_cell(event.cell)
+def _laid_shape(path: Path) -> tuple[str, str]:
+    """Return the sentences for a path card that the reader lays or another does, by its shape."""
+    match PathShape.of(path):
+        case PathShape.STRAIGHT:
+            return _("You laid a straight at {cell}."), _("{name} laid a straight at {cell}.")
+        case PathShape.BEND:
+            return _("You laid a bend at {cell}."), _("{name} laid a bend at {cell}.")
+        case PathShape.T_JUNCTION:
+            return _("You laid a T-junction at {cell}."), _("{name} laid a T-junction at {cell}.")
+        case PathShape.CROSSING:
+            return _("You laid a crossing at {cell}."), _("{name} laid a crossing at {cell}.")
+        case PathShape.DEAD_END:
+            return _("You laid a dead end at {cell}."), _("{name} laid a dead end at {cell}.")
+        case never:
+            assert_never(never)
+
+
+def _revealed(event: Revealed, names: PlayerNames) -> str:
+    goal = capitalised(the_goal(event.cell, spelt=names.spelt))
     if Goal.lying(event.path) is Goal.TREASURE:
-        return _("The goal at {cell} is the treasure!").format(cell=cell)
-    return _("The goal at {cell} is stone, open to {sides}.").format(
-        cell=cell, sides=listed(sides(event.path.edges).split(", "))
+        # Translators: {goal} begins the sentence: The middle goal.
+        return _("{goal} is the TREASURE!").format(goal=goal)
+    # Translators: {goal} begins the sentence: The middle goal.
+    return _("{goal} is stone, open to {sides}.").format(
+        goal=goal, sides=listed(sides(event.path.edges).split(", "))
     )
 
 

@@ -75,6 +75,15 @@ def listed(words: Sequence[str]) -> str:
     return text.format(first=", ".join(first), last=last)
 
 
+def alternatives(words: Sequence[str]) -> str:
+    """Join words of which one is meant: `3`, `3 or 2`, `3, 2 or 1`."""
+    if len(words) < 2:
+        return "".join(words)
+    *first, last = words
+    # Translators: one of several, as in: 3, 2 or 1.
+    return _("{first} or {last}").format(first=", ".join(first), last=last)
+
+
 def phrases(parts: Sequence[str]) -> str:
     """Join phrases, which may contain commas, by semicolons; return "" for none."""
     text = "".join(parts[:1])
@@ -182,3 +191,8 @@ def many_of_argparse(one: str, many: str, count: int) -> str:
     if one == "expected %s argument":
         return ngettext("expected %s argument", "expected %s arguments", count)
     return one if count == 1 else many
+
+
+def capitalised(text: str) -> str:
+    """Return a text that begins a sentence, with its first letter a capital."""
+    return text[:1].upper() + text[1:]

@@ -12,7 +12,7 @@ from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
 from engine.cards import Goal
 from engine.tokens import format_cell
 from engine.view import View
-from sabtui.text.cards import goal_words, path_words, side
+from sabtui.text.cards import goal_name, goal_words, path_words, side
 from sabtui.text.i18n import _, listed, pgettext, phrases
 
 
@@ -36,7 +36,12 @@ def goal_known(cell: Cell, view: View) -> str:
 def mine_words(view: View) -> list[str]:
     """Return the mine as lines: goals, open ends, then path cards by state."""
     board = view.table.board
-    goals = (f"{format_cell(cell)} {goal_known(cell, view)}" for cell in GOAL_CELLS)
+    goals = (
+        _("{goal} ({cell}) {known}").format(
+            goal=goal_name(cell), cell=format_cell(cell), known=goal_known(cell, view)
+        )
+        for cell in GOAL_CELLS
+    )
     lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
     openings = sorted(
         (cell for cell, _asked in board.openings), key=lambda c: nearest_gold(c, view)
@@ -69,7 +74,9 @@ def around_words(cell: Cell, view: View) -> list[str]:
 def _lies(cell: Cell, view: View) -> str:
     board = view.table.board
     if cell in board.hidden:
-        return _("face-down goal, {known}").format(known=goal_known(cell, view))
+        return _("{goal}, face down, {known}").format(
+            goal=goal_name(cell), known=goal_known(cell, view)
+        )
     if cell not in board.cards:
         # Translators: a cell where no card lies.
         return _("empty")

@@ -37,6 +37,7 @@ from sabtui.text.cards import (
     nuggets_counted,
     path_words,
     side,
+    the_goal,
     tool,
     tool_of,
 )
@@ -49,7 +50,7 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
     """Return the effect of a legal move in a few words."""
     match move:
         case Lay():
-            return _would_lay(move, view)
+            return _would_lay(move, view, names)
         case Break(tool, target):
             text = tool_of(tool, target, names)
             broken = [other for other in Tool if view.table.broken[target] & other.bit]
@@ -71,7 +72,7 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
             assert_never(move)
 
 
-def _would_lay(move: Lay, view: View) -> str:
+def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
     """Return the sides from which a path card would continue, and those it would open."""
     board = view.table.board
     comes = [
@@ -80,7 +81,7 @@ def _would_lay(move: Lay, view: View) -> str:
         if move.path.edges & edge and beside in board.cards
     ]
     goes = [
-        _onto(edge, beside, view)
+        _onto(edge, beside, view, names)
         for edge, _b, beside in neighbours(move.cell)
         if move.path.edges & edge and beside not in board.cards
     ]
@@ -94,10 +95,12 @@ def _would_lay(move: Lay, view: View) -> str:
     return _("from {come} to {goes}").format(come=come, goes=go)
 
 
-def _onto(edge: int, beside: Cell, view: View) -> str:
+def _onto(edge: int, beside: Cell, view: View, names: PlayerNames) -> str:
     """Return a side that a path card would open, with the goal it would reach."""
     if beside in view.table.board.hidden:
-        return _("{side} (goal {cell}!)").format(side=side(edge), cell=format_cell(beside))
+        return _("{side} ({goal}!)").format(
+            side=side(edge), goal=the_goal(beside, spelt=names.spelt)
+        )
     return side(edge)
 
 
@@ -186,7 +189,7 @@ def hint_words(hint: Hint, names: PlayerNames) -> str:
 def _why(why: HintReason, names: PlayerNames) -> str:
     match why:
         case Reaches(cell):
-            return _("it opens onto the goal at {cell}").format(cell=format_cell(cell))
+            return _("it reaches {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Nearer(by, distance):
             return _nearer(by, distance)
         case OpensWay():
@@ -212,7 +215,7 @@ def _why(why: HintReason, names: PlayerNames) -> str:
                 text = _("it stops {name}, the prime suspect")
             return text.format(name=names.names[seat])
         case FindsOut(cell):
-            return _("it shows you what lies at {cell}").format(cell=format_cell(cell))
+            return _("it shows you {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Sheds(card):
             return _("{card} is the card you need least").format(card=card_words(card))
         case MostNuggets():

@@ -17,10 +17,15 @@ from sabtui.text.i18n import _, listed, pgettext
 
 @dataclass(frozen=True, slots=True)
 class PlayerNames:
-    """Names by seat, fit to be shown; `me` is the reader's seat, `None` for a watcher."""
+    """Names by seat, fit to be shown; `me` is the reader's seat, `None` for a watcher.
+
+    With `spelt`, sentences also name cells and path cards in notation, for readers who type moves
+    and see no board.
+    """
 
     names: tuple[str, ...]
     me: int | None
+    spelt: bool = False
 
     @staticmethod
     def of(names: Iterable[str], me: int | None) -> PlayerNames:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from engine.board import START, Cell, neighbours
+from engine.board import GOAL_CELLS, START, Cell, neighbours
 from engine.cards import Path, opposite
 from engine.moves import Lay, Move, format_move
 from engine.reasons import (
@@ -38,8 +38,16 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import Refusal, Request
-from sabtui.text.cards import card_spelt, nuggets_counted, repair_card, side, tool, tool_of
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.cards import (
+    card_spelt,
+    nuggets_counted,
+    repair_card,
+    side,
+    the_goal,
+    tool,
+    tool_of,
+)
+from sabtui.text.i18n import _, capitalised, listed, ngettext
 from sabtui.text.names import PlayerNames
 
 
@@ -95,10 +103,12 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
                 repair=repair_card(broken),
             )
         case NoTunnel(cell):
-            return _no_tunnel(cell, view)
+            return _no_tunnel(cell, view, names)
         case NoHiddenGoal(cell):
-            if cell in view.table.board.cards:
-                return _("{cell} is already face up.").format(cell=format_cell(cell))
+            if cell in GOAL_CELLS:
+                goal = capitalised(the_goal(cell, spelt=names.spelt))
+                # Translators: {goal} begins the sentence: The middle goal.
+                return _("{goal} is already face up.").format(goal=goal)
             return _("{cell} is not a goal: the goals are at 8n2, 8 and 8s2.").format(
                 cell=format_cell(cell)
             )
@@ -147,13 +157,12 @@ def _clash(reason: SideClashes, move: Move, view: View) -> str:
     return text
 
 
-def _no_tunnel(cell: Cell, view: View) -> str:
-    name = format_cell(cell)
+def _no_tunnel(cell: Cell, view: View, names: PlayerNames) -> str:
     if cell == START:
         return _("A rockfall cannot remove the start.")
     if cell in view.table.board.hidden or cell in view.table.board.cards:
-        return _("A rockfall cannot remove a goal, such as {cell}.").format(cell=name)
-    return _("There is no tunnel at {cell} to bring down.").format(cell=name)
+        return _("A rockfall cannot remove {goal}.").format(goal=the_goal(cell, spelt=names.spelt))
+    return _("There is no tunnel at {cell} to bring down.").format(cell=format_cell(cell))
 
 
 def why_unavailable(

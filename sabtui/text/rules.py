@@ -108,20 +108,30 @@ class RulesPage:
 
     title: str
     blocks: Blocks
+    teaches: Sequence[str] = ()
+    """Numbers of docs/rules.md, of which every one is taught by some page."""
 
 
 def rules_pages() -> Sequence[RulesPage]:
     """Return the pages in order."""
     return (
-        RulesPage(_("What it is about"), _aim()),
-        RulesPage(_("Your turn"), _turn()),
-        RulesPage(_("Tunnels and dead ends"), _paths()),
-        RulesPage(_("Laying a card"), _laying()),
-        RulesPage(_("Broken tools"), _tools()),
-        RulesPage(_("Rockfalls and maps"), _rockfalls()),
-        RulesPage(_("The end of a round, and the gold"), _gold()),
-        RulesPage(_("What the editions change"), _editions()),
+        RulesPage(_("What it is about"), _aim(), ("R1", "R2")),
+        RulesPage(_("Your turn"), _turn(), ("T1", "T2", "T3", "T4", "T5", "T6")),
+        RulesPage(_("Tunnels and dead ends"), _paths(), ("P5",)),
+        RulesPage(_("Laying a card"), _laying(), ("P1", "P2", "P3", "P4")),
+        RulesPage(_("Broken tools"), _tools(), ("A1", "A2", "A3")),
+        RulesPage(_("Rockfalls and maps"), _rockfalls(), ("A4", "A5")),
+        RulesPage(_("Reaching a goal"), _goals(), ("P6", "G1", "G2", "G3", "G4")),
+        RulesPage(_("The end of a round, and the gold"), _gold(), ("R1", "R2", "D1", "D3", "D5")),
+        RulesPage(
+            _("Next round, and the end of the game"),
+            _next(),
+            ("R4", "D4", "D6", "D7", "D8", "N1", "N2", "F1"),
+        ),
+        RulesPage(_("What the editions change"), _editions(), ("R3", "D2", "E")),
         RulesPage(_("What each rulebook calls it"), _books()),
+        RulesPage(_("The cards in the box"), _deck(), ("S1", "S2", "S3", "S4", "S5", "S7", "S8")),
+        RulesPage(_("How to read the table"), _signs(), ("S6", "K")),
     )
 
 
@@ -170,6 +180,12 @@ def _turn() -> Blocks:
         TwoColumns(rows),
         Paragraph(
             _("Then you draw a card, and it is the next player's turn. Both happen by themselves."),
+        ),
+        Paragraph(
+            _(
+                "Once the pile is empty nobody draws: play on until your hand is empty. "
+                "Without cards you pass."
+            ),
         ),
         Paragraph(
             _(
@@ -316,8 +332,99 @@ def _gold() -> Blocks:
             ),
         ),
         Paragraph(
-            _("Nobody else sees your gold before the end of the game. The most nuggets wins.")
+            _(
+                "If a saboteur lays the card that reaches the treasure, the miners win all the "
+                "same, and the saboteur gets nothing."
+            )
         ),
+    ]
+
+
+def _goals() -> Blocks:
+    """Return the page on reaching a goal (P6, G1 to G4)."""
+    tunnel = (_card("EW"), _card("NEW"), _card("SW"))
+    return [
+        Paragraph(
+            _(
+                "When a tunnel from the start opens onto a goal, from any side, the goal is "
+                "turned over; two at once if it reaches both. The treasure ends the round."
+            ),
+        ),
+        Picture(tunnel),
+        Paragraph(
+            _(
+                "A stone stays on the table as a tunnel, turned to join the last card; it alone "
+                "may disagree with its neighbours. The round goes on."
+            ),
+        ),
+        Paragraph(_("A rockfall never turns a goal over.")),
+    ]
+
+
+def _next() -> Blocks:
+    """Return the page on the end of the game (R4, D4, D6 to D8, N1, N2, F1)."""
+    return [
+        Paragraph(
+            _(
+                "When a round is over, all roles and goals are shown. Then everything is "
+                "shuffled and dealt again; you keep your gold. Whoever sits left of the last "
+                "path card's player begins."
+            ),
+        ),
+        Paragraph(
+            _(
+                "Everybody sees how many gold cards you have, but not their nuggets, until the "
+                "game ends. A miner who chooses sees only the cards still there."
+            )
+        ),
+        Paragraph(
+            _(
+                "If there is no saboteur and no treasure, nobody is paid. If the gold runs out, "
+                "saboteurs get IOUs, which count like nuggets at the end."
+            )
+        ),
+        Paragraph(
+            _("After the last round the most nuggets win. Equal first places share the win.")
+        ),
+    ]
+
+
+def _deck() -> Blocks:
+    """Return the page on the cards (S1 to S5, S7, S8)."""
+    rows = [
+        ("31", _("tunnels, and 9 dead ends")),
+        ("9", _("broken tools: 3 picks, 3 lanterns, 3 carts")),
+        ("9", _("repairs: 6 for one tool, 3 for either of two")),
+        ("6", _("maps")),
+        ("3", _("rockfalls")),
+        ("28", _("gold cards: 16 of 1 nugget, 8 of 2, 4 of 3")),
+    ]
+    return [
+        Paragraph(_("A game is for 3 to 10 players. They draw from one pile of 67 cards:")),
+        TwoColumns(rows),
+        Paragraph(
+            _(
+                "You are dealt 6 cards, with 6 or 7 players 5, with 8 or more 4, and one dwarf "
+                "card. The youngest player begins."
+            )
+        ),
+    ]
+
+
+def _signs() -> Blocks:
+    """Return the page on the signs of the table (S6, K)."""
+    rows = [
+        ("4n1", _("a place: 4 east of the start and 1 north; s is south, -4 is west")),
+        ("NES", _("a tunnel, open to north, east and south; small letters: a dead end")),
+        ("-L +PC", _("a broken lantern; a repair of pick or cart")),
+        ("R M", _("rockfall, map")),
+        (">", _("whose turn it is, or the card that you chose")),
+        ("1? $2", _("one card taken face down; a gold card of 2 nuggets")),
+    ]
+    return [
+        Paragraph(_("The mine has no edge: it may grow on every side. Signs on the table:")),
+        TwoColumns(rows),
+        Paragraph(_("You see what everybody sees, your own hand, and what your maps showed.")),
     ]
 
 
@@ -327,6 +434,7 @@ def _editions() -> Blocks:
     return [
         Paragraph(_("The printed rules differ a little. The host chooses:")),
         TwoColumns(rows),
+        Paragraph(_("In Italy and France 2004, ten players share 9 gold cards.")),
     ]
 
 

@@ -47,7 +47,8 @@ class Command:
     swallow the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
     `why_not` returns the sentence that says why the command is unavailable now, or `None`. `hidden`
     keeps it out of the footer, never out of help. `concerns` returns False if this player can never
-    use it: a guest cannot pause the game, so a guest is not offered that.
+    use it: a guest cannot pause the game, so a guest is not offered that. `search` holds
+    more words by which the palette finds the command.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Command:
     why_not: Callable[[], str | None] = always
     hidden: bool = False
     concerns: Callable[[], bool] = for_all
+    search: str = ""
 
     @property
     def spelt(self) -> str:
@@ -374,7 +376,8 @@ class PaletteScreen(CommandScreen):
             (rank, command.why_not() is not None, command)
             for command in self.beneath.offered
             if command.do != self.beneath.palette
-            and (rank := _match(typed, f"{command.label} {command.purpose}")) is not None
+            and (rank := _match(typed, f"{command.label} {command.purpose} {command.search}"))
+            is not None
         ]
         found.sort(key=lambda one: one[:2])
         self.found = tuple(command for _rank, _idle, command in found)

@@ -192,7 +192,7 @@ class LobbyCommandScreen(SessionScreen):
         yield Command(
             "terms",
             ("e",),
-            # Translators: what the table agrees upon.
+            # Translators: the table's settings.
             pgettext("label", "setup"),
             _("change edition, rounds, seats, turn time"),
             self._change_terms,

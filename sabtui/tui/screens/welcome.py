@@ -43,6 +43,7 @@ class WelcomeScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands, one for each row of the menu."""
+        # Translators: a verb: open the row under the cursor.
         yield Command("go", ("enter",), _("open"), _("open the row under the cursor"), self.go)
         rows = (
             # Translators: a menu: verbs, at most 10 columns each.

@@ -37,7 +37,7 @@ PAN_CELLS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class TableCommand:
-    """Action with its name, keys, label for the footer, and purpose, as in `Command`."""
+    """Action with its name, keys, label, purpose and more words to find it by, as in `Command`."""
 
     name: str
     keys: tuple[str, ...]
@@ -45,6 +45,7 @@ class TableCommand:
     purpose: str
     action: PlayerAction
     hidden: bool = False
+    search: str = ""
 
 
 def table_commands() -> Iterator[TableCommand]:
@@ -210,6 +211,8 @@ def _leaving() -> Iterator[TableCommand]:
 def _hosting() -> Iterator[TableCommand]:
     text = _("host: play on although the disk is full; a crash loses the game")
     yield TableCommand("unsaved", ("f",), _("unsaved"), text, HostAction.GO_UNSAVED)
+    # Translators: more words by which the command "pause or resume the game" is found.
+    more = pgettext("search", "go on, continue, unpause, stop")
     away = _("host: remove the player under the cursor")
     give = _("host: give the seat under the cursor to a watcher")
     for name, key, purpose, action in (
@@ -226,7 +229,15 @@ def _hosting() -> Iterator[TableCommand]:
         ),
         ("close", "C", _("host: close the table for good"), HostAction.CLOSE),
     ):
-        yield TableCommand(name, (key,) if key else (), name, purpose, action, hidden=True)
+        yield TableCommand(
+            name,
+            (key,) if key else (),
+            name,
+            purpose,
+            action,
+            hidden=True,
+            search=more if action is HostAction.PAUSE else "",
+        )
 
 
 def _sitting() -> Iterator[TableCommand]:

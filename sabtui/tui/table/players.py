@@ -216,7 +216,8 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
         case Taken(member):
             person = lobby.person(member)
             if person is None or person.presence is Presence.GONE:
-                # Translators: beside the name of who is not there; at most 4 columns.
+                # Translators: beside the name of a player who lost connection, but has not left;
+                # at most 4 columns.
                 return pgettext("seat", "away"), Look.BAD
             if person.presence is Presence.SHAKY:
                 # Translators: beside the name of whose connection is bad; at most 6 columns.

@@ -158,6 +158,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 partial(self._why_not, command.action),
                 hidden=command.hidden,
                 concerns=partial(self._concerns, command.action),
+                search=command.search,
             )
         yield self.settings_command()
 

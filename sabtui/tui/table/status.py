@@ -15,9 +15,9 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Absence, Lobby, Presence, Taken
 from net.protocol.messages import DiskStatus
-from sabtui.text.cards import card_words, nuggets_counted, path_words, tool, tool_of
+from sabtui.text.cards import card_words, nuggets_counted, path_words, the_goal, tool, tool_of
 from sabtui.text.connection import disk_told, standing
-from sabtui.text.i18n import _, listed
+from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known
 from sabtui.text.moves import player_words, waiting, would
@@ -113,8 +113,8 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 card=path_words(view.table.board.cards[cell]), cell=format_cell(cell)
             )
         case Map(cell):
-            return _("look secretly at {cell}, {known}.").format(
-                cell=format_cell(cell), known=goal_known(cell, view)
+            return _("look at {goal} in secret, {known}.").format(
+                goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view)
             )
         case Discard(card):
             return _("pass, and discard {card}.").format(card=card_words(card))
@@ -213,7 +213,7 @@ def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
         return [_("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))]
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
     text = _("Gold! Press the number on the card you keep: {kinds}.")
-    return [text.format(kinds=listed(kinds))]
+    return [text.format(kinds=alternatives(kinds))]
 
 
 def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:

@@ -178,7 +178,9 @@ class FormHint(Static):
 
     DEFAULT_CSS = """
     FormHint {
-        height: 4;
+        height: auto;
+        min-height: 4;
+        max-height: 6;
         padding: 1 1 0 1;
         color: $text-muted;
     }

@@ -98,6 +98,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),
+        (["practise", "--level", "silly"], "'silly' is not a level: choose easy, medium or hard"),
         (["practise", "--rounds", "0"], "'0' is not a number from 1 to 3"),
         (["practise", "--seed", "0x7"], "'0x7' is not a seed: 1 to 64 digits"),
         (["practise", "--seed", "a" * 65], "is not a seed: 1 to 64 digits, 0 to 9 and a"),
@@ -129,7 +130,7 @@ def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", "nowhere.sab", "--plain"]) == 1
+    assert main(["record", "nowhere.sab"]) == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -245,3 +246,24 @@ def test_help_loads_nothing_that_only_tables_need() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("typed", "level"), [("medium", "fair"), ("fair", "fair"), ("hard", "hard")]
+)
+def test_the_level_is_typed_as_it_is_shown(typed: str, level: str) -> None:
+    assert args.read(["practise", "--level", typed]).level == level
+
+
+@pytest.mark.parametrize("words", [(), ("host",), ("practise",), ("games",), ("record",)])
+def test_help_has_examples_and_breaks_no_word(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit):
+        args.read([*words, "--help"])
+    text = capsys.readouterr().out
+    assert f"Examples:\n  sabtui {' '.join(words)}" in text
+    assert not [line for line in text.splitlines() if line.endswith("-")]
+    assert ("--plain" in text) == (words not in {("games",), ("record",)})
+    assert "show this help" not in text

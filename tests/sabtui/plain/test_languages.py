@@ -33,6 +33,7 @@ TYPED: Final = (
     "played out ends round each miner one all players path card "
     "rules aim turn tunnels laying tools actions gold editions books "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
+    " deck goals"
 )
 """Words that are names, or typed in any language."""
 

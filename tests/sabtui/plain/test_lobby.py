@@ -168,6 +168,8 @@ BEGINS = Settings(seats=5, youngest=2)
         ("bot Hard", PutBot(4, "Dagna", "hard")),
         ("bot Old Gimli", PutBot(4, "Old Gimli", "fair")),
         ("bot Gimli easy", PutBot(4, "Gimli", "easy")),
+        ("bot Gimli Medium", PutBot(4, "Gimli", "fair")),
+        ("bot hard", PutBot(4, "Dagna", "hard")),
         ("bot random", PutBot(4, "random", "fair")),
         ("bots 1", PutBot(4, "Dagna", "fair")),
         ("edition italia+linked", ChangeSettings(Settings(edition="italia+linked"))),

@@ -69,8 +69,8 @@ def card(answer: Reaction) -> Card | None:
 def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
     assert HERE.where() == [
         "Your turn. 9 cards in the draw pile.",
-        " 1 NW   tunnel north, west: 5 places",
-        " 2 NES  tunnel north, east, south: 8 places",
+        " 1 NW   bend north, west: 5 places",
+        " 2 NES  T-junction north, east, south: 8 places",
         " 3 ns   dead end north, south: 3 places",
         " 4 -L   broken lantern: 2 players",
         " 5 +LC  lantern repair / cart repair: 1 broken tool",
@@ -98,7 +98,7 @@ def test_a_cards_name_chooses_it_either_way_up() -> None:
     assert card(typed(HERE, "NW")) is Card.NW
     assert card(typed(HERE, "ES")) is Card.NW
     assert card(typed(HERE, "M")) is Card.MAP
-    assert typed(HERE, "EW").lines == ("You do not hold EW (tunnel east, west).",)
+    assert typed(HERE, "EW").lines == ("You do not hold EW (straight east, west).",)
 
 
 @pytest.mark.parametrize("text", ["NSW@3", "-L>3", "+LC>2:L", "R@2", "M@8n2", "xns", "x+LC"])
@@ -173,7 +173,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     broken = playing(view)
     assert broken.where() == [
         "Your turn. 9 cards in the draw pile. Your broken tools: lantern.",
-        " 1 NES  tunnel north, east, south: not with a broken tool",
+        " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]
     assert typed(broken, "2").lines == ("+P (pick repair) can only be discarded now: x2.",)
@@ -206,11 +206,11 @@ def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
     for line in ("1", "M", ""):
         assert typed(WAITING, line).lines == ("It is Bruno's turn.",)
     assert typed(WAITING, "M@8").lines == ("It is Bruno's turn, not yours.",)
-    assert typed(WAITING, "hand").lines == (" 1 EW   tunnel east, west", " 2 M    map")
+    assert typed(WAITING, "hand").lines == (" 1 EW   straight east, west", " 2 M    map")
 
 
 def test_leaving_asks_and_anything_but_yes_stays() -> None:
-    assert typed(HERE, "q").lines == ("Leave this game? yes or no.",)
+    assert typed(HERE, "q").lines == ("Leave for now? Your seat is kept. yes or no.",)
     assert typed(HERE, "q").session.prompt() == "Leave? yes or no"
     assert typed(HERE, "q", "yes").effect == Disconnect()
     for line in ("no", "", "1", "?"):
@@ -221,8 +221,10 @@ def test_leaving_asks_and_anything_but_yes_stays() -> None:
 
 
 def test_who_quits_is_told_how_to_come_back() -> None:
-    kept = replace(HERE, back="Your seat is kept.", size=WIDE)
-    assert typed(kept, "q").lines == ("Leave this game? yes or no. Your seat is kept.",)
+    kept = replace(HERE, back="To come back: sabtui join.", size=WIDE)
+    assert typed(kept, "q").lines == (
+        "Leave for now? Your seat is kept. yes or no. To come back: sabtui join.",
+    )
 
 
 def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
@@ -305,11 +307,11 @@ def test_the_log_tells_what_was_heard() -> None:
 
 def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
     for session in (HERE, IN_LOBBY):
-        assert "7 gold: The end of a round, and the gold" in typed(session, "rules").lines
+        assert "8 gold: The end of a round, and the gold" in typed(session, "rules").lines
         page = typed(session, "rules gold").lines
         assert page[0] == "The end of a round, and the gold."
-        assert "Type rules 8 for the next page." in page
-        assert typed(session, "rules 7").lines == page
+        assert "Type rules 9 for the next page." in page
+        assert typed(session, "rules 8").lines == page
         assert typed(session, "rules 99").lines == typed(session, "rules").lines
         assert "goes on" not in typed(session, "rules books").lines[-1]
 

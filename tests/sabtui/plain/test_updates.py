@@ -155,7 +155,7 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
     assert lines[:3] == [
         "Bruno passed.",
         "Your turn. 9 cards in the draw pile.",
-        " 1 EW   tunnel east, west: 2 places",
+        " 1 EW   straight east, west: 2 places",
     ]
 
 

@@ -55,8 +55,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (Dealt(ANA, Card.DEAD_NS), "You drew ns (dead end north, south)."),
     (Dealt(ANA, Card.REPAIR_PICK_CART), "You drew +PC (pick repair / cart repair)."),
     (DiscardedCard(ANA, Card.ROCKFALL), "You passed and discarded R (rockfall) face down."),
-    (GoalPeeked(ANA, NORTH, Goal.TREASURE), "Your map shows the treasure at 8n2."),
-    (GoalPeeked(ANA, NORTH, Goal.STONE_NE), "Your map shows stone at 8n2."),
+    (GoalPeeked(ANA, NORTH, Goal.TREASURE), "Your map: the north goal is the treasure."),
+    (GoalPeeked(ANA, NORTH, Goal.STONE_NE), "Your map: the north goal is stone."),
     (GoldShown(ANA, (3, 1, 1)), "On offer: gold cards of 3, 1 and 1 nugget."),
     (GoldReceived(ANA, (2,)), "You got a gold card of 2 nuggets."),
     (GoldReceived(ANA, (3, 1)), "You got gold cards of 3 and 1 nugget."),
@@ -65,15 +65,15 @@ SENTENCES: list[tuple[Event, str]] = [
         "Round 2: 3 players, 6 cards each, 49 to draw. Bruno begins.",
     ),
     (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw. You begin."),
-    (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a tunnel, NES, at 3n1."),
-    (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end, sw, at 3."),
+    (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a T-junction at 3n1."),
+    (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end at 3."),
     (
         Revealed((8, 0), Path.read("NESW")),
-        ("The goal at 8 is the treasure!"),
+        ("The middle goal is the TREASURE!"),
     ),
     (
         Revealed((8, 2), Path.read("SW")),
-        ("The goal at 8s2 is stone, open to south and west."),
+        ("The south goal is stone, open to south and west."),
     ),
     (Broke(BRUNO, Tool.LANTERN, ANA), "Bruno broke your lantern."),
     (Broke(BRUNO, Tool.CART, CHIARA), "Bruno broke Chiara's cart."),
@@ -85,7 +85,7 @@ SENTENCES: list[tuple[Event, str]] = [
         Collapsed(BRUNO, (3, -1), Path.read("NES")),
         "Bruno brought down NES at 3n1 with a rockfall.",
     ),
-    (Looked(CHIARA, NORTH), "Chiara looked at 8n2."),
+    (Looked(CHIARA, NORTH), "Chiara looked at the north goal."),
     (Passed(BRUNO), "Bruno passed."),
     (Skipped(BRUNO), "Bruno has no cards left and passes."),
     (Skipped(ANA), "You have no cards left and pass."),
@@ -127,7 +127,7 @@ def test_the_end_of_a_round_tells_who_everybody_was() -> None:
     assert unveiled(END, CAST) == [
         "Saboteurs: Bruno.",
         "Miners: you and Chiara.",
-        "Left over: a miner. Goals: 8n2 stone, 8 stone, 8s2 the treasure.",
+        "Left over: a miner. Goals: north goal stone, middle goal stone, south goal the treasure.",
     ]
 
 

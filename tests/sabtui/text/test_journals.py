@@ -36,7 +36,7 @@ BACK = replace(PLAYING.status, undone=UNDONE)
 def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
     assert lost_told(UNDONE).endswith("It has lost 3 moves that you saw:")
     assert lost_moves(UNDONE, ANA) == [
-        "Bruno laid a tunnel, EW, at 1.",
+        "Bruno laid a straight at 1.",
         "Dede broke your lantern.",
         "You passed.",
     ]
@@ -45,7 +45,7 @@ def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
 def test_moves_are_named_by_who_had_the_seat_then() -> None:
     undone = replace(UNDONE, moves=(SeenMove("Zoe", GoldTaken(1)), MOVES[0]))
     assert lost_moves(undone, BRUNO)[0] == "Zoe took a gold card."
-    assert lost_moves(undone, BRUNO)[1] == "You laid a tunnel, EW, at 1."
+    assert lost_moves(undone, BRUNO)[1] == "You laid a straight at 1."
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_how_much_is_missing_is_told_as_far_as_it_is_known(undone: Rollback, tex
 def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_done() -> None:
     answer = apply_update(PLAYING, Update(BACK))
     assert answer.lines[1:4] == (
-        "Bruno laid a tunnel, EW, at 1.",
+        "Bruno laid a straight at 1.",
         "Dede broke your lantern.",
         "You passed.",
     )

@@ -13,7 +13,10 @@ from tests.sabtui.cases import CAST, DIG, seen
 
 def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
     assert mine_words(DIG) == [
-        "Goals: 8n2 unknown, 8 stone on your map, 8s2 unknown.",
+        (
+            "Goals: north goal (8n2) unknown, middle goal (8) stone on your map, "
+            "south goal (8s2) unknown."
+        ),
         (
             "Tunnels open onto: 3 from west; 2n1 from south; 0n1 from south; 0s1 from north; "
             "-1 from east."
@@ -33,17 +36,17 @@ def test_dead_ends_and_what_is_cut_off_are_told_apart() -> None:
 
 def test_one_can_go_from_cell_to_cell() -> None:
     assert around_words((1, 0), DIG) == [
-        "1: tunnel east, west.",
+        "1: straight east, west.",
         "north, 1n1: empty.",
-        "east, 2: tunnel north, east, west.",
+        "east, 2: T-junction north, east, west.",
         "south, 1s1: empty.",
-        "west, 0: the start, tunnel north, east, south, west.",
+        "west, 0: the start, crossing north, east, south, west.",
     ]
     view = seen("EW@7 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
     lines = around_words((8, -1), view)
-    assert lines[1] == "north, 8n2: stone, tunnel north, west."
-    assert lines[3] == "south, 8: face-down goal, the treasure on your map."
-    assert around_words((7, 0), view)[0] == "7: tunnel east, west, cut off."
+    assert lines[1] == "north, 8n2: stone, bend north, west."
+    assert lines[3] == "south, 8: middle goal, face down, the treasure on your map."
+    assert around_words((7, 0), view)[0] == "7: straight east, west, cut off."
 
 
 @pytest.mark.parametrize(
@@ -54,7 +57,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
         ("-L>1", "your lantern"),
         ("-L>2", "Bruno's lantern; already broken: Bruno's pick and Bruno's lantern"),
         ("+LC>2:L", "Bruno's lantern"),
-        ("R@2", "tunnel north, east, west"),
+        ("R@2", "T-junction north, east, west"),
         ("M@8", "stone on your map"),
         ("xM", "map"),
         ("$2", "2 nuggets"),
@@ -67,7 +70,7 @@ def test_a_move_is_told_by_what_its_notation_does_not_say(text: str, words: str)
 def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
     view = seen(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
-    assert would(parse_own_move("EW@7"), view, CAST) == "from west to east (goal 8!)"
+    assert would(parse_own_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
     assert would(parse_own_move("ew@7"), view, CAST) == "closes the way from west"
     joined = seen("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
     assert would(parse_own_move("SW@1n1"), joined, CAST) == "joins south and west"

@@ -28,7 +28,7 @@ from sabtui.text.names import PlayerNames
 
 CAST = PlayerNames.of(("Ann", "{seat}", "Cleo"), 0)
 WHY: list[tuple[HintReason, str]] = [
-    (Reaches((8, -2)), "it opens onto the goal at 8n2"),
+    (Reaches((8, -2)), "it reaches the north goal"),
     (Nearer(1, 4), "1 card nearer to the gold, 4 more to go"),
     (Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
     (OpensWay(), "it opens another way forward"),
@@ -41,7 +41,7 @@ WHY: list[tuple[HintReason, str]] = [
     (Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
     (Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
     (Stops(2, 0.7, most=False), "it stops Cleo"),
-    (FindsOut((8, 0), 0.5), "it shows you what lies at 8"),
+    (FindsOut((8, 0), 0.5), "it shows you the middle goal"),
     (Sheds(Card.MAP), "map is the card you need least"),
     (MostNuggets(), "no card on offer has more nuggets"),
 ]

@@ -55,7 +55,7 @@ SENTENCES = [
     (DIG, "R@8", "A rockfall cannot remove a goal, such as 8."),
     (DIG, "R@5", "There is no tunnel at 5 to bring down."),
     (DIG, "M@7", "7 is not a goal: the goals are at 8n2, 8 and 8s2."),
-    (LONE, "M@8n2", "8n2 is already face up."),
+    (LONE, "M@8n2", "The north goal is already face up."),
 ]
 
 

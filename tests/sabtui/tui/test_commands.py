@@ -9,6 +9,7 @@ import pytest
 
 from sabtui.tui.commands import Command, CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.keyboard import key_name
+from sabtui.tui.table.commands import table_commands
 from sabtui.tui.widgets.form import LabelledField, TextField
 from tests.sabtui.tui.app_fixture import Front, opened
 
@@ -233,3 +234,9 @@ async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
         screen.action_command("ask")
         await front.press("f7")
         assert front.said == "", "any key answers a question"
+
+
+@pytest.mark.parametrize("typed", ["go on", "continue", "unpause", "pause"])
+def test_a_paused_game_is_found_by_any_word_for_resuming_it(typed: str) -> None:
+    pause = next(command for command in table_commands() if command.name == "pause")
+    assert typed in f"{pause.purpose} {pause.search}"

@@ -227,7 +227,7 @@ def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
 def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
     at = PureTable()
     at.press("1", "x")
-    assert at.said == "Enter: pass, and discard tunnel north, east. Face down. Esc keeps it."
+    assert at.said == "Enter: pass, and discard bend north, east. Face down. Esc keeps it."
     at.press("escape")
     assert not at.selection.discarding
     at.press("x", "x")
@@ -273,7 +273,7 @@ def test_a_seat_that_ended_says_why_and_enter_goes_away() -> None:
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
     at = PureTable(scenes.now(scenes.choosing()))
-    assert at.said == "Gold! Press the number on the card you keep: 3, 2 and 1."
+    assert at.said == "Gold! Press the number on the card you keep: 3, 2 or 1."
     at.press("5")
     assert at.said == "No gold card of 5 nuggets is on offer."
     at.press("2", "enter")
