@@ -28,7 +28,7 @@ from net.protocol.events import (
 )
 from net.protocol.fields import (
     ALL_GOALS,
-    ALL_GOLD,
+    GOLD_BY_SEAT,
     CARD,
     CELL,
     COUNTS,
@@ -67,7 +67,7 @@ VALUES: dict[Codec[object], st.SearchStrategy[object]] = {
     GOAL: st.sampled_from(GOALS),
     ALL_GOALS: st.tuples(*[st.sampled_from(GOALS)] * 3),
     NUGGETS: nuggets,
-    ALL_GOLD: st.lists(nuggets, max_size=10).map(tuple),
+    GOLD_BY_SEAT: st.lists(nuggets, max_size=10).map(tuple),
 }
 """All values that each codec takes."""
 
@@ -86,7 +86,7 @@ LARGEST: dict[Codec[object], object] = {
     GOAL: GOALS[-1],
     ALL_GOALS: GOALS[-1:] * 3,
     NUGGETS: (3,) * 28,
-    ALL_GOLD: ((3,) * 28,) * 10,
+    GOLD_BY_SEAT: ((3,) * 28,) * 10,
 }
 """The last value that each codec takes."""
 
@@ -105,7 +105,7 @@ OUT_OF_BOUNDS: dict[Codec[object], list[object]] = {
     GOAL: [-1, 3],
     ALL_GOALS: [[0, 1], [0, 1, 3], [0, 1, 2, 0]],
     NUGGETS: [b"\1" * 29, b"\0", b"\4", [1]],
-    ALL_GOLD: [[b""] * 11, [b"\0"], [b"\1" * 29]],
+    GOLD_BY_SEAT: [[b""] * 11, [b"\0"], [b"\1" * 29]],
 }
 """Wire values just beyond the bounds of each codec."""
 
