@@ -122,6 +122,15 @@ def waited_for(lobby: Lobby) -> tuple[Person, ...]:
     )
 
 
+def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
+    """Return the seats of the people who still have to say that they are ready."""
+    waited = {person.member for person in waited_for(lobby)}
+    seats = enumerate(lobby.chairs)
+    return tuple(
+        seat for seat, chair in seats if isinstance(chair, Taken) and chair.member in waited
+    )
+
+
 def players_missing(lobby: Lobby) -> int:
     """Return the number of players or bots that a game still needs, 0 if there are enough."""
     return max(MIN_SEATS - lobby.players, 0)

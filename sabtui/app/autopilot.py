@@ -6,7 +6,6 @@ import threading
 from random import Random
 
 from engine.bots import BOTS, Budget, greedy
-from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
 from net.lobby.model import Stage, Taken
@@ -73,11 +72,10 @@ class Autopilot:
 def is_asked_whether_ready(status: Status) -> bool:
     """Return True if a game or a round waits for this seat to report ready."""
     lobby, seat = status.lobby, status.seat
-    if lobby is None or seat is None:
+    if lobby is None or seat is None or status.why_not(SetReady(ready=True)) is not None:
         return False
     chair = lobby.chairs[seat]
-    waits = status.view is None or status.view.phase is Phase.DEAL
-    return waits and isinstance(chair, Taken) and not chair.ready
+    return isinstance(chair, Taken) and not chair.ready
 
 
 def may_move(status: Status) -> bool:

@@ -13,6 +13,7 @@ from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
+from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus, PlayAgain, SetReady
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
@@ -33,7 +34,6 @@ from sabtui.tui.table.actions import (
     TableEffect,
 )
 from sabtui.tui.table.model import HintCycle, TableModel
-from sabtui.tui.table.results import waited_for
 from sabtui.tui.table.status import hint, names_at, with_more
 
 NO_MOVE: Final = KeepGold(0)
@@ -86,7 +86,7 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
         case Phase.OVER:
             return None if status.is_host else _hint(model, status)
         case Phase.DEAL:
-            return None if view.seat in waited_for(lobby) else _hint(model, status)
+            return None if view.seat in seats_waited_for(lobby) else _hint(model, status)
         case Phase.GOLD | Phase.PLAY if lobby.paused:
             return _hint(model, status)
         case Phase.GOLD | Phase.PLAY:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engine.state import Phase
-from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Person, Presence, Taken
 from net.protocol.messages import (
     Close,
-    DiskStatus,
     GoUnsaved,
     HandOver,
     Kick,
@@ -24,11 +21,12 @@ from net.protocol.messages import (
     NextRound,
     Pause,
     Refusal,
+    Request,
     Sit,
 )
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import why_unavailable
 from sabtui.tui.table.actions import (
     AskFirst,
     GiveSeat,
@@ -46,57 +44,46 @@ from sabtui.tui.table.view_actions import without_player
 
 def why_not_host(model: TableModel, status: Status, action: HostAction | GiveSeat) -> str | None:
     """Return why an action of the host is unavailable now, or `None`."""
-    view = status.view
-    if action is HostAction.NEXT_ROUND and (view is None or view.phase is not Phase.DEAL):
-        return _("You can do that between rounds.")
     if not status.is_host:
         return _("Only the host of the table can do that.")
-    match action:
-        case HostAction.GO_UNSAVED:
-            full = status.disk is DiskStatus.FULL
-            return None if full else _("Saving works as it should.")
-        case HostAction.KICK:
-            if _person(model, status) is None:
-                return _("Go to a player first: p, then Up or Down. Bots cannot be removed.")
-            return None
-        case HostAction.HAND_OVER | GiveSeat():
-            return _why_not_hand_over(model, status, view)
-        case HostAction.PAUSE | HostAction.NEXT_ROUND | HostAction.LOCK:
-            return None
-        case HostAction.NEW_CODE | HostAction.CLOSE:
-            return None
-        case _:
-            assert_never(action)
+    request = _request(model, status, action)
+    if request is None:
+        return _without_choice(model, status, action)
+    instead = {}
+    if action is HostAction.NEXT_ROUND:
+        instead = {Refusal.NOT_NOW: _("You can do that between rounds.")}
+    elif action is HostAction.GO_UNSAVED:
+        instead = {Refusal.NOT_NOW: _("Saving works as it should.")}
+    return why_unavailable(status, request, instead)
 
 
-def _why_not_hand_over(model: TableModel, status: Status, view: View | None) -> str | None:
-    """Return why no seat can be handed over, or `None`.
-
-    It takes a watcher, a seat under the cursor, and no round in progress.
-    """
+def _without_choice(model: TableModel, status: Status, action: HostAction | GiveSeat) -> str | None:
+    """Return what is to be chosen before an action about a player or a seat."""
+    if action is HostAction.KICK:
+        return _("Go to a player first: p, then Up or Down. Bots cannot be removed.")
     if not _watchers(status):
         return _("Nobody is watching, so nobody can take the seat.")
-    if model.selection.seat is None:
-        return without_player(model)
-    if view is not None and view.phase in (Phase.PLAY, Phase.GOLD):
-        return refused(Refusal.HOLDS_CARDS)
-    return None
+    return without_player(model)
 
 
 def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str | None:
     """Return why a person cannot sit down, leave for good or save the record now, or `None`."""
-    view = status.view
     match action:
         case SeatAction.SIT:
-            if view is None or view.seat is not None:
-                return _("You already have a seat.")
-            if view.phase is not Phase.DEAL:
-                return _("You can do that between rounds.")
-            return without_player(model)
+            instead = {
+                Refusal.NOT_NOW: _("You can do that between rounds."),
+                Refusal.SEATED: _("You already have a seat."),
+            }
+            seat = model.selection.seat
+            # Any seat tells whether this is the time to sit down.
+            if seat is None and status.why_not(Sit(0)) in {None, Refusal.SEAT_TAKEN}:
+                return without_player(model)
+            return why_unavailable(status, Sit(seat or 0), instead)
         case SeatAction.LEAVE:
             return None
         case SeatAction.LEAVE_FOR_GOOD:
-            return _("The host cannot leave: close the table, or stay.") if status.is_host else None
+            stays = _("The host cannot leave: close the table, or stay.")
+            return why_unavailable(status, Leave(), {Refusal.HOST_STAYS: stays})
         case SeatAction.SAVE_RECORD:
             if status.game_state is None or not status.game_state.record:
                 return _("The record can be saved once the game is over.")
@@ -105,55 +92,87 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
             assert_never(action)
 
 
+def _request(
+    model: TableModel, status: Status, action: HostAction | GiveSeat | SeatAction
+) -> Request | None:
+    """Return the request that an action sends, `None` if its player is still to be chosen."""
+    lobby, seat = status.lobby, model.selection.seat
+    request: Request | None = None
+    if lobby is None:
+        return None
+    match action:
+        case HostAction.PAUSE:
+            request = Pause(not lobby.paused)
+        case HostAction.NEXT_ROUND:
+            request = NextRound()
+        case HostAction.KICK:
+            person = _person(model, status)
+            request = None if person is None else Kick(person.member)
+        case HostAction.HAND_OVER:
+            watchers = _watchers(status)
+            request = HandOver(seat, watchers[0].member) if watchers and seat is not None else None
+        case GiveSeat(given, to):
+            request = HandOver(given, to.member)
+        case HostAction.LOCK:
+            request = Lock(not lobby.locked)
+        case HostAction.NEW_CODE:
+            request = NewCode()
+        case HostAction.CLOSE:
+            request = Close()
+        case HostAction.GO_UNSAVED:
+            request = GoUnsaved()
+        case SeatAction.SIT:
+            request = None if seat is None else Sit(seat)
+        case SeatAction.LEAVE_FOR_GOOD:
+            request = Leave()
+        case SeatAction.LEAVE | SeatAction.SAVE_RECORD:
+            pass
+        case _:
+            assert_never(action)
+    return request
+
+
 def host_effects(
     model: TableModel, status: Status, action: HostAction | GiveSeat
 ) -> tuple[TableEffect, ...]:
     """Return the effects of an available action of the host."""
-    lobby, seat = status.lobby, model.selection.seat
-    if lobby is None:
+    request, watchers = _request(model, status, action), _watchers(status)
+    if request is None:
         return ()
+    if isinstance(request, HandOver):
+        seat = request.seat + 1
+        if action is HostAction.HAND_OVER and len(watchers) > 1:
+            text = _("Who gets seat {seat}, with its cards and gold?").format(seat=seat)
+            answers = tuple((one.name, GiveSeat(request.seat, one)) for one in watchers)
+            return (PickAction(text, answers),)
+        (name,) = [one.name for one in watchers if one.member == request.member]
+        text = _("Give seat {seat}, with its cards and gold, to {name}?")
+        return (AskFirst(text.format(seat=seat, name=name), SendRequest(request)),)
+    question = _question(model, status, action)
+    send = SendRequest(request)
+    return (AskFirst(question, send) if question else send,)
+
+
+def _question(model: TableModel, status: Status, action: HostAction | GiveSeat) -> str:
+    """Return the question that comes before an action, "" if there is none."""
     match action:
-        case HostAction.PAUSE:
-            return (SendRequest(Pause(not lobby.paused)),)
-        case HostAction.NEXT_ROUND:
-            return (SendRequest(NextRound()),)
         case HostAction.KICK:
             person = _person(model, status)
-            if person is None:
-                return ()
-            text = _("Remove {name} for good?").format(name=person.name)
-            return (AskFirst(text, SendRequest(Kick(person.member))),)
-        case HostAction.HAND_OVER:
-            watchers = _watchers(status)
-            if seat is None:
-                return ()
-            if len(watchers) == 1:
-                return host_effects(model, status, GiveSeat(seat, watchers[0]))
-            text = _("Who gets seat {seat}, with its cards and gold?").format(seat=seat + 1)
-            return (PickAction(text, tuple((one.name, GiveSeat(seat, one)) for one in watchers)),)
-        case GiveSeat(seat, to):
-            text = _("Give seat {seat}, with its cards and gold, to {name}?")
-            text = text.format(seat=seat + 1, name=to.name)
-            return (AskFirst(text, SendRequest(HandOver(seat, to.member))),)
-        case HostAction.LOCK:
-            return (SendRequest(Lock(not lobby.locked)),)
-        case HostAction.NEW_CODE:
-            return (SendRequest(NewCode()),)
+            return "" if person is None else _("Remove {name} for good?").format(name=person.name)
         case HostAction.CLOSE:
-            return (AskFirst(_("Close the table for everybody?"), SendRequest(Close())),)
+            return _("Close the table for everybody?")
         case HostAction.GO_UNSAVED:
-            text = _("Play on unsaved? If the table's computer stops, the game is lost.")
-            return (AskFirst(text, SendRequest(GoUnsaved())),)
+            return _("Play on unsaved? If the table's computer stops, the game is lost.")
         case _:
-            assert_never(action)
+            return ""
 
 
 def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple[TableEffect, ...]:
     """Return the effects of an available action about one's own seat."""
-    seat = model.selection.seat
     match action:
         case SeatAction.SIT:
-            return () if seat is None else (SendRequest(Sit(seat)),)
+            request = _request(model, status, action)
+            return () if request is None else (SendRequest(request),)
         case SeatAction.LEAVE:
             if status.connection is ConnectionState.ENDED:
                 return (LeaveTable(ended(status.ending)),)

@@ -12,7 +12,6 @@ from rich.cells import cell_len
 
 from engine.cards import Role
 from engine.view import View
-from net.lobby.model import Lobby, Presence, Taken
 from sabtui.text.cards import nuggets_counted
 from sabtui.text.events import round_won, unveiled, winners
 from sabtui.text.i18n import _
@@ -58,20 +57,6 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
             return names.say(seat, _("You were a SABOTEUR!"), _("{name} was a SABOTEUR!"))
         case _:
             assert_never(role)
-
-
-def waited_for(lobby: Lobby) -> tuple[int, ...]:
-    """Return the seats that are connected but not ready for the next round."""
-    return tuple(
-        seat
-        for seat, chair in enumerate(lobby.chairs)
-        if isinstance(chair, Taken) and not chair.ready and _is_there(lobby, chair)
-    )
-
-
-def _is_there(lobby: Lobby, chair: Taken) -> bool:
-    person = lobby.person(chair.member)
-    return person is not None and person.presence is not Presence.GONE
 
 
 def final_rows(

@@ -14,6 +14,7 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Absence, Lobby, Presence, Taken
+from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
 from sabtui.text.cards import card_words, nuggets_counted, path_words, the_goal, tool, tool_of
 from sabtui.text.connection import disk_told, standing
@@ -24,7 +25,6 @@ from sabtui.text.moves import player_words, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.results import waited_for
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.rows import cut
 
@@ -219,7 +219,7 @@ def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
 def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
     text = waiting(view, player_names)
-    missing = waited_for(lobby)
+    missing = seats_waited_for(lobby)
     others = [seat for seat in missing if seat != view.seat]
     names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
     if view.seat is not None and view.seat in missing:

@@ -28,11 +28,11 @@ from net.protocol.events import (
 )
 from net.protocol.fields import (
     ALL_GOALS,
-    GOLD_BY_SEAT,
     CARD,
     CELL,
     COUNTS,
     GOAL,
+    GOLD_BY_SEAT,
     HAND,
     KEPT_NUGGETS,
     NUGGETS,
