@@ -1,0 +1,156 @@
+"""Strangers who begin TLS again and again, as fast as they can: only so many are attended to."""
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from net.lobby.model import Settings
+from net.server.tables import resume
+from net.transport.admission import (
+    TLS_START_BURST,
+    TLS_STARTS_PER_S,
+    AdmissionControl,
+    Admitted,
+)
+from net.transport.connection import ConnectionFailed
+from tests.net.attack.connection_attack import a_game, addresses, connect_from
+from tests.net.server.served_table import HERE, Guest, hosting, run, until
+from tests.samples import first
+
+pytestmark = pytest.mark.broad
+
+STRANGERS = 48
+
+
+class Turns(AdmissionControl):
+    """The host's own admission, which also keeps who began TLS while somebody waited to.
+
+    `ahead` has, for each connection by its entry, the addresses that began between its arrival and
+    its own turn; `held_back` counts how often somebody waited, but nobody might begin.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.address_of: dict[int, str] = {}
+        self.ahead: dict[int, list[str]] = {}
+        self.held_back = 0
+
+    def enter(self, address: str) -> Admitted:
+        admitted = super().enter(address)
+        self.address_of[admitted.entry] = address
+        self.ahead[admitted.entry] = []
+        return admitted
+
+    def turn(self, now: float) -> int | None:
+        entry = super().turn(now)
+        if entry is None:
+            self.held_back += self.crowded
+            return None
+        for waiting in self._waiting:
+            self.ahead[waiting].append(self.address_of[entry])
+        return entry
+
+    def ahead_of_friends(self) -> list[list[str]]:
+        """Those that began while a friend waited, for each connection from the usual address."""
+        return [ahead for entry, ahead in self.ahead.items() if self.address_of[entry] == HERE]
+
+
+@pytest.fixture
+def admissions(monkeypatch: pytest.MonkeyPatch) -> list[Turns]:
+    """The admission of each host, in the order in which they began to listen."""
+    made: list[Turns] = []
+
+    def admission() -> Turns:
+        made.append(Turns())
+        return made[-1]
+
+    monkeypatch.setattr("net.transport.listener.AdmissionControl", admission)
+    return made
+
+
+class Flood:
+    """Strangers who begin TLS, and how often the host has let them."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.since = time.monotonic()
+
+    @property
+    def most(self) -> float:
+        """The most connections that the host may have opened by now."""
+        return TLS_START_BURST + TLS_STARTS_PER_S * (time.monotonic() - self.since)
+
+    async def connect_again_and_again(self, source: str, port: int) -> None:
+        """Begin TLS without end."""
+        while True:
+            with contextlib.suppress(OSError, ConnectionFailed):
+                connection = await connect_from(source, port)
+                self.opened += 1
+                connection.abort()
+            await asyncio.sleep(0.005)
+
+
+@contextlib.asynccontextmanager
+async def flood_of(strangers: int, port: int, sources: list[str]) -> AsyncIterator[Flood]:
+    """Have so many strangers connect to a port meanwhile."""
+    flood = Flood()
+    tasks = [
+        asyncio.create_task(flood.connect_again_and_again(source, port))
+        for source in itertools.islice(itertools.cycle(sources), strangers)
+    ]
+    try:
+        yield flood
+        assert not any(task.done() for task in tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@pytest.mark.parametrize("sources", first(1, [40, 1]))
+async def test_a_flood_of_tls_is_bounded_and_a_friend_waits_for_one_stranger_at_most(
+    where: Path, sources: int, admissions: list[Turns]
+) -> None:
+    async with (
+        a_game(where) as hosted,
+        flood_of(STRANGERS, hosted.port, addresses(sources)) as flood,
+    ):
+        while flood.opened < TLS_START_BURST:  # what may be saved up is spent
+            await hosted.next_move()
+        [admission] = admissions
+        before = len(admission.ahead_of_friends())
+        for name in ("Dede", "Emil"):
+            friend = await Guest(name, hosted.port).join()
+            await friend.leave()
+        # Their address is known since Ann, Ben and Cleo came, so it takes every other turn.
+        ahead = admission.ahead_of_friends()[before:]
+        assert [len(strangers) <= 1 for strangers in ahead] == [True, True]
+        assert flood.opened <= flood.most
+
+
+@pytest.mark.parametrize("strangers", [0, STRANGERS])
+async def test_ten_friends_of_one_address_are_back_at_once_when_their_host_is(
+    where: Path, strangers: int, admissions: list[Turns]
+) -> None:
+    async with hosting(where, Settings(seats=10)) as hosted:
+        friends = await hosted.come(*(f"Friend {number}" for number in range(9)))
+        hosted.guests.clear()
+        friends.append(await hosted.guest("Ann").join())
+        hosted.guests.extend(friends[:-1])
+    async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
+        assert again.port == hosted.port
+        again.guests.extend(friends)
+        sources = addresses(1) if strangers else []
+        async with flood_of(strangers, again.port, sources) as flood:
+            await until(lambda: not strangers or flood.opened >= TLS_START_BURST)
+            await asyncio.gather(*(friend.come_back() for friend in friends))
+        ahead = admissions[-1].ahead_of_friends()
+        assert len(ahead) == len(friends)
+        for began in ahead:  # never two strangers one after the other
+            assert began.count(HERE) >= len(began) - began.count(HERE) - 1
+        assert strangers or admissions[-1].held_back == 0
