@@ -80,6 +80,11 @@ def path_words(path: Path) -> str:
     return _("{shape} {sides}").format(shape=shape_words(path), sides=sides(path.edges))
 
 
+def path_titled(path: Path) -> str:
+    """Return a path card in words where it is named alone: its shape, and its sides after it."""
+    return _("{shape} ({sides})").format(shape=shape_words(path), sides=sides(path.edges))
+
+
 def goal_name(cell: Cell) -> str:
     """Return the name of a goal, to stand alone."""
     return (

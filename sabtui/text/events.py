@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.board import GOAL_CELLS
 from engine.cards import Goal, Path, Role
 from engine.events import (
     Broke,
@@ -47,7 +46,6 @@ from sabtui.text.cards import (
     PathShape,
     card_spelt,
     cards_counted,
-    goal_name,
     goal_words,
     nuggets_counted,
     role_words,
@@ -251,13 +249,11 @@ def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
         lines.append(_("There was no saboteur among you."))
     if miners:
         lines.append(_("Miners: {names}.").format(names=names.call_all(miners)))
-    goals = ", ".join(
-        # Translators: a goal's name and its face: north goal stone.
-        _("{goal} {what}").format(goal=goal_name(cell), what=goal_words(goal))
-        for cell, goal in zip(GOAL_CELLS, end.goals, strict=True)
-    )
+    goals = ", ".join(goal_words(goal) for goal in end.goals)
     lines.append(
-        _("Left over: a {role}. Goals: {goals}.").format(role=role_words(end.spare), goals=goals)
+        _("Left over: a {role}. Goals, north to south: {goals}.").format(
+            role=role_words(end.spare), goals=goals
+        )
     )
     return lines
 

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from engine.cards import Card, Path
 from engine.moves import Lay
 from engine.view import View
-from sabtui.text.cards import card_words, cards_counted, nuggets_counted, shape_words, sides, tool
+from sabtui.text.cards import card_words, cards_counted, nuggets_counted, path_titled, tool
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.tui.mine.tiles import TileSize, card_drawn
@@ -108,17 +108,12 @@ def title(view: View, selection: Selection, columns: int) -> str:
         return _("your hand") if view.hand else ""
     card = choice.card
     path = _lying(choice, selection)
-    words = card_words(card) if path is None else _shown(path)
+    words = card_words(card) if path is None else path_titled(path)
     text, can = _("{card}: {can}"), _can(choice)
     full = text.format(card=words, can=can)
     if cell_len(full) <= columns:
         return full
     return text.format(card=card.text if path is None else path.text, can=can)
-
-
-def _shown(path: Path) -> str:
-    """Return a path card's shape and its open sides as it would lie."""
-    return _("{shape} ({sides})").format(shape=shape_words(path), sides=sides(path.edges))
 
 
 def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:

@@ -16,7 +16,15 @@ from net.client.session import ConnectionState, Status
 from net.lobby.model import Absence, Lobby, Presence, Taken
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
-from sabtui.text.cards import card_words, nuggets_counted, path_words, the_goal, tool, tool_of
+from sabtui.text.cards import (
+    card_words,
+    nuggets_counted,
+    path_titled,
+    path_words,
+    the_goal,
+    tool,
+    tool_of,
+)
 from sabtui.text.connection import disk_told, standing
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.lobby import cast_of
@@ -117,7 +125,9 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view)
             )
         case Discard(card):
-            return _("pass, and discard {card}.").format(card=card_words(card))
+            # The same words as in the title of the hand.
+            words = path_titled(card.ways[0]) if card.ways else card_words(card)
+            return _("pass, and discard {card}.").format(card=words)
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:

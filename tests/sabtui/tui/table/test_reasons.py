@@ -70,7 +70,7 @@ CASES = [
     Case(AlreadyBroken, scenes.view(hand="-P"), ("1", "up", "up"), "Already broken: Bruno's"),
     Case(NotBroken, scenes.view(), ("5", "up"), "Not broken: your pick."),
     Case(NoTunnel, scenes.view(), ("6", "home"), "A rockfall cannot remove the start."),
-    Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is already face up."),
+    Case(NoHiddenGoal, CUT_OFF, ("2", "home"), "0 is not a goal"),
     Case(NotYourTurn, scenes.view(turn=2), ("1", "enter"), "It is Bruno's turn, not yours."),
     Case(GoldBeingShared, OTHERS_GOLD, ("1",), "Gold is being shared: Bruno is choosing."),
     Case(NotOnOffer, scenes.choosing(), ("6",), "No gold card of 6 nuggets is on offer."),
