@@ -21,9 +21,10 @@ MAX_SETTINGS_BYTES: Final = 1 << 14
 
 
 class GlyphSet(StrEnum):
-    """Characters that lines are drawn with."""
+    """Characters and blocks that the mine and lines are drawn with."""
 
-    AUTO = "auto"  # BOX if the locale is UTF-8, else ASCII
+    AUTO = "auto"  # ASCII unless the locale is UTF-8; PAINTED if colours allow it, else BOX
+    PAINTED = "painted"
     BOX = "box"
     ASCII = "ascii"
 

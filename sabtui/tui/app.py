@@ -139,7 +139,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def glyphs(self) -> Glyphs:
         """Glyphs to draw with."""
         wanted = GlyphSet.ASCII if self._ascii_only else self._preferences.glyphs
-        return glyphs_for(wanted, os.environ)
+        return glyphs_for(wanted, self.theme, os.environ)
 
     @property
     def tables(self) -> TableAccess:

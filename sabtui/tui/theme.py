@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from textual.theme import Theme
@@ -69,6 +69,8 @@ class Glyphs:
     """Joint where a vertical rule starts down from a horizontal one."""
     foot: str
     """Joint where a vertical rule from above ends on a horizontal one."""
+    is_painted: bool = False
+    """True if the mine is painted in blocks of colour."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -91,6 +93,9 @@ BOX: Final = Glyphs(
     foot="┴",
 )
 """Box drawing: tunnels have two walls, those that are cut off one."""
+
+PAINTED: Final = replace(BOX, name="painted", is_painted=True)
+"""Box drawing around a painted mine, for terminals with 256 colours or more."""
 
 ASCII: Final = Glyphs(
     name="ascii",
@@ -141,15 +146,22 @@ TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""
 
 
-def glyphs_for(wanted: GlyphSet, environ: Mapping[str, str]) -> Glyphs:
-    """Return the wanted glyphs; with `AUTO`, those that the locale allows."""
+def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyphs:
+    """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
+
+    The mine is never painted with sixteen colours or none.
+    """
     match wanted:
         case GlyphSet.BOX:
             return BOX
         case GlyphSet.ASCII:
             return ASCII
+        case GlyphSet.PAINTED:
+            return BOX if has_no_colour(environ) or has_few_colours(environ) else PAINTED
+        case GlyphSet.AUTO if not _is_unicode(environ):
+            return ASCII
         case GlyphSet.AUTO:
-            return BOX if _is_unicode(environ) else ASCII
+            return BOX if theme == TERMINAL else glyphs_for(GlyphSet.PAINTED, theme, environ)
 
 
 def _is_unicode(environ: Mapping[str, str]) -> bool:

@@ -1,6 +1,7 @@
 """The mine as rows of text, from plain values; nothing here is a widget.
 
-tiles     one cell, in three sizes
+tiles     one cell drawn in lines, in five sizes
+paint     one cell painted in half blocks
 window    which cells are visible, how large, and where; signs for cards outside
 picture   a view, the chosen card and the cursor as rows
 """

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
+from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -40,12 +41,12 @@ class Highlights:
 
 def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
     """Return the mine with its axes, one row for each row of the window."""
-    lying = lying_cells(view)
+    lying, draw = lying_cells(view), painted if glyphs.is_painted else drawn
     rows = [signed(_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:
-        tiles = [drawn(_tile((x, y), view, shown), window.size, glyphs) for x in window.xs]
+        tiles = [draw(_tile((x, y), view, shown), window.size, glyphs) for x in window.xs]
         for part in range(window.size.rows):
-            named = part == window.size.rows // 2
+            named = part == window.size.middle_row
             chosen = shown.cursor is not None and shown.cursor[1] == y
             name = StyledSpan(
                 f"{row_name(y) if named else '':<{ROW_NAME_COLUMNS}}"[:ROW_NAME_COLUMNS],

@@ -1,4 +1,4 @@
-"""One cell of the mine as rows of text, in three sizes and two sets of glyphs.
+"""One cell of the mine as rows of text, drawn in lines, in five sizes and two sets of glyphs.
 
 Nothing depends on colour: the arms of a dead end are capped before they reach the `x` in its
 middle, tunnels cut off are drawn in thinner strokes, the cursor is four corners, and places for the
@@ -12,6 +12,7 @@ chosen card have a mark.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -29,6 +30,8 @@ class TileSize(Enum):
     SMALL = 3, 1
     NORMAL = 5, 3
     WIDE = 7, 3
+    LARGE = 9, 4
+    HUGE = 13, 5
 
     @property
     def columns(self) -> int:
@@ -39,6 +42,11 @@ class TileSize(Enum):
     def rows(self) -> int:
         """Rows of a tile."""
         return self.value[1]
+
+    @property
+    def middle_row(self) -> int:
+        """Row of the tile's middle, the upper one of two."""
+        return (self.rows - 1) // 2
 
 
 class Sign(Enum):
@@ -133,8 +141,8 @@ def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     look, middle, lines = _lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
         lines = _marked(lines, tile, glyphs)
-    ground = _ground(tile, size)
-    half, centre = size.columns // 2, size.rows // 2
+    ground = ground_of(tile, size)
+    half, centre = size.columns // 2, size.middle_row
     rows = []
     for at, line in enumerate(lines):
         of_middle = middle if at == centre else look
@@ -186,7 +194,7 @@ def _state_look(state: CardState) -> Look:
             assert_never(state)
 
 
-def _ground(tile: Tile, size: TileSize) -> Ground | None:
+def ground_of(tile: Tile, size: TileSize) -> Ground | None:
     """Return the background of a tile; the cursor goes before marks, and marks before cards."""
     small = size is TileSize.SMALL
     if tile.cursor:
@@ -204,9 +212,13 @@ def _empty(mark: CellMark, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     text = _MARKED.get(mark, glyphs.empty)
     if size is TileSize.SMALL and len(mark.value) == 1:
         text = mark.value
-    blank = " " * size.columns
-    line = text.center(size.columns)
-    return (line,) if size is TileSize.SMALL else (blank, line, blank)
+    return _around(text.center(size.columns), size)
+
+
+def _around(line: str, size: TileSize) -> tuple[str, ...]:
+    """Return the rows of a tile that is blank but for the line in its middle."""
+    blank = (" " * size.columns,)
+    return (*blank * size.middle_row, line, *blank * (size.rows - 1 - size.middle_row))
 
 
 def _card(
@@ -218,12 +230,13 @@ def _card(
             _small(path, middle, glyphs.small_cut if cut_off else glyphs.small_reached, glyphs),
         )
     strokes = glyphs.cut if cut_off else glyphs.reached
-    return _big(path, middle, strokes, size.columns)
+    return _big(path, middle, strokes, size)
 
 
-def _big(path: Path, middle: str, strokes: Strokes, columns: int) -> tuple[str, ...]:
-    """Return the three rows of a card; the arms of a dead end stop short of the middle."""
-    edges, half = path.edges, columns // 2
+def _big(path: Path, middle: str, strokes: Strokes, size: TileSize) -> tuple[str, ...]:
+    """Return the rows of a card; the arms of a dead end stop short of the middle."""
+    edges, half = path.edges, size.columns // 2
+    above, below = size.middle_row - 1, size.rows - size.middle_row - 2
     north, east, south, west = tuple(strokes.caps)
     arm = strokes.across * half
     if path.through:
@@ -231,12 +244,17 @@ def _big(path: Path, middle: str, strokes: Strokes, columns: int) -> tuple[str, 
         left, right, centre = arm, arm, middle or strokes.joints[edges]
     else:
         left, right, centre = arm[1:] + west, east + arm[1:], middle or "x"
-    blank, side = " " * half, " " * half
+    blank = " " * half
     return (
-        side + (north if edges & N else " ") + side,
+        *_column(strokes.along * above + north if edges & N else " " * (above + 1), blank),
         (left if edges & W else blank) + centre + (right if edges & E else blank),
-        side + (south if edges & S else " ") + side,
+        *_column(south + strokes.along * below if edges & S else " " * (below + 1), blank),
     )
+
+
+def _column(text: str, side: str) -> Iterable[str]:
+    """Yield one row for each character of a text, between two sides."""
+    return (side + character + side for character in text)
 
 
 def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
@@ -256,10 +274,10 @@ def _boxed(sign: str, frame: Frame, tile: Tile, size: TileSize) -> tuple[str, ..
         return (f"<{sign}>" if tile.mark is CellMark.HERE else f"[{sign}]",)
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (size.columns - 2)
-    inner = sign.center(size.columns - 2)
+    _first, *between, _last = _around(sign.center(size.columns), size)
     return (
         upper_left + across + upper_right,
-        frame.along + inner + frame.along,
+        *(frame.along + line[1:-1] + frame.along for line in between),
         lower_left + across + lower_right,
     )
 

@@ -25,7 +25,7 @@ AXIS_ROWS: Final = 1
 HOME: Final = (START, *GOAL_CELLS)
 """Cells that an empty mine shows."""
 
-_ORDER: Final = (TileSize.SMALL, TileSize.NORMAL, TileSize.WIDE)
+_ORDER: Final = tuple(TileSize)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,10 @@ def _languages() -> list[Option]:
 
 def _glyph_sets() -> list[Option]:
     return [
-        Option(GlyphSet.AUTO, _("like the system"), _("Box drawing if the locale is UTF-8.")),
+        Option(GlyphSet.AUTO, _("like the system"), _("As much as your terminal can show.")),
+        Option(
+            GlyphSet.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")
+        ),
         Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
         Option(GlyphSet.ASCII, _("ASCII"), _("Only | - + . #: for any terminal and any font.")),
     ]

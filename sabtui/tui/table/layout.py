@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import ROW_NAME_COLUMNS
+from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS
 
 MIN_COLUMNS, MIN_ROWS = 60, 18
 """Columns and rows of the smallest terminal that can be played on."""
@@ -16,11 +16,13 @@ HEADER_ROWS: Final = 1
 CHAT_ROWS: Final = 1
 FIELD_CELLS: Final = 9
 """Cells side by side from the start to the goals, both included (S6)."""
+FIELD_ROWS: Final = 5
+"""Cells one below the other from the northern goal to the southern one."""
 
 RULE_GAP_COLUMNS: Final = 1
 """Blank columns between the mine and the rule beside it."""
 
-MIN_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 56
+MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 45, 56
 TALL_ROWS: Final = 20
 LOW_ROWS: Final = 22
 """Terminal rows below which the hand takes 2 rows instead of 5."""
@@ -50,16 +52,19 @@ class Layout:
         """Return the layout for a terminal.
 
         The tiles are the largest for which the way to the goals fits beside a side of at least
-        `MIN_SIDE_COLUMNS`; the side gets the columns that remain, up to `MAX_SIDE_COLUMNS`.
+        `MIN_SIDE_COLUMNS`, or for tiles larger than `WIDE` of `ROOMY_SIDE_COLUMNS`; the side gets
+        the columns that remain, up to `MAX_SIDE_COLUMNS`.
         """
+        hand = 2 if rows < LOW_ROWS else 5
+        body = max(rows - HEADER_ROWS - hand - FOOTER_ROWS, 1)
         side = MIN_SIDE_COLUMNS
         for size in TileSize:
             left = columns - ROW_NAME_COLUMNS - FIELD_CELLS * size.columns - RULE_GAP_COLUMNS
-            if left >= MIN_SIDE_COLUMNS:
+            is_large = size.columns > TileSize.WIDE.columns
+            is_low = is_large and body < AXIS_ROWS + FIELD_ROWS * size.rows
+            if left >= (ROOMY_SIDE_COLUMNS if is_large else MIN_SIDE_COLUMNS) and not is_low:
                 side = left
-        side = min(side, MAX_SIDE_COLUMNS)
-        hand = 2 if rows < LOW_ROWS else 5
-        return Layout(columns, rows, side, max(rows - HEADER_ROWS - hand - FOOTER_ROWS, 1), hand)
+        return Layout(columns, rows, min(side, MAX_SIDE_COLUMNS), body, hand)
 
     @property
     def is_too_small(self) -> bool:

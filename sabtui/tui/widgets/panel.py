@@ -51,6 +51,13 @@ class Panel(Widget):
         & > .look--fits { color: $success; text-style: bold; }
         & > .look--wrong { color: $error; text-style: bold; }
         & > .look--empty { color: $foreground 30%; }
+        & > .look--sand { color: #d2aa68; }
+        & > .look--buried { color: #9c8458; }
+        & > .look--rubble { color: #ec957e; }
+        & > .look--ladder { color: #4a2d12; text-style: bold; }
+        & > .look--ink { color: #2a1c00; text-style: bold; }
+        & > .look--mark { color: $accent; text-style: bold; }
+        & > .look--back { color: #96a9da; }
         & > .ground--card { background: $panel; }
         & > .ground--odd-card { background: $panel-lighten-1; }
         & > .ground--new { background: $primary-muted; }
@@ -60,7 +67,32 @@ class Panel(Widget):
         & > .ground--small-lit { background: $success-muted; text-style: underline; }
         & > .ground--title { background: $panel; }
         & > .ground--turn { text-style: bold reverse; }
+        & > .ground--rock { background: #42362d; }
+        & > .ground--odd-rock { background: #4b3e34; }
+        & > .ground--buried-rock { background: #2b2520; }
+        & > .ground--new-rock { background: #55431a; }
+        & > .ground--lit-rock { background: #3a4a2d; }
+        & > .ground--cursor-rock { background: #604c20; }
+        & > .ground--sand { background: #d2aa68; }
+        & > .ground--gold { background: #f2c14e; }
+        & > .ground--stone { background: #93908a; }
+        & > .ground--back { background: #2c3855; }
         &:light > .ground--odd-card { background: $panel-darken-1; }
+        &:light > .look--sand { color: #fff1cb; }
+        &:light > .look--buried { color: #cdb893; }
+        &:light > .look--rubble { color: #5c1408; }
+        &:light > .look--mark { color: #241800; }
+        &:light > .look--back { color: #4a5f9c; }
+        &:light > .ground--rock { background: #917b5e; }
+        &:light > .ground--odd-rock { background: #9a8467; }
+        &:light > .ground--buried-rock { background: #6b5a44; }
+        &:light > .ground--new-rock { background: #a98235; }
+        &:light > .ground--lit-rock { background: #6c8f58; }
+        &:light > .ground--cursor-rock { background: #b07d22; }
+        &:light > .ground--sand { background: #fff1cb; }
+        &:light > .ground--gold { background: #f5c93f; }
+        &:light > .ground--stone { background: #b5b1a8; }
+        &:light > .ground--back { background: #bccaeb; }
         &:ansi {  /* sixteen colours have no muted ones, so what is written is made to stand out */
             & > .ground--new { background: ansi_blue; color: ansi_white; }
             & > .ground--lit { background: ansi_green; color: ansi_black; }

@@ -34,6 +34,13 @@ class Look(StrEnum):
     FITS = "look--fits"
     WRONG = "look--wrong"
     EMPTY = "look--empty"
+    SAND = "look--sand"
+    BURIED = "look--buried"
+    RUBBLE = "look--rubble"
+    LADDER = "look--ladder"
+    INK = "look--ink"
+    BACK = "look--back"
+    MARK = "look--mark"
 
 
 class Ground(StrEnum):
@@ -48,6 +55,16 @@ class Ground(StrEnum):
     SMALL_LIT = "ground--small-lit"
     TITLE = "ground--title"
     TURN = "ground--turn"
+    ROCK = "ground--rock"
+    ODD_ROCK = "ground--odd-rock"
+    BURIED_ROCK = "ground--buried-rock"
+    NEW_ROCK = "ground--new-rock"
+    LIT_ROCK = "ground--lit-rock"
+    CURSOR_ROCK = "ground--cursor-rock"
+    SAND = "ground--sand"
+    GOLD = "ground--gold"
+    STONE = "ground--stone"
+    BACK = "ground--back"
 
 
 class StyledSpan(NamedTuple):

@@ -45,8 +45,21 @@ HEAD: Final = """\
 <rect width="{width}" height="{height}" rx="6" fill="{ground}"/>
 <g font-family="monospace" font-size="15">
 """
-WORDS: Final = re.compile(r"\S+(?: \S+)*")
+WORDS: Final = re.compile(r"[^\s▀▄█▌▐░▒▓]+(?: [^\s▀▄█▌▐░▒▓]+)*")
 """What can be drawn in one: blanks in a row are not kept everywhere."""
+
+BLOCKS: Final = {
+    "█": (0, 0, 2, 2, 1),
+    "▀": (0, 0, 2, 1, 1),
+    "▄": (0, 1, 2, 1, 1),
+    "▌": (0, 0, 1, 2, 1),
+    "▐": (1, 0, 1, 2, 1),
+    "░": (0, 0, 2, 2, 0.25),
+    "▒": (0, 0, 2, 2, 0.5),
+    "▓": (0, 0, 2, 2, 0.75),
+}
+"""Blocks, which fonts leave gaps between: column, row, width and height in half cells, opacity."""
+RUNS: Final = re.compile(r"█+|▀+|▄+|▌|▐|░+|▒+|▓+")
 
 
 def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
@@ -69,6 +82,14 @@ def _drawn(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:
         wide = segment.cell_length * across
         yield f'<rect x="{x}" y="{y}" width="{wide}" height="{down}" fill="{behind}"/>\n'
     bold = ' font-weight="bold"' if segment.style and segment.style.bold else ""
+    for run in RUNS.finditer(segment.text):
+        left, top, wide, high, opacity = BLOCKS[run[0][0]]
+        solid = "" if opacity == 1 else f' fill-opacity="{opacity}"'
+        yield (
+            f'<rect x="{x + run.start() * across + left * across / 2:g}" y="{y + top * down // 2}" '
+            f'width="{len(run[0]) * wide * across / 2:g}" height="{high * down // 2}" '
+            f'fill="{colour}"{solid}/>\n'
+        )
     for words in WORDS.finditer(segment.text):
         left, wide = x + words.start() * across, len(words[0]) * across
         yield (

@@ -11,6 +11,7 @@ from sabtui.tui.theme import (
     BOX,
     DARK,
     LIGHT,
+    PAINTED,
     TERMINAL,
     Glyphs,
     glyphs_for,
@@ -34,9 +35,32 @@ TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     ],
 )
 def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyphs: Glyphs) -> None:
-    assert glyphs_for(GlyphSet.AUTO, environ) is glyphs
-    assert glyphs_for(GlyphSet.BOX, environ) is BOX
-    assert glyphs_for(GlyphSet.ASCII, environ) is ASCII
+    theme = theme_for(Theme.AUTO, environ)
+    assert glyphs_for(GlyphSet.AUTO, theme, environ) is glyphs
+    assert glyphs_for(GlyphSet.BOX, theme, environ) is BOX
+    assert glyphs_for(GlyphSet.ASCII, theme, environ) is ASCII
+
+
+@pytest.mark.parametrize(
+    ("wanted", "theme", "environ", "glyphs"),
+    [
+        (GlyphSet.AUTO, Theme.AUTO, {}, PAINTED),
+        (GlyphSet.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),
+        (GlyphSet.AUTO, Theme.AUTO, {"LANG": "C"}, ASCII),
+        (GlyphSet.AUTO, Theme.TERMINAL, {}, BOX),
+        (GlyphSet.AUTO, Theme.AUTO, {"NO_COLOR": ""}, BOX),
+        (GlyphSet.AUTO, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, BOX),
+        (GlyphSet.PAINTED, Theme.TERMINAL, {}, PAINTED),
+        (GlyphSet.PAINTED, Theme.DARK, {"NO_COLOR": "1"}, BOX),
+        (GlyphSet.PAINTED, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
+        (GlyphSet.BOX, Theme.DARK, {}, BOX),
+    ],
+)
+def test_the_mine_is_painted_where_there_are_256_colours_and_blocks(
+    wanted: GlyphSet, theme: Theme, environ: dict[str, str], glyphs: Glyphs
+) -> None:
+    environ = {"LANG": "C.UTF-8", **TRUE, **environ}
+    assert glyphs_for(wanted, theme_for(theme, environ), environ) is glyphs
 
 
 @pytest.mark.parametrize(

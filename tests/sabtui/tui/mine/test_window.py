@@ -15,6 +15,9 @@ def test_the_way_to_the_goals_is_in_sight_in_the_largest_tiles_that_fit() -> Non
     assert (AT_80.west, AT_80.north) == (0, -2)
     assert Viewport.over(HOME, 31, 13).size is TileSize.SMALL
     assert Viewport.over(HOME, 67, 32).size is TileSize.WIDE
+    assert Viewport.over(HOME, 84, 21).size is TileSize.LARGE
+    assert Viewport.over(HOME, 84, 20).size is TileSize.WIDE
+    assert Viewport.over(HOME, 144, 52).size is TileSize.HUGE
 
 
 def test_small_tiles_are_taken_where_nothing_fits() -> None:
@@ -52,9 +55,9 @@ def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
     assert small.size is TileSize.SMALL
     assert small.middle == (8, 0)
     assert small.zoomed(-1, (8, 0)) == small
-    wide = AT_80.zoomed(1, START)
-    assert wide.size is TileSize.WIDE
-    assert wide.zoomed(1, START) == wide
+    huge = AT_80.zoomed(3, START)
+    assert huge.size is TileSize.HUGE
+    assert huge.zoomed(1, START) == huge
 
 
 def test_it_goes_around_cells() -> None:

@@ -16,7 +16,11 @@ from sabtui.tui.table.layout import LEAST_PANE, Layout
         (80, 24, 31, TileSize.NORMAL),
         (100, 30, 33, TileSize.WIDE),
         (120, 40, 53, TileSize.WIDE),
-        (200, 60, 56, TileSize.WIDE),
+        (130, 24, 56, TileSize.WIDE),
+        (130, 40, 45, TileSize.LARGE),
+        (166, 33, 56, TileSize.LARGE),
+        (166, 34, 45, TileSize.HUGE),
+        (200, 60, 56, TileSize.HUGE),
     ],
 )
 def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(

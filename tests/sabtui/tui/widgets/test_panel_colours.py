@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
+from rich.color import ColorSystem
 from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
-from sabtui.tui.theme import DARK, LIGHT, TERMINAL
+from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.tiles import CellMark, Tile, TileSize
+from sabtui.tui.theme import DARK, LIGHT, PAINTED, TERMINAL
 from sabtui.tui.widgets.rows import Ground, Look, StyledSpan
 from tests.sabtui.tui.lobby_fixture import Evening, evening
+from tests.sabtui.tui.mine.test_tiles import EVERY
 
 DRAWN = {Look.RULE, Look.EMPTY}
 """Looks of what is no text: rules, and dots for empty cells."""
+
+OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.LADDER, Look.INK, Look.BACK, Look.MARK} | {
+    ground for ground in Ground if ground.value.endswith(("rock", "sand", "gold", "stone", "back"))
+}
+"""Looks and grounds of painted tiles, which are seen in some pairs only."""
+
+
+@cache
+def painted_pairs() -> set[tuple[Look, Ground | None]]:
+    """All pairs of look and ground that painted tiles have."""
+    every = itertools.product(EVERY, CellMark, (False, True), (False, True), (False, True))
+    tiles = [Tile(lying, mark, *rest) for lying, mark, *rest in every]
+    rows = (row for tile in tiles for size in TileSize for row in painted(tile, size, PAINTED))
+    pairs = {(look, ground) for row in rows for text, look, ground in row if text.strip()}
+    return {pair for pair in pairs if {*pair} & OF_PAINT}
 
 
 async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
@@ -28,7 +49,8 @@ async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Sty
 def _styles(at: Evening) -> Iterator[tuple[Look, Ground | None, Style]]:
     for look in Look:
         for ground in (None, *Ground):
-            yield look, ground, at.table.mine._style(StyledSpan("x", look, ground))
+            if not {look, ground} & OF_PAINT:
+                yield look, ground, at.table.mine._style(StyledSpan("x", look, ground))
 
 
 def light(colour: ColorTriplet) -> float:
@@ -56,6 +78,24 @@ async def test_text_stands_out(theme: str) -> None:
             for look, ground, style in await styles(at, theme)
             if look not in DRAWN and contrast(style) < (4.5 if ground is None else 2.9)
         ]
+        assert weak == []
+
+
+@pytest.mark.parametrize("system", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
+@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
+async def test_painted_tiles_stand_out_in_256_colours_too(theme: str, system: ColorSystem) -> None:
+    async with evening() as at:
+        await styles(at, theme)
+        weak = []
+        for look, ground in sorted(painted_pairs(), key=str):
+            style = at.table.mine._style(StyledSpan("x", look, ground))
+            assert style.color is not None
+            assert style.bgcolor is not None
+            seen = Style(
+                color=style.color.downgrade(system), bgcolor=style.bgcolor.downgrade(system)
+            )
+            if contrast(seen) < 2.7:
+                weak.append((look.value, ground and ground.value, round(contrast(seen), 2)))
         assert weak == []
 
 

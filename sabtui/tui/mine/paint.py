@@ -1,0 +1,311 @@
+"""One cell of the mine painted in half blocks: sandy tunnels in rock.
+
+Nothing depends on colour alone: rubble with an `x` fills the middle of a dead end, tunnels cut off
+are narrow and hatched, and signs, marks and the cursor's corners are those of the other tiles.
+Empty cells and tiles of one row are drawn in lines.
+
+Adjacent characters of one colour are one span, and what a span costs is its colours: that is why
+tunnels are block characters on rock, and no piece of them is a blank on sand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple, assert_never
+
+from engine.board import CardState
+from engine.cards import E, N, Path, S, W
+from sabtui.tui.mine.tiles import (
+    CellMark,
+    EmptyCell,
+    FaceDown,
+    Ghost,
+    LaidCard,
+    Sign,
+    Tile,
+    TileSize,
+    drawn,
+    ground_of,
+)
+from sabtui.tui.theme import Frame, Glyphs
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged, overlaid
+
+
+class Bore(NamedTuple):
+    """Size of tunnels: those to north and south in half columns, the others in half rows."""
+
+    wide: int
+    high: int
+
+
+_REACHED: Final = {
+    TileSize.NORMAL: Bore(4, 2),
+    TileSize.WIDE: Bore(6, 2),
+    TileSize.LARGE: Bore(8, 4),
+    TileSize.HUGE: Bore(10, 4),
+}
+_CUT_OFF: Final = {
+    TileSize.NORMAL: Bore(2, 2),
+    TileSize.WIDE: Bore(2, 2),
+    TileSize.LARGE: Bore(6, 4),
+    TileSize.HUGE: Bore(6, 2),
+}
+"""Whole columns and rows, which can be hatched."""
+
+_BLOCKS: Final = {
+    (False, False, False, False): " ",
+    (True, True, False, False): "▀",
+    (False, False, True, True): "▄",
+    (True, False, True, False): "▌",
+    (False, True, False, True): "▐",
+    (True, True, True, True): "█",
+}
+"""Block characters by the quarters that they fill, row by row from the upper left."""
+
+_SOLID, _HATCH = "█", "▒"
+
+_ROCKS: Final = {
+    Ground.CARD: Ground.ROCK,
+    Ground.ODD_CARD: Ground.ODD_ROCK,
+    Ground.NEW: Ground.NEW_ROCK,
+    Ground.LIT: Ground.LIT_ROCK,
+    Ground.CURSOR: Ground.CURSOR_ROCK,
+}
+_PLAIN: Final = {Ground.CARD, Ground.ODD_CARD}
+"""Grounds that neither the cursor nor a mark nor the newest card lights."""
+
+_SMALL_LOOKS: Final = {
+    Look.REACHED: Look.SAND,
+    Look.DEAD: Look.RUBBLE,
+}
+_SMALL_SIGNS: Final = {
+    Look.START: Ground.SAND,
+    Look.GOLD: Ground.GOLD,
+    Look.STONE: Ground.STONE,
+}
+"""Grounds of the signs in tiles of one row."""
+
+_BACKS: Final = {
+    Sign.START: (Look.BACK, Look.UNKNOWN, Ground.BACK),
+    Sign.UNKNOWN: (Look.BACK, Look.UNKNOWN, Ground.BACK),
+    Sign.TREASURE: (Look.INK, Look.INK, Ground.GOLD),
+    Sign.STONE: (Look.INK, Look.INK, Ground.STONE),
+}
+"""Looks of the frame and of the sign, and ground of a goal that lies face down."""
+
+
+class _Area(NamedTuple):
+    """Part of a tile."""
+
+    columns: range
+    rows: range
+
+
+class _Over(NamedTuple):
+    """Text over a row of a tile, from a column on."""
+
+    row: int
+    column: int
+    span: StyledSpan
+
+
+@lru_cache(maxsize=1 << 12)
+def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return a tile as rows of exactly its size."""
+    lying = tile.lying
+    if isinstance(lying, EmptyCell):
+        return drawn(tile, size, glyphs)
+    if size is TileSize.SMALL:
+        return tuple(_in_paint(row, tile, size) for row in drawn(tile, size, glyphs))
+    ground = _ground(tile, size)
+    match lying:
+        case LaidCard(path, CardState.CUT_OFF, sign):
+            lines = [line.replace(_SOLID, _HATCH) for line in _dug(path, size, _CUT_OFF[size])]
+            look = _cut_off_look(ground)
+            over = [] if path.through else [_middle(size, StyledSpan("x", look, ground))]
+            rows = _painted(lines, look, ground, [*over, *_signed(sign, size)])
+        case LaidCard(path, _state, sign):
+            rubble = _rubble(path, size, Look.RUBBLE, ground)
+            lines = _dug(path, size, _REACHED[size])
+            rows = _painted(lines, Look.SAND, ground, [*rubble, *_signed(sign, size)])
+        case Ghost(path, fits):
+            look = Look.FITS if fits else Look.WRONG
+            rubble = _rubble(path, size, look, ground)
+            rows = _painted(_dug(path, size, _REACHED[size]), look, ground, rubble)
+        case FaceDown(sign):
+            frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
+            look, of_sign, back = _BACKS[sign]
+            if ground is not back:
+                look = of_sign = Look.UNKNOWN
+            name = _middle(size, StyledSpan(f" {sign.value} ", of_sign, ground))
+            rows = _painted(_card_back(frame, size), look, ground, [name])
+        case _:
+            assert_never(lying)
+    marks = _marks(tile, size, glyphs, ground)
+    return tuple(merged(row) for row in _overlaid(rows, marks))
+
+
+def _in_paint(row: Row, tile: Tile, size: TileSize) -> Row:
+    """Return a row drawn in lines in the colours of painted tiles."""
+    ground = _ground(tile, size)
+    if ground is ground_of(tile, size):
+        return row
+    if isinstance(tile.lying, FaceDown):
+        return tuple(StyledSpan(text, _BACKS[tile.lying.sign][1], ground) for text, *_ in row)
+    return tuple(
+        StyledSpan(text, Look.INK, _SMALL_SIGNS[look])
+        if look in _SMALL_SIGNS
+        else StyledSpan(
+            text,
+            _cut_off_look(ground) if look is Look.CUT_OFF else _SMALL_LOOKS.get(look, look),
+            ground,
+        )
+        for text, look, _card in row
+    )
+
+
+def _ground(tile: Tile, size: TileSize) -> Ground | None:
+    """Return the rock of a tile, or the ground that the cursor or a mark gives it."""
+    ground, lying = ground_of(tile, size), tile.lying
+    if isinstance(lying, FaceDown):
+        return _BACKS[lying.sign][2] if ground in _PLAIN else ground
+    if ground is None or not isinstance(lying, LaidCard):
+        return ground
+    if lying.state is CardState.CUT_OFF and ground in _PLAIN:
+        return Ground.BURIED_ROCK
+    if ground is Ground.ODD_CARD and size.columns < TileSize.WIDE.columns:
+        return Ground.ROCK  # flat in small terminals, which links of few bytes serve
+    return _ROCKS.get(ground, ground)
+
+
+def _cut_off_look(ground: Ground | None) -> Look:
+    """Return the look of tunnels cut off: dark, but for those on a ground that is lit."""
+    return Look.BURIED if ground is Ground.BURIED_ROCK else Look.SAND
+
+
+def _painted(
+    lines: list[str], look: Look, ground: Ground | None, over: list[_Over]
+) -> tuple[Row, ...]:
+    """Return lines as rows of one colour, with texts over them."""
+    return _overlaid(tuple((StyledSpan(line, look, ground),) for line in lines), over)
+
+
+def _overlaid(rows: tuple[Row, ...], over: list[_Over]) -> tuple[Row, ...]:
+    shown = list(rows)
+    for row, column, span in over:
+        shown[row] = overlaid(shown[row], column, span)
+    return tuple(shown)
+
+
+def _dug(path: Path, size: TileSize, bore: Bore) -> list[str]:
+    """Return the rows of a card in block characters; the middle of a dead end is left out."""
+    columns, rows = size.columns, size.rows
+    left, top = columns - bore.wide // 2, rows - bore.high // 2
+    across, down = range(left, left + bore.wide), range(top, top + bore.high)
+    middle = _filled_middle(size, bore)
+
+    def is_dug(half_column: int, half_row: int) -> bool:
+        if half_column // 2 in middle.columns and half_row // 2 in middle.rows and not path.through:
+            return False
+        if half_column in across and half_row in down:
+            return True
+        if half_column in across:
+            return bool(path.edges & (N if half_row < top else S))
+        return half_row in down and bool(path.edges & (W if half_column < left else E))
+
+    return [
+        "".join(
+            _BLOCKS[
+                is_dug(2 * x, 2 * y),
+                is_dug(2 * x + 1, 2 * y),
+                is_dug(2 * x, 2 * y + 1),
+                is_dug(2 * x + 1, 2 * y + 1),
+            ]
+            for x in range(columns)
+        )
+        for y in range(rows)
+    ]
+
+
+def _filled_middle(size: TileSize, bore: Bore) -> _Area:
+    """Return the middle that rubble or gold fills, three columns of it at least."""
+    left = min((size.columns - bore.wide // 2) // 2, size.columns // 2 - 1)
+    top = (size.rows - bore.high // 2) // 2
+    return _Area(range(left, size.columns - left), range(top, size.rows - top))
+
+
+def _rubble(path: Path, size: TileSize, look: Look, ground: Ground | None) -> Iterator[_Over]:
+    """Yield the rubble in the middle of a dead end, with its `x`."""
+    if path.through:
+        return
+    columns, rows = _filled_middle(size, _REACHED[size])
+    for row in rows:
+        text = "".join("▒▓"[(x + row) % 2 and len(rows) > 1] for x in columns)
+        if row == size.middle_row:
+            half = len(text) // 2
+            text = f"{text[:half]}x{text[half + 1 :]}"
+        yield _Over(row, columns[0], StyledSpan(text, look, ground))
+
+
+def _signed(sign: Sign | None, size: TileSize) -> Iterator[_Over]:
+    """Yield the ladder of the start, or the middle of a goal that lies face up."""
+    match sign:
+        case None | Sign.UNKNOWN:
+            return
+        case Sign.START:
+            inner = size.columns // 4 | 1
+            for row in range(size.rows):
+                rung = (sign.value if row == size.middle_row else "─").center(inner, "─")
+                yield _centred(row, size, StyledSpan(f"├{rung}┤", Look.LADDER, Ground.SAND))
+        case Sign.TREASURE:
+            yield from _heap(sign, "**", size, Ground.GOLD)
+        case Sign.STONE:
+            yield from _heap(sign, "()", size, Ground.STONE)
+        case _:
+            assert_never(sign)
+
+
+def _heap(sign: Sign, sides: str, size: TileSize, ground: Ground) -> Iterator[_Over]:
+    """Yield gold or a stone in the middle of a tile."""
+    columns, rows = _filled_middle(size, _REACHED[size])
+    for row in rows:
+        inner = (sign.value if row == size.middle_row else " ").center(len(columns) - 2)
+        span = StyledSpan(sides[0] + inner + sides[1], Look.INK, ground)
+        yield _Over(row, columns[0], span)
+
+
+def _card_back(frame: Frame, size: TileSize) -> list[str]:
+    """Return the rows of the back of a card."""
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    inner = size.columns - 2
+    filling = " " * inner if inner < 7 else "░" * inner
+    return [
+        upper_left + frame.across * inner + upper_right,
+        *[frame.along + filling + frame.along] * (size.rows - 2),
+        lower_left + frame.across * inner + lower_right,
+    ]
+
+
+def _marks(tile: Tile, size: TileSize, glyphs: Glyphs, ground: Ground | None) -> list[_Over]:
+    """Return the corners of the cursor, crosses where the card may not lie, and the mark."""
+    over = []
+    if tile.cursor and not isinstance(tile.lying, FaceDown):
+        forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits
+        corners, look = ("xxxx", Look.WRONG) if forbidden else (glyphs.cursor, Look.MARK)
+        places = [(row, column) for row in (0, size.rows - 1) for column in (0, size.columns - 1)]
+        over = [
+            _Over(row, column, StyledSpan(corner, look, ground))
+            for (row, column), corner in zip(places, corners, strict=True)
+        ]
+    if tile.mark is CellMark.HERE:
+        over.append(_Over(0, 1, StyledSpan(tile.mark.value, Look.MARK, ground)))
+    return over
+
+
+def _middle(size: TileSize, span: StyledSpan) -> _Over:
+    return _centred(size.middle_row, size, span)
+
+
+def _centred(row: int, size: TileSize, span: StyledSpan) -> _Over:
+    return _Over(row, (size.columns - len(span.text)) // 2, span)

@@ -1,0 +1,214 @@
+"""Painted tiles: their blocks as text, and their colours as letters below."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from engine.board import CardState
+from engine.cards import PATHS, Path
+from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.tiles import (
+    CellMark,
+    EmptyCell,
+    FaceDown,
+    Ghost,
+    LaidCard,
+    Sign,
+    Tile,
+    TileSize,
+    drawn,
+)
+from sabtui.tui.theme import BOX, PAINTED
+from sabtui.tui.widgets.rows import Ground, Look, Row, plain, width
+from tests.sabtui.tui.mine.test_tiles import EVERY
+
+LETTERS = {
+    None: " ",
+    Ground.ROCK: "r",
+    Ground.ODD_ROCK: "R",
+    Ground.BURIED_ROCK: "b",
+    Ground.NEW_ROCK: "n",
+    Ground.LIT_ROCK: "l",
+    Ground.LIT: "L",
+    Ground.CURSOR_ROCK: "c",
+    Ground.CURSOR: "C",
+    Ground.SMALL_CURSOR: "C",
+    Ground.SAND: "s",
+    Ground.GOLD: "g",
+    Ground.STONE: "o",
+    Ground.BACK: "k",
+}
+THROUGH = LaidCard(Path.read("NESW"))
+SHEET = [
+    Tile(LaidCard(Path.read("ESW"))),
+    Tile(LaidCard(Path.read("nes"), CardState.DEAD), odd=True),
+    Tile(LaidCard(Path.read("NES"), CardState.CUT_OFF)),
+    Tile(LaidCard(Path.read("new"), CardState.CUT_OFF)),
+    Tile(LaidCard(Path.read("NESW"), sign=Sign.START)),
+    Tile(LaidCard(Path.read("NESW"), sign=Sign.TREASURE)),
+    Tile(LaidCard(Path.read("NW"), sign=Sign.STONE)),
+    Tile(FaceDown(Sign.UNKNOWN)),
+    Tile(Ghost(Path.read("ES"), fits=True), CellMark.FITS, cursor=True),
+    Tile(EmptyCell(), CellMark.TURNED),
+]
+
+SHEETS = {
+    TileSize.SMALL: """\
+═╦═  X╞  ├─ ┤╨├ ═S═
+rrr rrr bbb bbb rsr
+═$═ ═o  [?]  ╔═  r
+rgr ror kkk CCC LLL
+""",
+    TileSize.NORMAL: """\
+       ▐█▌    ▒     ▒    ├─┤
+█████  ▒x▒█   ▒▒▒ ▒ x ▒ █├S┤█
+ ▐█▌   ▐█▌    ▒          ├─┤
+rrrrr rrrrr bbbbb bbbbb rsssr
+rrrrr rrrrr bbbbb bbbbb rsssr
+rrrrr rrrrr bbbbb bbbbb rsssr
+ ▐█▌   ▐█▌  ┌───┐ ┌   ┐
+█*$*█ █(o)  │ ? │  ▐███  [r]
+ ▐█▌        └───┘ └▐█▌┘
+rrrrr rrrrr kkkkk CCCCC LLLLL
+rgggr rooor kkkkk CCCCC LLLLL
+rrrrr rrrrr kkkkk CCCCC LLLLL
+""",
+    TileSize.WIDE: """\
+          ███      ▒       ▒      ├─┤
+███████   ▒x▒██    ▒▒▒▒ ▒▒ x ▒▒ ██├S┤██
+  ███     ███      ▒              ├─┤
+rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
+rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
+rrrrrrr RRRRRRR bbbbbbb bbbbbbb rrsssrr
+  ███     ███   ┌─────┐ ┌     ┐
+██*$*██ ██(o)   │  ?  │   █████   [r]
+  ███           └─────┘ └ ███ ┘
+rrrrrrr rrrrrrr kkkkkkk CCCCCCC LLLLLLL
+rrgggrr rrooorr kkkkkkk CCCCCCC LLLLLLL
+rrrrrrr rrrrrrr kkkkkkk CCCCCCC LLLLLLL
+""",
+    TileSize.LARGE: """\
+            ▐███▌      ▒▒▒       ▒▒▒      ├───┤
+█████████   ▓▒x▒▓██    ▒▒▒▒▒▒ ▒▒▒ x ▒▒▒ ██├─S─┤██
+█████████   ▒▓▒▓▒██    ▒▒▒▒▒▒ ▒▒▒   ▒▒▒ ██├───┤██
+  ▐███▌     ▐███▌      ▒▒▒                ├───┤
+rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
+rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
+rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
+rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
+  ▐███▌     ▐███▌   ┌───────┐ ┌       ┐
+██* $ *██ ██( o )   │░░ ? ░░│   ▐██████    [r]
+██*   *██ ██(   )   │░░░░░░░│   ▐██████
+  ▐███▌             └───────┘ └ ▐███▌ ┘
+rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
+rrgggggrr rrooooorr kkkkkkkkk CCCCCCCCC LLLLLLLLL
+rrgggggrr rrooooorr kkkkkkkkk CCCCCCCCC LLLLLLLLL
+rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
+""",
+    TileSize.HUGE: """\
+                  █████          ▒▒▒           ▒▒▒          ├───┤
+▄▄▄▄▄▄▄▄▄▄▄▄▄     ▓▒▓▒▓▄▄▄▄      ▒▒▒           ▒▒▒      ▄▄▄▄├───┤▄▄▄▄
+█████████████     ▒▓x▓▒████      ▒▒▒▒▒▒▒▒ ▒▒▒▒▒ x ▒▒▒▒▒ ████├─S─┤████
+▀▀▀▀█████▀▀▀▀     ▓▒▓▒▓▀▀▀▀      ▒▒▒                    ▀▀▀▀├───┤▀▀▀▀
+    █████         █████          ▒▒▒                        ├───┤
+rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
+rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
+rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
+rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
+rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
+    █████         █████     ┌───────────┐ ┌           ┐
+▄▄▄▄*   *▄▄▄▄ ▄▄▄▄(   )     │░░░░░░░░░░░│     ▄▄▄▄▄▄▄▄▄
+████* $ *████ ████( o )     │░░░░ ? ░░░░│     █████████      [r]
+▀▀▀▀*   *▀▀▀▀ ▀▀▀▀(   )     │░░░░░░░░░░░│     █████▀▀▀▀
+    █████                   └───────────┘ └   █████   ┘
+rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
+rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
+rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
+rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
+rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
+""",
+}
+
+
+def text(tile: Tile, size: TileSize) -> str:
+    return "\n".join(plain(row) for row in painted(tile, size, PAINTED))
+
+
+def colours(row: Row) -> str:
+    return "".join(LETTERS[span.ground] * len(span.text) for span in row)
+
+
+def sheet(size: TileSize) -> str:
+    """Tiles side by side, and below them the letters of what they are painted on."""
+    shown: list[str] = []
+    for some in (SHEET[:5], SHEET[5:]):
+        lines = list(zip(*(painted(tile, size, PAINTED) for tile in some), strict=True))
+        shown += [" ".join(plain(row) for row in line) for line in lines]
+        shown += [" ".join(colours(row) for row in line) for line in lines]
+    return "".join(f"{line.rstrip()}\n" for line in shown)
+
+
+@pytest.mark.parametrize("size", TileSize)
+def test_sand_lies_in_rock_and_rubble_in_dead_ends(size: TileSize) -> None:
+    assert sheet(size) == SHEETS[size]
+
+
+def test_every_tile_has_exactly_its_size() -> None:
+    for size, lying, mark, cursor in itertools.product(TileSize, EVERY, CellMark, (False, True)):
+        rows = painted(Tile(lying, mark, cursor=cursor), size, PAINTED)
+        assert [width(row) for row in rows] == [size.columns] * size.rows
+
+
+@pytest.mark.parametrize("size", TileSize)
+def test_no_two_cards_look_alike_without_colour(size: TileSize) -> None:
+    seen: dict[str, str] = {}
+    for path in PATHS:
+        for state in (CardState.REACHED, CardState.CUT_OFF):
+            # In one row, an arm of a dead end may be too short to tell if it is cut off.
+            told = path.text if size is TileSize.SMALL else f"{path.text} {state.value}"
+            assert seen.setdefault(text(Tile(LaidCard(path, state)), size), told) == told
+
+
+@pytest.mark.parametrize("size", TileSize)
+def test_the_cursor_marks_and_goals_are_told_without_colour(size: TileSize) -> None:
+    for lying in (FaceDown(Sign.UNKNOWN), Ghost(Path.read("ES"), fits=True), EmptyCell()):
+        if size is not TileSize.SMALL:  # where the cursor reverses the tile
+            assert text(Tile(lying), size) != text(Tile(lying, cursor=True), size)
+    for sign in Sign:
+        assert sign.value in text(Tile(FaceDown(sign)), size)
+        if sign is not Sign.UNKNOWN:
+            assert sign.value in text(Tile(LaidCard(Path.read("NESW"), sign=sign)), size)
+    if size is not TileSize.SMALL:
+        assert "*" in text(Tile(THROUGH, CellMark.HERE), size)
+        assert text(Tile(Ghost(Path.read("ES"), fits=False), cursor=True), size).count("x") == 4
+
+
+def test_painted_tiles_are_on_every_console_with_box_drawing() -> None:
+    for size, lying, cursor in itertools.product(TileSize, EVERY, (False, True)):
+        text(Tile(lying, cursor=cursor), size).encode("cp437")
+
+
+def test_empty_cells_are_those_of_the_lines() -> None:
+    tile = Tile(EmptyCell(), CellMark.BOTH)
+    assert painted(tile, TileSize.NORMAL, PAINTED) == drawn(tile, TileSize.NORMAL, BOX)
+
+
+def test_in_small_terminals_a_row_of_tunnels_costs_one_span() -> None:
+    for path, odd in itertools.product(("EW", "NS", "NESW", "SW"), (False, True)):
+        tile = Tile(LaidCard(Path.read(path)), odd=odd)
+        rows = painted(tile, TileSize.NORMAL, PAINTED)
+        assert [[span[1:] for span in row] for row in rows] == [[(Look.SAND, Ground.ROCK)]] * 3
+
+
+def test_a_lit_tunnel_that_is_cut_off_keeps_its_hatching_and_stands_out() -> None:
+    tile = Tile(LaidCard(Path.read("EW"), CardState.CUT_OFF), cursor=True)
+    middle = painted(tile, TileSize.NORMAL, PAINTED)[1]
+    assert [tuple(span) for span in middle] == [("▒▒▒▒▒", Look.SAND, Ground.CURSOR_ROCK)]
+
+
+def test_a_goal_under_the_cursor_has_the_cursors_ground() -> None:
+    for sign in Sign:
+        [_first, middle, _last] = painted(Tile(FaceDown(sign), cursor=True), TileSize.NORMAL, BOX)
+        assert {(span.look, span.ground) for span in middle} == {(Look.UNKNOWN, Ground.CURSOR)}
