@@ -62,6 +62,7 @@ class ViewAction(Enum):
     TO_NEWEST = auto()
     TO_START = auto()
     TO_GOALS = auto()
+    FIT = auto()
     CHANGE_PANE = auto()
     TOGGLE_VEIL = auto()
     MARK = auto()

@@ -164,6 +164,7 @@ def _looking() -> Iterator[TableCommand]:
         ("newest", ("full_stop",), _("go to the newest card"), ViewAction.TO_NEWEST),
         ("start", ("home", "0"), _("go to the start"), ViewAction.TO_START),
         ("goals", ("end", "g"), goals, ViewAction.TO_GOALS),
+        ("all", ("z",), _("show all of the mine; again to go back"), ViewAction.FIT),
         ("larger", ("plus", "equals_sign"), _("draw larger tiles"), Zoom(1)),
         ("smaller", ("minus",), _("draw smaller tiles"), Zoom(-1)),
     ):

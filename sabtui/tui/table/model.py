@@ -47,7 +47,8 @@ class TableModel:
     """State of the table's screen.
 
     `window` is `None` before the first layout; `cells` are the cells with cards. `size` is the size
-    of tiles that the player chose, `None` for the largest that shows the whole mine. `back` is the
+    of tiles that the player chose, `None` for the largest that shows the whole mine. `before_fit`
+    are the window and size to go back to after the player had the whole mine shown. `back` is the
     number of rows by which the pane is scrolled. `about` is the seat that quick claims concern
     while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
     far at the end of a round, `None` once all are.
@@ -62,6 +63,7 @@ class TableModel:
     window: Viewport | None = None
     cells: frozenset[Cell] = frozenset(HOME)
     size: TileSize | None = None
+    before_fit: tuple[Viewport, TileSize | None] | None = None
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     pane: SidePanel = SidePanel.LOG
     back: int = 0
@@ -89,7 +91,7 @@ class TableModel:
     def resized(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
         layout = Layout.of(columns, rows)
-        model = replace(self, layout=layout, size=None)
+        model = replace(self, layout=layout, size=None, before_fit=None)
         fresh = model.whole()
         if self.window is not None and not self.window.shows_all(HOME):
             here = self.window.middle
@@ -152,12 +154,26 @@ class TableModel:
         """Return the model with larger or smaller tiles, over the whole mine if it fits."""
         if self.window is None:
             return self
-        near = self.window.zoomed(steps, self.selection.cell)
+        cell = self.selection.cell
+        near = self.window.zoomed(steps, cell)
         whole = near.around(self.cells)
-        window = whole if whole.shows_all(self.cells) else near
+        window = whole if whole.shows_all(self.cells) else near.within(self.cells | {cell})
         best = Viewport.over(self.cells, near.columns, near.rows).size
         size = None if window.size is best else window.size
         return _with_cursor(replace(self, window=window, size=size))
+
+    def fitted(self) -> TableModel:
+        """Return the model over the whole mine; if it is already, as it was before that."""
+        if self.window is None:
+            return self
+        automatic = replace(self, size=None)
+        whole = automatic.whole()
+        if (self.window, self.size) != (whole, None):
+            return replace(automatic, window=whole, before_fit=(self.window, self.size))
+        if self.before_fit is None:
+            return self
+        window, size = self.before_fit
+        return replace(self, window=window, size=size, before_fit=None)
 
     def next_goal(self) -> Cell:
         """Return the goal after the one under the cursor, else the first."""

@@ -53,6 +53,9 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
             if can_go_back(model):
                 return None
             return _("Nothing to cancel. q leaves the table.")
+        case ViewAction.FIT:
+            if view is not None and model.fitted() == model:
+                return _("All of the mine that fits is in sight already.")
         case ViewAction.TOGGLE_VEIL | Scroll():
             return None
         case ViewAction.TO_NEWEST | ViewAction.TO_START | ViewAction.TO_GOALS:
@@ -120,6 +123,8 @@ def update_view(
             model = model.at(START).settled()
         case ViewAction.TO_GOALS:
             model = model.at(model.next_goal())
+        case ViewAction.FIT:
+            model = model.fitted()
         case ViewAction.CHANGE_PANE:
             other = SidePanel.LOG if model.pane is SidePanel.KNOWN else SidePanel.KNOWN
             model = replace(model, pane=other, back=0)

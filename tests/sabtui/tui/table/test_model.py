@@ -76,6 +76,29 @@ def test_zooming_out_shows_all_of_the_mine_and_not_the_surroundings_of_the_curso
     assert window(small).shows_all(HOME)
 
 
+def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
+    tall = SEEN.newest((4, -5)).at((8, 0))
+    large = tall.zoomed(1)
+    assert window(large).size is TileSize.NORMAL
+    assert list(window(large).xs) == list(range(9)), "the start too"
+    assert window(large).shows((8, 0))
+    low = tall.at((8, 2)).zoomed(1)
+    assert list(window(low).ys) == [-1, 0, 1, 2, 3], "and one row below, to dig there"
+
+
+def test_one_key_shows_all_of_the_mine_and_goes_back() -> None:
+    near = SEEN.newest((4, -5)).zoomed(1).panned(3, 1)
+    fitted = near.fitted()
+    assert window(fitted).shows_all(near.cells)
+    assert fitted.size is None, "it stays fitted from now on"
+    assert (fitted.fitted().window, fitted.fitted().size) == (near.window, near.size)
+    assert SEEN.fitted() == SEEN, "there is nowhere to go back to"
+    resized = fitted.resized(60, 18)
+    assert resized.fitted() == resized
+    moved = fitted.panned(1, 0)
+    assert window(moved.fitted()) == window(fitted)
+
+
 def test_home_brings_rows_back_too() -> None:
     panned = SEEN.panned(0, 3)
     assert not window(panned).shows((0, 0))
@@ -112,5 +135,5 @@ def test_goals_are_gone_through_one_after_the_other() -> None:
 
 def test_before_the_first_layout_nothing_breaks() -> None:
     blank = TableModel(BOX)
-    assert blank.panned(1, 1) == blank.zoomed(1) == blank.newest((1, 0)) == blank
+    assert blank.panned(1, 1) == blank.zoomed(1) == blank.fitted() == blank.newest((1, 0)) == blank
     assert blank.at((5, 5)).selection.cell == (5, 5)

@@ -313,6 +313,16 @@ def test_zoom_and_pan_keep_the_cursor_on_its_cell() -> None:
     at.press("n", "full_stop")
     assert at.selection.cell == (4, -1), "the newest card"
     assert at.window.shows((4, -1))
+
+
+def test_z_shows_all_of_the_mine_goes_back_and_is_never_silent() -> None:
+    at = PureTable()
+    at.press("z")
+    assert at.model.message == "All of the mine that fits is in sight already."
+    at.press("plus", "shift+right", "z")
+    assert at.window.shows_all(at.model.cells)
+    at.press("z")
+    assert at.window.size is TileSize.WIDE
     at.press("g", "g")
     assert at.selection.cell == (8, 0)
 
