@@ -126,12 +126,12 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
             over = [] if path.through else [_middle(size, StyledSpan("x", look, ground))]
             rows = _painted(lines, look, ground, [*over, *_signed(sign, size)])
         case LaidCard(path, _state, sign):
-            rubble = _rubble(path, size, Look.RUBBLE, ground)
+            rubble = [*_rubble(path, size, Look.RUBBLE, ground)]
             lines = _dug(path, size, _REACHED[size])
             rows = _painted(lines, Look.SAND, ground, [*rubble, *_signed(sign, size)])
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
-            rubble = _rubble(path, size, look, ground)
+            rubble = [*_rubble(path, size, look, ground)]
             rows = _painted(_dug(path, size, _REACHED[size]), look, ground, rubble)
         case FaceDown(sign):
             frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
