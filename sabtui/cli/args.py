@@ -164,6 +164,7 @@ def parser() -> Parser:
             formatter_class=_HelpFormatter,
         )
 
+    _name_option(command("learn", _("Learn the game by playing, step by step"), face))
     _practise_options(command("practise", _("Play a whole game against bots"), face))
     _host_options(command("host", _("Open a table for others on the network"), face))
     _join_options(command("join", _("Join a table, or come back to it"), face))

@@ -7,6 +7,7 @@ import asyncio
 from net.lobby.model import Absence, Settings
 from net.protocol.text import clean_name
 from sabtui.app.errors import UserError
+from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.requests import (
     HostRequest,
@@ -89,6 +90,8 @@ def handle_for(asked: Arguments) -> TableHandle:
             return asyncio.run(open_table(host_request(asked)))
         case "join":
             return table_handle(visits.credentials_to_join(join_request(asked), Console()))
+        case "learn":
+            return learn(_name(asked))
         case _:
             return practise(practice_request(asked))
 
@@ -100,6 +103,8 @@ def play_in_lines(asked: Arguments) -> int:
             return visits.host(host_request(asked), Console(), flying=asked.autopilot)
         case "join":
             return visits.join(join_request(asked), Console(), flying=asked.autopilot)
+        case "learn":
+            return visits.take_lesson(_name(asked), Console())
         case _:
             return visits.practise(practice_request(asked), Console())
 

@@ -26,6 +26,7 @@ from sabtui.text.connection import standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, wrapped
+from sabtui.text.lesson import task_words
 from sabtui.text.moves import broken_tools, pile_words, waiting
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not, why_unavailable
@@ -260,9 +261,10 @@ class PlainSession:
             return [standing(self.status)]
         if self.lobby.paused:
             return [_("The game is paused; the host resumes it with go.")]
+        task = task_words(self.status, in_lines=True)
         if self.game is None or phase(self.status) in BETWEEN:
-            return offers(self.status, self.lobby)
-        return self.game.where()
+            return [task] if task else offers(self.status, self.lobby)
+        return [*self.game.where(), task] if task else self.game.where()
 
     def prompt(self) -> str:
         """Return the prompt: the open question, or the state of connection, table and game."""

@@ -19,6 +19,7 @@ from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, r
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _
 from sabtui.text.journals import lost_asked, lost_moves, lost_told
+from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.reasons import refused
 from sabtui.text.summary import player_lines, round_words
@@ -53,6 +54,8 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     lines += own_news(status, before)
     if not after_it.silent and _is_elsewhere(after_it, before, heard):
         lines += after_it.where()
+    elif task_of(status) is not None and (heard.settled or task_of(before) is None):
+        lines.append(task_words(status, in_lines=True))
     return after_it.say(lines)
 
 

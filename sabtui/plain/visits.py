@@ -16,6 +16,7 @@ from net.security.code import BadCode, RoomCode
 from sabtui.app import requests, tables
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened
+from sabtui.app.lesson import learn
 from sabtui.app.requests import (
     HostRequest,
     Invitation,
@@ -57,6 +58,12 @@ def practise(request: PracticeRequest, console: Console) -> int:
     )
     handle = requests.practise(request, hasty=True, polite=not console.is_eager)
     return at_table(handle.make, console, greeting=[text], from_deal=True)
+
+
+def take_lesson(name: str, console: Console) -> int:
+    """Take the lesson until the player leaves or the input ends; return the exit code."""
+    text = _("The lesson: two short rounds. Type ? for help.")
+    return at_table(learn(name, pace_s=0.0).make, console, greeting=[text], from_deal=True)
 
 
 def headless(request: HostRequest | ReopenRequest, idle_minutes: int) -> int:

@@ -37,7 +37,7 @@ class WelcomeScreen(CommandScreen):
     }
     WelcomeScreen > Menu {
         width: 56;
-        height: 8;
+        height: 9;
     }
     """
 
@@ -50,6 +50,8 @@ class WelcomeScreen(CommandScreen):
             ("join", "j", _("Join"), _("find a game on this network"), self.join),
             # Translators: a verb: open a table.
             ("host", "h", _("Host"), _("open a table for your friends"), self.host),
+            # Translators: a verb: take the lesson.
+            ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
             ("practise", "p", _("Practise"), _("play against four bots, now"), self.practise),
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
             ("records", "c", _("Records"), _("your saved games"), self.records),
@@ -92,6 +94,12 @@ class WelcomeScreen(CommandScreen):
 
         self.show(HostScreen())
 
+    def learn(self) -> None:
+        """Begin the lesson."""
+        from sabtui.app.lesson import learn  # noqa: PLC0415 - not at start
+
+        self.context.sit(learn(player_name(self.context.preferences)))
+
     def practise(self) -> None:
         """Begin a game against bots."""
         self.say(_("Dealing..."))
@@ -133,7 +141,17 @@ class WelcomeScreen(CommandScreen):
         self.app.exit()
 
 
-MENU_ROWS: Final = ("join", "host", "practise", "resume", "records", "rules", "settings", "quit")
+MENU_ROWS: Final = (
+    "join",
+    "host",
+    "learn",
+    "practise",
+    "resume",
+    "records",
+    "rules",
+    "settings",
+    "quit",
+)
 
 
 def _row(command: Command) -> Content:

@@ -268,8 +268,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def ask(self, question: str, do: Callable[[], None]) -> None:
         """Ask a question in the status line, which keeps its place until it is answered."""
-        super().ask(question, do)
         self.model = replace(self.model, is_asked=True)
+        super().ask(question, do)
 
     def answer(self, key: str) -> None:
         """Answer the open question with a key."""

@@ -27,6 +27,8 @@ from sabtui.text.cards import (
 )
 from sabtui.text.connection import disk_told, standing
 from sabtui.text.i18n import _, alternatives
+from sabtui.text.layout import confined
+from sabtui.text.lesson import task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known
 from sabtui.text.moves import player_words, waiting, would
@@ -34,6 +36,7 @@ from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.widgets.footer import MAX_STATUS_LINES
 from sabtui.tui.widgets.rows import cut
 
 PAUSE_KEY: Final = "P"
@@ -47,6 +50,17 @@ def names_at(status: Status) -> PlayerNames:
 
 
 def sentence(model: TableModel, status: Status) -> str:
+    """Return the message for the player, else the hint; in a lesson, its task comes first."""
+    task = "" if model.is_asked else task_words(status, in_lines=False)
+    if not task or model.unveiled is not None:
+        return _said(model, status)
+    more = model.message or (_said(model, status) if model.selection.card is not None else "")
+    text = f"{task} {more}".rstrip()
+    fits = len(confined([text], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
+    return text if fits else model.message or task
+
+
+def _said(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint."""
     if model.message or status.lobby is None:
         return model.message

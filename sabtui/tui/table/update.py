@@ -181,7 +181,7 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
                 model = model.newest(event.cell)
             elif isinstance(event, RoundEnded):
                 model, effects = _unveiled(model, status, 0)
-        model = replace(model, sent=None) if heard.refused else model
+        model = replace(model, sent=None) if heard.refused or heard.settled else model
     for text in _news(status, action):
         model = model.told(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:

@@ -1,0 +1,319 @@
+"""The lesson: a scripted round as a miner, then half a round as a saboteur.
+
+Each round begins from a position, as one line of text (`engine.notation`) with every secret: hands,
+draw pile, goals and dwarves. From there all is played on the real engine. The player makes the move
+or claim that a step waits for, then the other seats make theirs, as written below. Nothing else
+ends a step: another legal move is answered by the step's sentence, and not made, so that the script
+always goes on. The sentences are in `sabtui.text.lesson`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from engine.events import DwarfDealt, Event, HandDealt, RoundBegan, TurnBegan, visible_to
+from engine.game import Game
+from engine.gold import Purse
+from engine.moves import Move, parse_own_move
+from engine.notation import parse_position
+from engine.state import Score
+from engine.view import History
+from net.client.session import ConnectionState, Ending, OnUpdate, Update
+from net.client.state import Received
+from net.client.trail import GameState
+from net.lobby.chat import BEFORE_ALL, chat_after, moment
+from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said, apply
+from net.lobby.model import (
+    BotChair,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    TableClaim,
+    Taken,
+    Topic,
+    bot_names,
+    clean_text,
+)
+from net.protocol.messages import Chat, CloseReason, Leave, MakeClaim, Request, SetReady
+from net.server.bots import BOT_MOVE_DELAY_S
+from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app.requests import TableHandle
+from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask
+from sabtui.text.names import PlayerNames
+
+MINERS_ROUND: Final = (
+    "NESW@1/NEW@2 (NE)/(NW)/(NESW) 1 -,-,-"
+    " EW/NE/NEW/+P/R/M,NS/NE/NW/NES/NEW/M,NE/NW/NESW/ew/-P/-C"
+    " NESW/NE/NS/NS/NES/NW/NES/M/+C/EW/-L/-L/NW/R/R/+L/NS/NE/M/NESW/NES mms+m"
+)
+"""Where the lesson begins: the player, seat 1, is a miner like seat 2; the gold is in the south."""
+
+SABOTEURS_ROUND: Final = (
+    "NESW@1/EW@2/NEW@3/NESW@4 (NESW)/(NE)/(NW) 1 -,-,- NESW/nesw/-L,NS/NE/NW,NS/NE/NEW - smm+m"
+)
+"""Where the second round begins: the player is the saboteur, and the draw pile is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRound:
+    """A round begins from this position."""
+
+    position: str
+
+
+ScriptLine: TypeAlias = str | BotClaimed | NewRound
+"""A move of the seat whose turn it is, in notation; a claim; or a new round."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPart:
+    """A step: the deeds of which one ends it, moves in notation, and what the others do then.
+
+    `about` is the seat that the step's sentence names, from 0.
+    """
+
+    step: LessonStep
+    deeds: tuple[str | TableClaim | SetReady, ...] = ()
+    then: tuple[ScriptLine, ...] = ()
+    about: int | None = None
+
+    @property
+    def read_deeds(self) -> tuple[Deed, ...]:
+        """The deeds as values."""
+        return tuple(parse_own_move(one) if isinstance(one, str) else one for one in self.deeds)
+
+
+FRIEND, TRAITOR = 1, 2
+NORTH, MIDDLE, SOUTH = range(3)
+READY: Final = SetReady(ready=True)
+
+LESSON: Final = (
+    LessonPart(LessonStep.LAY, ("EW@3",), ("NEW@4", "NESW@5")),
+    LessonPart(LessonStep.TURN, ("ESW@6",), ("M@8n2", "xNE")),
+    LessonPart(LessonStep.REACH, ("NESW@7",), ("NS@6s1", "-P>1")),
+    LessonPart(LessonStep.REPAIR, ("+P>1",), ("NE@6s2", "-C>2"), TRAITOR),
+    LessonPart(
+        LessonStep.MAP,
+        ("M@8n2", "M@8s2"),
+        ("xNES", BotClaimed(TRAITOR, TableClaim(Topic.GOLD_AT, NORTH)), "ew@7s2"),
+    ),
+    LessonPart(
+        LessonStep.ACCUSE,
+        (
+            TableClaim(Topic.DIGS_AGAINST_US, TRAITOR),
+            TableClaim(Topic.BLUFF, TRAITOR),
+            TableClaim(Topic.STONE_AT, NORTH),
+            TableClaim(Topic.GOLD_AT, SOUTH),
+        ),
+        (BotClaimed(FRIEND, TableClaim(Topic.BLUFF, TRAITOR)),),
+        TRAITOR,
+    ),
+    LessonPart(LessonStep.ROCKFALL, ("R@7s2",), ("xNW", "xNW"), TRAITOR),
+    LessonPart(LessonStep.WIN, ("EW@7s2",)),
+    LessonPart(LessonStep.GOLD, ("$3",)),
+    LessonPart(LessonStep.OTHER_SIDE, (READY,), (NewRound(SABOTEURS_ROUND),)),
+    LessonPart(LessonStep.BREAK, ("-L>2",), ("xNE", "NEW@5"), FRIEND),
+    LessonPart(LessonStep.BLOCK, ("nesw@6",), ("xNW", "NS@5n1"), TRAITOR),
+    LessonPart(
+        LessonStep.LIE,
+        tuple(
+            TableClaim(topic, goal)
+            for topic in (Topic.GOLD_AT, Topic.STONE_AT)
+            for goal in (SOUTH, MIDDLE, NORTH)
+        ),
+        (BotClaimed(FRIEND, TableClaim(Topic.DIGS_FOR_US, 0)),),
+    ),
+    LessonPart(LessonStep.PASS, ("xNESW",), ("xNS", "xNE")),
+    LessonPart(LessonStep.END),
+)
+"""The whole lesson, step by step."""
+
+GOLD_PILE: Final = (3, 2, 1, *(1,) * 15, *(2,) * 7, *(3,) * 3)
+"""The gold cards in nuggets, the next one first: the player may take the best there is."""
+ROUNDS_TAUGHT: Final = 2
+ME: Final = 1
+"""The player's member number."""
+
+
+def learn(name: str, pace_s: float = sum(BOT_MOVE_DELAY_S) / 2) -> TableHandle:
+    """Return the handle of a new lesson; each move of the other seats takes `pace_s` seconds."""
+    return TableHandle(lambda on_update: LessonSession(name, on_update, pace_s), practice=True)
+
+
+class LessonSession:
+    """The lesson as a session, which a user interface drives like any other."""
+
+    def __init__(self, name: str, on_update: OnUpdate, pace_s: float = 0.0) -> None:
+        self._on_update = on_update
+        self._pace_s = pace_s
+        self._parts = deque(LESSON)
+        self._script: deque[ScriptLine] = deque([NewRound(MINERS_ROUND)])
+        self._game: Game | None = None
+        self._ending: Ending | None = None
+        self._left = False
+        self._changed = asyncio.Event()
+        self._status = LessonStatus(
+            ConnectionState.LINKED, ME, GameState(1, 1, _lobby(name), None, past=None)
+        )
+
+    @property
+    def status(self) -> LessonStatus:
+        """The present status."""
+        return self._status
+
+    def request(self, want: Request) -> None:
+        """Answer a request: talk is heard, and what else the step does not wait for is not done."""
+        match want:
+            case Leave():
+                self._ending = CloseReason.LEFT
+                self.leave()
+            case Chat(text) if clean_text(text):
+                self._publish([Said(ME, clean_text(text))], settled=True)
+            case MakeClaim(claim) if claim.fits(len(_held(self._status).lobby.chairs)):
+                self._attempt(claim, [Claimed(ME, claim)])
+            case SetReady():
+                self._attempt(want)
+            case _:
+                self._remind()
+
+    def play(self, move: Move) -> None:
+        """Make the move if the step waits for it."""
+        self._attempt(move)
+
+    def go_on(self) -> None:
+        """Do nothing: a lesson is never restored from a journal."""
+
+    def leave(self) -> None:
+        """End the lesson."""
+        self._left = True
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Play the lesson until the player leaves."""
+        self._on_update(Update(self._status, Received(renewed=True)))
+        while not self._left:
+            self._changed.clear()
+            if not self._script:
+                await self._changed.wait()
+                continue
+            if not isinstance(self._script[0], NewRound):
+                await self._wait_or_leave(self._pace_s)
+            if not self._left:
+                self._play_line(self._script.popleft())
+        self._status = replace(
+            self._status, connection=ConnectionState.ENDED, ending=self._ending, task=None
+        )
+        self._on_update(Update(self._status))
+
+    async def _wait_or_leave(self, seconds: float) -> None:
+        """Wait for this long, or until the player leaves."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not self._left:
+                    self._changed.clear()
+                    await self._changed.wait()
+
+    def _attempt(self, deed: Deed, news: Iterable[LobbyEvent] = ()) -> None:
+        """End the step if this is what it waits for; a claim is heard in any case."""
+        part = self._parts[0]
+        if self._script or deed not in part.read_deeds:
+            if news:
+                self._publish(news, settled=True)
+            if not isinstance(deed, TableClaim):
+                self._remind()
+            return
+        self._parts.popleft()
+        self._script.extend(part.then)
+        events: tuple[Event, ...] = ()
+        if self._game is not None and not isinstance(deed, TableClaim | SetReady):
+            self._game, events = self._game.apply(deed)
+        self._publish(news, events, settled=True)
+        self._changed.set()
+
+    def _remind(self) -> None:
+        """Answer something else than the step waits for by its sentence."""
+        task = self._status.task
+        if task is not None:
+            self._status = replace(self._status, task=replace(task, is_reminder=True))
+        self._on_update(Update(self._status, Received(settled=1)))
+
+    def _play_line(self, line: ScriptLine) -> None:
+        """Do what the script says next."""
+        match line:
+            case NewRound(position):
+                news = [GameBegins()] if self._game is None else []
+                self._game, events = _round_from(position, self._game)
+                self._publish(news, events)
+            case BotClaimed():
+                self._publish([line])
+            case str():
+                assert self._game is not None
+                self._game, events = self._game.apply(parse_own_move(line))
+                self._publish((), events)
+
+    def _publish(
+        self,
+        news: Iterable[LobbyEvent],
+        events: Iterable[Event] = (),
+        *,
+        settled: bool = False,
+    ) -> None:
+        """Publish what has happened, and once the script has been played, the next task."""
+        held, game = _held(self._status), self._game
+        lobby, talk, heard = held.lobby, held.talk, tuple(news)
+        when = BEFORE_ALL if held.view is None else moment(held.view.table, held.view.score)
+        for one in heard:
+            talk = chat_after(talk, lobby, one, when)
+            lobby = apply(lobby, one)
+        view = None if game is None else game.view(0)
+        self._status = LessonStatus(
+            ConnectionState.LINKED,
+            ME,
+            replace(held, step=held.step + 1, lobby=lobby, talk=talk, view=view),
+            task=None if self._script else self._task(),
+        )
+        seen = visible_to(0, tuple(events))
+        self._on_update(Update(self._status, Received(heard, seen, settled=int(settled))))
+
+    def _task(self) -> LessonTask:
+        part = self._parts[0]
+        return LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
+
+
+def _held(status: LessonStatus) -> GameState:
+    assert status.game_state is not None, "a lesson has a table from its first status on"
+    return status.game_state
+
+
+def _lobby(name: str) -> Lobby:
+    """Return the table before the game; it has no host, so nothing of a host's is offered."""
+    shown = PlayerNames.of((name,), 0).names[0]
+    bots = bot_names(2, {shown.casefold()})
+    chairs = (Taken(ME, ready=False), *(BotChair(bot, DEFAULT_BOT_LEVEL) for bot in bots))
+    settings = Settings(rounds=ROUNDS_TAUGHT, seats=len(chairs), hints=False)
+    return Lobby("", settings, chairs, (Person(ME, shown, Presence.THERE),))
+
+
+def _round_from(line: str, before: Game | None) -> tuple[Game, tuple[Event, ...]]:
+    """Return the game at the beginning of a round from a position, and the events of its deal."""
+    played = parse_position(line).round()
+    table = played.table
+    assert table.turn is not None
+    nobodys: tuple[tuple[int, ...], ...] = ((),) * table.players
+    score = Score.bare(ROUNDS_TAUGHT, table.players) if before is None else before.score
+    purse = Purse(GOLD_PILE, nobodys) if before is None else before.purse
+    began = RoundBegan(score.number + 1, table.turn, table.hands, table.pile)
+    events: tuple[Event, ...] = (
+        began,
+        *(DwarfDealt(seat, role) for seat, role in enumerate(played.roles)),
+        *(HandDealt(seat, hand) for seat, hand in enumerate(played.hands)),
+        TurnBegan(table.turn),
+    )
+    ledger = () if before is None else before.ledger
+    return Game(score.after(began), played, purse, History((events,)), ledger), events

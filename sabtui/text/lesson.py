@@ -1,0 +1,179 @@
+"""The lesson's sentences: one for each step, and the keys or the line with which it is done.
+
+A `LessonStatus` is the status of a lesson's session (`sabtui.app.lesson`). Its `task` is what the
+player is to do now; the faces say `task_words` and know nothing else of lessons.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias, assert_never
+
+from engine.cards import Card
+from engine.moves import Discard, KeepGold, Lay, Move
+from engine.view import View
+from net.client.session import Status
+from net.lobby.model import TableClaim
+from net.protocol.messages import SetReady
+from sabtui.text.chat import claim_words, quick_claims
+from sabtui.text.i18n import _
+from sabtui.text.lobby import cast_of
+from sabtui.text.names import PlayerNames
+from sabtui.text.summary import hand_entries
+
+Deed: TypeAlias = Move | TableClaim | SetReady
+"""Something that a step waits for."""
+
+
+class LessonStep(Enum):
+    """The steps of the lesson, in order."""
+
+    LAY = auto()
+    TURN = auto()
+    REACH = auto()
+    REPAIR = auto()
+    MAP = auto()
+    ACCUSE = auto()
+    ROCKFALL = auto()
+    WIN = auto()
+    GOLD = auto()
+    OTHER_SIDE = auto()
+    BREAK = auto()
+    BLOCK = auto()
+    LIE = auto()
+    PASS = auto()
+    END = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class LessonTask:
+    """A step to do now.
+
+    `deed` is one way to do it, `None` if nothing is left to do. `about` is the seat that the
+    sentence names. `is_reminder` is True after the player has done something else.
+    """
+
+    step: LessonStep
+    deed: Deed | None
+    about: int | None = None
+    is_reminder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LessonStatus(Status):
+    """The status of a lesson; `task` is `None` while the other seats play."""
+
+    task: LessonTask | None = None
+
+
+def task_of(status: Status) -> LessonTask | None:
+    """Return what a lesson waits for, `None` during the others' turns and in a real game."""
+    return status.task if isinstance(status, LessonStatus) else None
+
+
+def task_words(status: Status, *, in_lines: bool) -> str:
+    """Return what the player is to do now and how, "" outside a lesson.
+
+    How is told in keys, or with `in_lines` as a line of plain-text mode.
+    """
+    task = task_of(status)
+    if task is None or status.view is None or status.lobby is None:
+        return ""
+    names = cast_of(status.lobby, status.member)
+    about = "" if task.about is None else names.call(task.about)
+    words = [_purpose(task.step).format(name=about)]
+    if task.is_reminder:
+        words.insert(0, _("That works too, but first:"))
+    how = (
+        _line_words(task, status.view, names) if in_lines else _key_words(task, status.view, names)
+    )
+    return " ".join([*words, how])
+
+
+def _purpose(step: LessonStep) -> str:
+    """Return the sentence that says what a step is for; {name} is the player it is about."""
+    match step:
+        case LessonStep.LAY:
+            return _("One of the three goals is gold. Dig a tunnel to it!")
+        case LessonStep.TURN:
+            return _("Cards can be turned: let this side tunnel lead south.")
+        case LessonStep.REACH:
+            return _("One more card, and you see what is under this goal.")
+        case LessonStep.REPAIR:
+            return _("Only a stone! And {name} broke your pick: repair it.")
+        case LessonStep.MAP:
+            return _("Where is the gold? A map shows one goal, to you alone.")
+        case LessonStep.ACCUSE:
+            return _("{name} says the north goal is gold. You know better!")
+        case LessonStep.ROCKFALL:
+            return _("{name}'s dead end blocks the way south: bring it down.")
+        case LessonStep.WIN:
+            return _("The way is free. Lay the last card, and win!")
+        case LessonStep.GOLD:
+            return _("Gold! You found it, so you choose first.")
+        case LessonStep.OTHER_SIDE:
+            return _("That was a miner's round. Now be a saboteur!")
+        case LessonStep.BREAK:
+            return _("Nobody may reach the gold. Break {name}'s lantern.")
+        case LessonStep.BLOCK:
+            return _("{name} can dig on. Lay a dead end in the way.")
+        case LessonStep.LIE:
+            return _("Now lead them astray: you may say what you like.")
+        case LessonStep.PASS:
+            return _("This card would help them. Throw it away: you pass.")
+        case LessonStep.END:
+            return _("Nobody found the gold, so you win. That was the lesson!")
+        case _:
+            assert_never(step)
+
+
+def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
+    """Return the keys that do it, at the end those that lead to a game."""
+    match task.deed:
+        case None:
+            return _("Press q, and try Practise next.")
+        case SetReady():
+            return _("Press Enter.")
+        case TableClaim() as claim:
+            text = _("Press c, and say: {claim}.")
+            return text.format(claim=claim_words(claim, names.names))
+        case KeepGold(nuggets):
+            return _("Press {number}, then Enter.").format(number=nuggets)
+        case Discard(card):
+            text = _("Press {number}, x, then Enter.")
+            return text.format(number=view.hand.index(card) + 1)
+        case Lay(path) as lay if path is not lay.card.ways[0]:
+            text = _("Press {number}, r, then Enter.")
+            return text.format(number=view.hand.index(lay.card) + 1)
+        case play:
+            text = _("Press {number}, then Enter.")
+            return text.format(number=view.hand.index(play.card) + 1)
+
+
+def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
+    """Return the line that does it in plain-text mode."""
+    match task.deed:
+        case None:
+            return _("Type {line}.").format(line="quit")
+        case SetReady():
+            return _("Press Enter.")
+        case TableClaim() as claim:
+            number = quick_claims(view.table.players, view.seat).index(claim) + 1
+            text = _("Type c {number}: {claim}.")
+            return text.format(number=number, claim=claim_words(claim, names.names))
+        case KeepGold(nuggets):
+            return _("Type {line}.").format(line=nuggets)
+        case Discard(card):
+            return _("Type {line}.").format(line=f"x{_card_number(card, view)}")
+        case play:
+            number = _card_number(play.card, view)
+            place = hand_entries(view)[number - 1].plays.index(play) + 1
+            # Translators: in plain-text mode one types the number of a card and of a place.
+            text = _("Type {number} {place}: card {number}, place {place}.")
+            return text.format(number=number, place=place)
+
+
+def _card_number(card: Card, view: View) -> int:
+    """Return the number of a card in the lists of plain-text mode."""
+    return [entry.card for entry in hand_entries(view)].index(card) + 1
