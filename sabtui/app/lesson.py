@@ -100,7 +100,7 @@ LESSON: Final = (
     LessonPart(LessonStep.REPAIR, ("+P>1",), ("NE@6s2", "-C>2"), TRAITOR),
     LessonPart(
         LessonStep.MAP,
-        ("M@8n2", "M@8s2"),
+        ("M@8n2",),
         ("xNES", BotClaimed(TRAITOR, TableClaim(Topic.GOLD_AT, NORTH)), "ew@7s2"),
     ),
     LessonPart(

@@ -95,33 +95,33 @@ def _purpose(step: LessonStep) -> str:
     """Return the sentence that says what a step is for; {name} is the player it is about."""
     match step:
         case LessonStep.LAY:
-            return _("One of the three goals is gold. Dig a tunnel to it!")
+            return _("You are a miner. Gold lies under one of the three ?: dig to it!")
         case LessonStep.TURN:
             return _("Cards can be turned: let this side tunnel lead south.")
         case LessonStep.REACH:
-            return _("One more card, and you see what is under this goal.")
+            return _("One more card reaches the middle ?: gold or stone?")
         case LessonStep.REPAIR:
-            return _("Only a stone! And {name} broke your pick: repair it.")
+            return _("A stone! And {name} broke your pick: repair it, or you cannot dig.")
         case LessonStep.MAP:
-            return _("Where is the gold? A map shows one goal, to you alone.")
+            return _("Only you see what a map shows. Look under the north ?.")
         case LessonStep.ACCUSE:
-            return _("{name} says the north goal is gold. You know better!")
+            return _("You saw a stone in the north, but {name} says gold. A lie!")
         case LessonStep.ROCKFALL:
-            return _("{name}'s dead end blocks the way south: bring it down.")
+            return _("The gold is south, but {name}'s dead end is in the way: bring it down.")
         case LessonStep.WIN:
-            return _("The way is free. Lay the last card, and win!")
+            return _("The way is free: lay the last card, and win!")
         case LessonStep.GOLD:
-            return _("Gold! You found it, so you choose first.")
+            return _("Gold! You reached it, so you choose first.")
         case LessonStep.OTHER_SIDE:
-            return _("That was a miner's round. Now be a saboteur!")
+            return _("That was a miner's round. Now the end of one as a saboteur!")
         case LessonStep.BREAK:
-            return _("Nobody may reach the gold. Break {name}'s lantern.")
+            return _("Nobody may reach the gold now. Without a lantern {name} cannot dig.")
         case LessonStep.BLOCK:
-            return _("{name} can dig on. Lay a dead end in the way.")
+            return _("{name} still can. Lay a dead end in the way!")
         case LessonStep.LIE:
-            return _("Now lead them astray: you may say what you like.")
+            return _("Now mislead them: you may say whatever you like.")
         case LessonStep.PASS:
-            return _("This card would help them. Throw it away: you pass.")
+            return _("This card would only help them, so pass: discard it.")
         case LessonStep.END:
             return _("Nobody found the gold, so you win. That was the lesson!")
         case _:

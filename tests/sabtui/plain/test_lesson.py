@@ -1,0 +1,83 @@
+"""The lesson in lines: somebody who only types what they are told to gets to its end."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from sabtui.app.lesson import LESSON
+from sabtui.plain.visits import take_lesson
+from sabtui.text.i18n import languages, load_locale
+from sabtui.text.names import width
+from tests.sabtui.script import Script
+from tests.sabtui.tui.tour import spoken
+
+TYPED = re.compile(r"(?:Type|Tape|Scrivi|Escribí|Digite) (c \d+|x\d+|\d+ \d+|\d+|quit)\b")
+"""What a task tells to type, in any language."""
+
+LINES_AT_MOST = 400
+"""Prompts after which a lesson that does not go on is given up."""
+
+
+def unwrapped(lines: Sequence[str]) -> str:
+    """Join lines that were broken for the terminal."""
+    return " ".join(line.strip() for line in lines)
+
+
+class Obedient:
+    """Types what the last task says, "" if it says nothing; before each, all of `first`."""
+
+    def __init__(self, *first: str) -> None:
+        self.first = first
+        self.due: list[str] = []
+        self.prompts = 0
+
+    def __call__(self, _prompt: str, lines: Sequence[str]) -> str | None:
+        self.prompts += 1
+        if not self.due:
+            told = TYPED.findall(unwrapped(lines))
+            self.due = [*self.first, told[-1] if told else ""]
+        return self.due.pop(0) if self.prompts < LINES_AT_MOST else None
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_lesson_is_taken_by_typing_what_its_sentences_say(language: str) -> None:
+    with spoken(load_locale(language)):
+        script = Script(Obedient())
+        assert take_lesson("Ana", script) == 0
+    assert all(width(line) <= 60 for line in script.lines)
+    assert any(re.match(" +7 Ana", line) for line in script.lines), script.lines[-20:]
+
+
+def test_whatever_else_is_typed_the_lesson_goes_on_from_where_it_was() -> None:
+    pupil = Obedient("", "h", "1 1", "x2", "2 1", "i", "99", "c 13", "c", "m", "t hello", "bogus")
+    script = Script(pupil)
+    assert take_lesson("Ana", script) == 0
+    assert any(re.match(" +7 Ana", line) for line in script.lines), script.lines[-40:]
+    assert any(line.startswith("That works too, but first: ") for line in script.lines)
+
+
+def test_a_person_at_a_terminal_reads_each_task_once_after_the_others_moves() -> None:
+    script = Script(Obedient(), eager=True)
+    assert take_lesson("Ana", script) == 0
+    assert len(TYPED.findall(unwrapped(script.lines))) == len(LESSON) - 1, "all but one"
+
+
+def test_the_lesson_begins_from_a_shell() -> None:
+    run = subprocess.run(
+        (sys.executable, "-m", "sabtui", "learn", "--plain", "--name", "Ana"),
+        input="1 1\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"},
+    )
+    assert run.returncode == 0, run.stderr
+    assert "Type 1 1: card 1, place 1." in unwrapped(run.stdout.splitlines())
+    assert "You laid a tunnel, EW, at 3." in run.stdout

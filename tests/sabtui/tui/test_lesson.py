@@ -1,0 +1,158 @@
+"""The lesson on screens: somebody who only presses what they are told to gets to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.state import Phase
+from sabtui.app.lesson import learn
+from sabtui.text.lesson import LessonStep, task_of
+from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table import TableScreen
+from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
+from tests.sabtui.tui.app_fixture import Front, opened
+
+SIZES = [(60, 18), (80, 24)]
+LAST = list(LessonStep)[-1]
+
+
+def step(front: Front) -> LessonStep | None:
+    """The step of the lesson that is asked for, `None` while the others play."""
+    assert isinstance(front.screen, TableScreen)
+    task = task_of(front.screen.status)
+    return None if task is None else task.step
+
+
+@asynccontextmanager
+async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
+    """The app, in a lesson whose other seats play at once."""
+    async with opened(folder, size) as front:
+        front.app.sit(learn("Ana", pace_s=0.0))
+        await front.is_on(TableScreen)
+        await front.until(lambda: "Press " in front.said)
+        yield front
+
+
+async def obey(front: Front) -> LessonStep:
+    """Press what the sentence says, and wait for the next step."""
+    before = step(front)
+    assert before is not None
+    assert isinstance(front.screen, TableScreen)
+    if front.screen.model.unveiled is not None:
+        await front.press("enter")
+    await front.until(lambda: "Press " in front.said)
+    told = re.search(r"Press (c), and say: (.*?)\.|Press ([^.]*)\.", front.said)
+    assert told is not None, front.said
+    if told[1]:
+        await front.press("c")
+        claim = " ".join(told[2].split()[:4])
+        key = re.search(rf"│ (\w) {re.escape(claim)}", front.text)
+        assert key is not None, front.text
+        await front.press(key[1])
+    else:
+        keys = told[3].replace("then", "").replace(",", "").split()
+        await front.press(*(key.lower() for key in keys))
+    await front.until(lambda: step(front) not in (before, None))
+    after = step(front)
+    assert after is not None
+    return after
+
+
+async def test_one_key_from_the_welcome_screen_begins_the_lesson(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("l")
+        await front.is_on(TableScreen)
+        await front.until(lambda: "Press 1, then Enter." in front.said)
+        await front.press("q")
+        await front.press("y")
+        await front.is_on(WelcomeScreen)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    async with lesson(tmp_path, size) as front:
+        steps = [LessonStep.LAY]
+        while steps[-1] is not LAST:
+            steps.append(await obey(front))
+        assert steps == list(LessonStep)
+        assert isinstance(front.screen, TableScreen)
+        view = front.screen.status.view
+        assert view is not None
+        assert view.phase is Phase.OVER
+        assert view.score.winners == (0,)
+
+
+async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(
+    tmp_path: Path,
+) -> None:
+    others = ("9", "2", "enter", "r", "n", "x", "enter", "enter", "escape", "g", "i", "P", "C")
+    async with lesson(tmp_path) as front:
+        for expected in list(LessonStep)[:-1]:
+            assert step(front) is expected
+            others_here = others if expected is not LessonStep.OTHER_SIDE else ("9", "x", "i")
+            if expected is LessonStep.GOLD:
+                others_here = ("enter", "2", "enter", "9", "escape")
+            for key in others_here:
+                if _does_it(front, expected, key):
+                    continue
+                await front.press(key)
+                assert step(front) is expected, f"{key} at {expected}"
+                said = status_lines(front.said, 80)
+                assert len(said) <= MAX_STATUS_LINES
+            await front.press("escape", "escape", "escape")
+            await obey(front)
+
+
+def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
+    """Return True if the key would do what the step asks for, by the selection made so far."""
+    assert isinstance(front.screen, TableScreen)
+    view, task = front.screen.status.view, task_of(front.screen.status)
+    if key != "enter" or view is None or task is None or task.deed is None:
+        return False
+    if expected is LessonStep.GOLD:
+        return front.screen.model.selection.nuggets == 3
+    return front.screen.model.selection.wish(view) == task.deed
+
+
+async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:
+    async with lesson(tmp_path) as front:
+        await front.press("2", "enter")
+        await front.sees("That works too, but first:")
+        assert step(front) is LessonStep.LAY
+        await front.press("enter")
+        assert "on its way" not in front.said
+        await front.press("1", "enter")
+        await front.until(lambda: step(front) is LessonStep.TURN)
+
+
+async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_beside_it(
+    tmp_path: Path,
+) -> None:
+    async with lesson(tmp_path) as front:
+        asked = front.said
+        assert asked.endswith("Press 1, then Enter.")
+        await front.press("1")
+        assert front.said == f"{asked} Enter: lay EW at 3: from west to east."
+        await front.press("9")
+        assert front.said == f"{asked} You hold 6 cards."
+        await front.press("escape")
+        assert front.said == asked
+        await front.press("q")
+        assert front.said == "Leave the table? y: yes, n: no"
+        await front.press("n")
+        assert front.said == asked
+
+
+async def test_the_autopilot_tries_no_move_twice(tmp_path: Path) -> None:
+    async with lesson(tmp_path) as front:
+        await front.press("A")
+        await front.until(lambda: step(front) is not LessonStep.LAY or "first:" in front.said)
+        await front.press("A")
+        assert "You have taken over again." in front.said
