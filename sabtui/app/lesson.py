@@ -30,6 +30,7 @@ from net.lobby.chat import BEFORE_ALL, chat_after, moment
 from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said, apply
 from net.lobby.model import (
     BotChair,
+    Chair,
     Lobby,
     Person,
     Presence,
@@ -176,7 +177,7 @@ class LessonSession:
             case Chat(text) if clean_text(text):
                 self._publish([Said(ME, clean_text(text))], settled=True)
             case MakeClaim(claim) if claim.fits(len(_held(self._status).lobby.chairs)):
-                self._attempt(claim, [Claimed(ME, claim)])
+                self._attempt(claim, (Claimed(ME, claim),))
             case SetReady():
                 self._attempt(want)
             case _:
@@ -219,7 +220,7 @@ class LessonSession:
                     self._changed.clear()
                     await self._changed.wait()
 
-    def _attempt(self, deed: Deed, news: Iterable[LobbyEvent] = ()) -> None:
+    def _attempt(self, deed: Deed, news: tuple[LobbyEvent, ...] = ()) -> None:
         """End the step if this is what it waits for; a claim is heard in any case."""
         part = self._parts[0]
         if self._script or deed not in part.read_deeds:
@@ -294,8 +295,8 @@ def _held(status: LessonStatus) -> GameState:
 def _lobby(name: str) -> Lobby:
     """Return the table before the game; it has no host, so nothing of a host's is offered."""
     shown = PlayerNames.of((name,), 0).names[0]
-    bots = bot_names(2, {shown.casefold()})
-    chairs = (Taken(ME, ready=False), *(BotChair(bot, DEFAULT_BOT_LEVEL) for bot in bots))
+    bots = [BotChair(bot, DEFAULT_BOT_LEVEL) for bot in bot_names(2, {shown.casefold()})]
+    chairs: tuple[Chair, ...] = (Taken(ME, ready=False), *bots)
     settings = Settings(rounds=ROUNDS_TAUGHT, seats=len(chairs), hints=False)
     return Lobby("", settings, chairs, (Person(ME, shown, Presence.THERE),))
 

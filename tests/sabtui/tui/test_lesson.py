@@ -13,7 +13,7 @@ from engine.state import Phase
 from sabtui.app.lesson import learn
 from sabtui.text.lesson import LessonStep, task_of
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
 from tests.sabtui.tui.app_fixture import Front, opened
 
@@ -96,7 +96,9 @@ async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(
     async with lesson(tmp_path) as front:
         for expected in list(LessonStep)[:-1]:
             assert step(front) is expected
-            others_here = others if expected is not LessonStep.OTHER_SIDE else ("9", "x", "i")
+            others_here: tuple[str, ...] = others
+            if expected is LessonStep.OTHER_SIDE:
+                others_here = ("9", "x", "i")
             if expected is LessonStep.GOLD:
                 others_here = ("enter", "2", "enter", "9", "escape")
             for key in others_here:
