@@ -24,6 +24,7 @@ from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy, RemoteSession
+from net.client.session import Status
 from net.discovery.address import Address
 from net.lobby.model import Taken
 from net.security.keys import SeatKey
@@ -68,6 +69,12 @@ class Laptop:
         """The lobby or the table, on top."""
         assert isinstance(self.app.screen, SessionScreen), self.text
         return self.app.screen
+
+    @property
+    def status(self) -> Status | None:
+        """The status of the last update shown, `None` on a screen that shows none."""
+        screen = self.app.screen
+        return screen.status if isinstance(screen, SessionScreen) else None
 
     @property
     def table(self) -> TableScreen:

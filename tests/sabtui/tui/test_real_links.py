@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -65,14 +66,18 @@ class Party:
 
 @asynccontextmanager
 async def party(
-    where: Path, folder: Path, rhythm: HeartbeatPolicy = FAST, settings: Settings = SMALL
+    where: Path,
+    folder: Path,
+    rhythm: HeartbeatPolicy = FAST,
+    settings: Settings = SMALL,
+    anns_rhythm: HeartbeatPolicy = FAST,
 ) -> AsyncIterator[Party]:
     """A table, and who is at it, in the lobby."""
     async with AsyncExitStack() as stack:
         hosted = await stack.enter_async_context(hosting(where, settings))
         line = await stack.enter_async_context(cable(hosted.port))
         ann = await stack.enter_async_context(
-            laptop(folder, ticket(hosted, "Ann"), USUAL, rhythm=FAST)
+            laptop(folder, ticket(hosted, "Ann"), USUAL, rhythm=anns_rhythm)
         )
         await ann.sees("Ann")
         bens = ticket(hosted, "Ben", line.port)
@@ -306,19 +311,23 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
 
 
 async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
-    async with party(where, tmp_path) as at:
+    # To lay out a large screen may take longer than the heartbeats of the other tests allow.
+    async with party(where, tmp_path, rhythm=HEARTBEAT_POLICY, anns_rhythm=HEARTBEAT_POLICY) as at:
         ann = at.ann
-        sizes = ((60, 18), (200, 60), (40, 10), (80, 24))
 
         async def turn_about() -> None:
-            while True:
-                for size in sizes:
-                    await ann.resize(*size)
-                    await asyncio.sleep(0.2)
+            """Change the size with every third update, often while the keys of a move come in."""
+            for size in cycle(((60, 18), (200, 60), (40, 10), (80, 24))):
+                await ann.resize(*size)
+                for _ in range(3):
+                    shown = ann.status
+                    while ann.status is shown:  # noqa: ASYNC110 - a mere fact is waited for
+                        await asyncio.sleep(0.01)
 
         turning = asyncio.create_task(turn_about())
         await at.begin()
         await all_of([ann.play_on(), at.ben.play_on()])
+        assert not turning.done()
         turning.cancel()
         await ann.resize(80, 24)
         ann.press(".")
