@@ -52,7 +52,7 @@ SENTENCES = [
     (DIG, "+LC>1:L", "Not broken: your lantern."),
     (DIG, "+LC>2:P", "+LC is for lantern repair and cart repair, not pick repair."),
     (DIG, "R@0", "A rockfall cannot remove the start."),
-    (DIG, "R@8", "A rockfall cannot remove a goal, such as 8."),
+    (DIG, "R@8", "A rockfall cannot remove the middle goal."),
     (DIG, "R@5", "There is no tunnel at 5 to bring down."),
     (DIG, "M@7", "7 is not a goal: the goals are at 8n2, 8 and 8s2."),
     (LONE, "M@8n2", "The north goal is already face up."),

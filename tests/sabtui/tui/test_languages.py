@@ -40,7 +40,7 @@ CUT: Final = ("lobby_palette", "record")
 """Screens on which not all is seen: a row of the palette is cut where its reason gets too long, for
 help tells the rest of it; a record scrolls."""
 
-ANYWAY: Final = re.compile("settings_language_.*|rules_9")
+ANYWAY: Final = re.compile("settings_language_.*|rules_11")
 """Screens that show words of other languages: what these call themselves, what books say."""
 
 
