@@ -3,7 +3,8 @@
 The real app runs on a terminal of 80x24 in true colour, and is compared with a minimal Textual app
 in the same run. CPU time is that of the whole process with its threads, read from the process's own
 clock (a feature of Linux), so that other programs hardly affect it. The bytes are all that the app
-writes to the terminal. The table is a real one with bots, with a mine of 40 cards.
+writes to the terminal. The table is a real one with bots, with a mine of 40 cards, painted: first
+all of it in small tiles, then part of it in tiles of 5x3.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ Minimal().run()
 
 ARROWS: Final = {"right": "\x1b[C", "down": "\x1b[B", "left": "\x1b[D", "up": "\x1b[A"}
 """The bytes that a terminal sends for the arrow keys."""
+LARGER: Final = "+"
+"""Key that draws larger tiles."""
 
 
 def main() -> None:
@@ -94,18 +97,26 @@ async def measure() -> None:
     tell("  ratio", f"{median(ours.memory) / median(theirs.memory):.2f}")
     async with at_table() as table:
         tell(f"memory, table with {CARDS} cards", f"{memory(table):.1f} MB")
-        tell_keys("cursor step", await keys(table, [*ARROWS.values()] * (STEPS // 4)), 3000)
+        await tell_play(table, "")
         await pressed(table, "t")
         tell_keys(
             "typed character of talk", await keys(table, list("anyone for the north goal?")), 1500
         )
         await pressed(table, "\x1b")
-        tell_keys("choosing a card", await keys(table, ["2", "3", "4", "1"] * 4))
+        await pressed(table, LARGER)
+        await tell_play(table, ", tiles of 5x3")
         begun, cpu = table.written, clock(table)
         await asyncio.sleep(IDLE)
         tell(f"{IDLE:.0f} idle seconds", f"{table.written - begun} bytes", "0")
         tell("  CPU", f"{(clock(table) - cpu) * 1000:.0f} ms")
         tell_bytes("another player's turn", await turns(table), 8000)
+
+
+async def tell_play(table: Terminal, tiles: str) -> None:
+    """Measure steps of the cursor and choosing a card, and print the figures."""
+    steps = [*ARROWS.values()] * (STEPS // 4)
+    tell_keys(f"cursor step{tiles}", await keys(table, steps), 3000)
+    tell_keys(f"choosing a card{tiles}", await keys(table, ["2", "3", "4", "1"] * 4), 8000)
 
 
 class Starts:

@@ -11,7 +11,7 @@ from pathlib import Path
 from textual.app import App
 
 from net.client.session import Status
-from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import Parlour, Still
@@ -57,7 +57,8 @@ async def drawn(picture: Picture) -> str:
 def pictures() -> list[Picture]:
     """All that are kept."""
     turn, names = scenes.now(), scenes.hostile()
-    kept = [Picture("lay", turn, ("2",), size, glyphs) for size in SIZES for glyphs in (BOX, ASCII)]
+    sets = (BOX, ASCII, PAINTED)
+    kept = [Picture("lay", turn, ("2",), size, glyphs) for size in SIZES for glyphs in sets]
     kept += [
         Picture("lay_wrong", turn, ("1", "left")),
         Picture("lay_small", turn, ("2", "minus")),
@@ -66,6 +67,7 @@ def pictures() -> list[Picture]:
         Picture("repair", turn, ("5", "n")),
         Picture("rockfall", turn, ("6",)),
         Picture("rockfall", turn, ("6",), glyphs=ASCII),
+        Picture("rockfall", turn, ("6",), glyphs=PAINTED),
         Picture("discard", turn, ("2", "x")),
         Picture("claims", turn, ("c",), (60, 18)),
         Picture("known", turn, ("tab",)),

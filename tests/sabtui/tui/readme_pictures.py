@@ -21,7 +21,7 @@ from textual.app import App
 from net.protocol.messages import SetReady
 from sabtui.app.requests import HostRequest, Invitation, TableHandle
 from sabtui.app.tables import ssh_line
-from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
+from sabtui.tui.theme import ASCII, DARK, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Porter, opened
 from tests.sabtui.tui.redraw import command
@@ -112,7 +112,7 @@ def portrait(app: App[None]) -> str:
     return svg(app.screen._compositor.render_strips(), *SIZE)
 
 
-async def table(theme: str, glyphs: Glyphs = BOX) -> str:
+async def table(theme: str, glyphs: Glyphs = PAINTED) -> str:
     """Draw a table at which it is our turn."""
     app = Parlour(glyphs)
     async with app.run_test(size=SIZE) as pilot:
