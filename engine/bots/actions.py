@@ -1,4 +1,4 @@
-"""What each seat did in the present round, classified as evidence of its role.
+"""What each seat did and said in the present round, the actions classified as evidence of its role.
 
 `observe` replays the history of a view, once for each decision of a bot; the `Observations` are
 passed to all that infer something from them. The history of a view may begin in mid-round; the
@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from engine.board import EMPTY, GOAL_CELLS, Board
 from engine.bots.distance import SITE_DISTANCES, TargetSet, targets_of
+from engine.bots.talk import SILENCE, Talk
 from engine.events import (
     Broke,
     Collapsed,
@@ -71,6 +72,7 @@ class Observations:
     """The actions of the present round in order, as a view tells of them.
 
     `board`, the tools `broken` and the goals looked at, by seat, are as the last event left them.
+    `talk` is what was said beside the game.
     """
 
     view: View
@@ -78,6 +80,7 @@ class Observations:
     board: Board
     broken: tuple[int, ...]
     looks: tuple[TargetSet, ...]
+    talk: Talk = SILENCE
 
     def public(self) -> Observations:
         """Return the same observations as a spectator of the table makes them."""
@@ -121,13 +124,13 @@ class Observations:
                     found[-1] = found[-1]._replace(drew=True)
                 case _:
                     pass
-        return Observations(self.view, tuple(found), board, broken, tuple(looks))
+        return Observations(self.view, tuple(found), board, broken, tuple(looks), self.talk)
 
 
-def observe(view: View) -> Observations:
-    """Return what a view tells of the actions of the present round."""
+def observe(view: View, talk: Talk = SILENCE) -> Observations:
+    """Return what a view tells of the actions of the present round, with the talk beside it."""
     board, broken, looks = _before_history(view)
-    return Observations(view, (), board, broken, tuple(looks)).after(view.history)
+    return Observations(view, (), board, broken, tuple(looks), talk).after(view.history)
 
 
 def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]]:

@@ -22,6 +22,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
+from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.events import public_event
 from engine.moves import Discard, Move, Play
@@ -65,14 +66,14 @@ DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
 
 
-def wary(view: View, rng: Random, budget: Budget) -> Move:
+def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return the best-ranked move. Raises `ValueError` if the seat is not to act.
 
     A saboteur that conceals itself makes the best-ranked of the moves that do not expose it.
     """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view)
+    observed = observe(view, talk)
     beliefs = infer_beliefs(observed)
     moves = [move for _, move in rank_moves(view, beliefs, rng)]
     if view.role is Role.SABOTEUR:

@@ -3,22 +3,24 @@
 There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. An action is
 weighted by how often each role does it in self-play (counted by `arena deeds`), flattened so that a
 single move never decides: a probability is 0 or 1 only if the dwarf cards leave no other case.
+What others said is evidence in the same way, and less of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from math import exp
+from math import exp, log
 from random import Random
 from typing import Final
 
 from engine.board import GOAL_CELLS
 from engine.bots.actions import ActionKind, Observations
 from engine.bots.distance import where_gold_may_be
+from engine.bots.talk import Honesty, Record
 from engine.cards import Goal, Role
 from engine.deal import SABOTEURS
 from engine.events import RoundEnded
@@ -26,7 +28,7 @@ from engine.events import RoundEnded
 EVIDENCE_WEIGHT: Final = 0.6
 """Factor on the log-odds of an action. Below 1, as moves of one seat are not independent."""
 
-FOLLOWED_EVIDENCE_WEIGHT: Final = 1.5
+FOLLOWED_EVIDENCE_WEIGHT: Final = 1.0
 """Factor on the log-likelihoods that tell where the gold is. Above 1, as miners who follow what
 they have seen tell more together than as independent moves."""
 
@@ -56,6 +58,24 @@ _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
 }
 """Log of how often miners do this to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
 relative to how often miners do it to miners."""
+
+USUAL_HONESTY: Final = Record(Honesty(3.6, 0.4), Honesty(1.2, 2.8))
+"""Reports, true and false, that each role is taken to have made before a game: as many as a person
+makes in a whole one, so that a liar is believed less in each round, and nobody is in none."""
+
+INFORMED_PROBABILITY: Final = 0.7
+"""Probability that reports at this table follow from what their speakers saw. If not, they are said
+by chance and tell nothing; so each contradiction makes all reports count for less."""
+
+SILENCE_ODDS: Final = 0.2
+"""Log-odds of a saboteur for who says nothing of goals that they looked at, where others do."""
+
+_ACCUSED: Final = (0.8, 0.3, 0.2)
+"""Log of how often miners accuse saboteurs, saboteurs miners, and saboteurs saboteurs, relative to
+how often miners accuse miners."""
+
+_VOUCHED: Final = (-0.8, 0.0, 0.0)
+"""Log of how often they vouch for each other, in the same way."""
 
 Saboteurs = frozenset[int]
 """The seats of the saboteurs."""
@@ -115,6 +135,9 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         for gold in places
         for way, tells in zip(dealt, told, strict=True)
     ]
+    if observed.talk.said:
+        heard = _heard(observed, hypotheses)
+        logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
     weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
     return _summed(hypotheses, weights, players)
@@ -151,6 +174,80 @@ def _summed(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: i
 def _flattened(odds: float) -> float:
     """Return log-odds scaled by `EVIDENCE_WEIGHT` and limited to `MAX_LOG_ODDS_STEP`."""
     return max(-MAX_LOG_ODDS_STEP, min(MAX_LOG_ODDS_STEP, EVIDENCE_WEIGHT * odds))
+
+
+def _heard(observed: Observations, hypotheses: Sequence[Hypothesis]) -> list[float]:
+    """Return the log-likelihood of what others said, given each hypothesis.
+
+    A report that is proven false, by the view's own map or by a revealed goal, convicts its speaker
+    and one proven true absolves a little: no more than follows from how often each role lies.
+    """
+    reports, opinions, silent = _reports(observed), _opinions(observed), _silent(observed)
+    chance = (1 - INFORMED_PROBABILITY) * 0.5 ** len(reports)
+    found = []
+    for saboteurs, gold in hypotheses:
+        likely = INFORMED_PROBABILITY
+        for seat, by_role in reports:
+            likely *= by_role[seat in saboteurs][gold]
+        heard = log(likely + chance) + SILENCE_ODDS * len(silent & saboteurs)
+        for by, of, odds in opinions:
+            heard += odds[2 * (by in saboteurs) + (of in saboteurs)]
+        found.append(heard)
+    return found
+
+
+def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...], ...]]]:
+    """Return what others told of goals that they had looked at.
+
+    Each is the speaker, and how likely that is for a miner and for a saboteur, by the place of the
+    gold. Who tells of goals unseen is not listened to.
+    """
+    talk, view = observed.talk, observed.view
+    found = []
+    for (seat, goal), gold_told in talk.reports().items():
+        if seat != view.seat and observed.looks[seat] >> goal & 1:
+            honest = zip(talk.record(seat), USUAL_HONESTY, strict=True)
+            truths = [record.probability(usual) for record, usual in honest]
+            true = [gold_told == (goal == gold) for gold in range(len(GOAL_CELLS))]
+            by_role = tuple(tuple([p if so else 1 - p for so in true]) for p in truths)
+            found.append((seat, by_role))
+    return found
+
+
+def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, ...]]]:
+    """Return who accused or vouched for whom, with the log-odds of it by the roles of both.
+
+    Who accuses many says less of each, and who accuses everybody says nothing.
+    """
+    opinions = observed.talk.opinions()
+    others = observed.view.table.players - 1
+    told = Counter((by, vouched) for (by, _), vouched in opinions.items())
+    found = []
+    for (by, of), vouched in opinions.items():
+        if by != observed.view.seat:
+            times = told[by, vouched]
+            weight = EVIDENCE_WEIGHT * (others - times) / (others - 1) / times
+            odds = _VOUCHED if vouched else _ACCUSED
+            found.append((by, of, (0.0, *(weight * one for one in odds))))
+    return found
+
+
+def _silent(observed: Observations) -> Saboteurs:
+    """Return who kept what they saw to themselves, although others told of goals.
+
+    Who has not acted since the look may still speak.
+    """
+    reports = observed.talk.reports()
+    last = {one.seat: one.kinds[0] for one in observed.actions}
+    return frozenset(
+        seat
+        for seat, kind in last.items()
+        if observed.looks[seat]
+        and kind is not ActionKind.LOOKED
+        and seat != observed.view.seat
+        and reports
+        and all(by != seat for by, _ in reports)
+    )
 
 
 def _between(saboteurs: Saboteurs, kind: ActionKind, seat: int, target: int) -> float:

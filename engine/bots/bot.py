@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from inspect import signature
 from random import Random
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeGuard
 
 from engine import rules
 from engine.board import GOAL_CELLS
@@ -27,6 +29,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
+from engine.bots.talk import SILENCE, Talk
 from engine.cards import CARDS, Role
 from engine.moves import KeepGold, Move, Play
 from engine.view import View
@@ -55,6 +58,23 @@ class Bot(Protocol):
 
     def __call__(self, view: View, rng: Random, budget: Budget) -> Move:
         """Return a legal move of `view.seat`. Raises `ValueError` if that seat is not to act."""
+
+
+class Listener(Bot, Protocol):
+    """A bot that is also given what was said at the table."""
+
+    def __call__(self, view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
+        """Return a legal move of `view.seat`. Raises `ValueError` if that seat is not to act."""
+
+
+def listens(bot: Bot) -> TypeGuard[Listener]:
+    """Return True if a bot has a parameter `talk`."""
+    return "talk" in signature(bot).parameters
+
+
+def hearing(bot: Bot, talk: Talk) -> Bot:
+    """Return a bot that is given this talk whenever it is called, if it listens."""
+    return partial(bot, talk=talk) if listens(bot) else bot
 
 
 def to_choose_from(view: View) -> Sequence[Move]:

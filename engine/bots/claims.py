@@ -1,18 +1,31 @@
 """Claims that bots make at the table, true or not as suits their side (T6).
 
-Each is a pure function of a view and returns a value. Wording and sending a claim, and deciding
-when to make one, are left to others.
+Each is a pure function of a view and the talk so far, and returns a value. Wording and sending a
+claim are left to others, and at a table so is deciding when to make one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    Said,
+    StoneAt,
+    Talk,
+    WhoMe,
+)
 from engine.cards import Goal, Role, Tool
+from engine.events import Broke, Looked
 from engine.state import check_seat
 from engine.view import View
 
@@ -23,50 +36,31 @@ VOUCH_PROBABILITY: Final = 0.25
 """Vouch for an accuser whose saboteur probability is below this."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoldAt:
-    """The claim that the treasure lies on this cell."""
-
-    cell: Cell
+MAX_CLAIMS_PER_ROUND: Final = 6
+"""Most claims that a bot makes in a round."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoneAt:
-    """The claim that a stone lies on this cell."""
+def claim_about(view: View, what: Looked | Broke | Said, talk: Talk = SILENCE) -> Claim | None:
+    """Return a bot's claim about what has just happened or been said, or None if it is silent.
 
-    cell: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class DigsAgainstUs:
-    """The claim that this seat is a saboteur."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class DigsForUs:
-    """The claim that this seat is a miner."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class HelpMe:
-    """The request that somebody repair this tool of the speaker."""
-
-    tool: Tool
+    It says nothing twice in a round, but may ask for help again.
+    """
+    if sum(one.seat == view.seat for one in talk.said) >= MAX_CLAIMS_PER_ROUND:
+        return None
+    match what:
+        case Looked(seat, cell) if seat == view.seat:
+            return claim_after_map(view, cell)
+        case Broke(_, _, target) if target == view.seat:
+            return claim_when_broken(view)
+        case Said(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
+            claim = claim_when_blamed(view, by, talk)
+            repeated = any(one[:2] == (view.seat, claim) for one in talk.said)
+            return None if repeated else claim
+        case _:
+            return None
 
 
-@dataclass(frozen=True, slots=True)
-class WhoMe:
-    """The claim of the speaker to be no saboteur."""
-
-
-BotClaim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | WhoMe
-
-
-def claim_after_map(view: View, cell: Cell) -> BotClaim | None:
+def claim_after_map(view: View, cell: Cell) -> Claim | None:
     """Return a bot's claim about a goal that it has looked at, or None if it has not.
 
     A miner tells the truth. A saboteur calls the treasure a stone; it calls a stone the treasure as
@@ -81,7 +75,7 @@ def claim_after_map(view: View, cell: Cell) -> BotClaim | None:
     return GoldAt(cell) if is_gold else StoneAt(cell)
 
 
-def claim_when_blamed(view: View, by: int) -> BotClaim:
+def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     """Return a bot's answer to the seat `by` that called it a saboteur.
 
     A miner accuses the seat it suspects most. A saboteur accuses the other seat that everybody
@@ -90,11 +84,11 @@ def claim_when_blamed(view: View, by: int) -> BotClaim:
     """
     check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
-        return _against(view, public_beliefs(observe(view)).of, by)
-    return _against(view, infer_beliefs(observe(view)).of, by)
+        return _against(view, public_beliefs(observe(view, talk)).of, by)
+    return _against(view, infer_beliefs(observe(view, talk)).of, by)
 
 
-def claim_when_broken(view: View) -> BotClaim | None:
+def claim_when_broken(view: View) -> Claim | None:
     """Return a bot's request to repair its broken tool, or None if it has none broken."""
     if view.seat is None:
         return None
@@ -102,7 +96,7 @@ def claim_when_broken(view: View) -> BotClaim | None:
     return HelpMe(tools[0]) if tools else None
 
 
-def _against(view: View, of: tuple[float, ...], by: int) -> BotClaim:
+def _against(view: View, of: tuple[float, ...], by: int) -> Claim:
     """Accuse the most suspected other seat; else vouch for the accuser `by`; else deny."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     most = max(others, key=lambda seat: of[seat])

@@ -74,20 +74,17 @@ def _discards(  # noqa: PLR0913 - one column of the table for each kind of card
 class MinerValues(NamedTuple):
     """A bot's row for miners.
 
-    `way` is for each new way that a card which digs nearer opens. A card that leads no nearer is
-    worth `aside`, less `away` for each card that it leads further away. `own` and `friend` are for
-    repairing the miner's tool and another's, the latter if it is surely a miner. `look` is for a
-    map on a goal that may be gold or stone, and `middle` more if that is the middle goal. `clear`
-    is for removing a dead end. `discard` is by card.
+    A card that leads no nearer is worth `aside`, less `away` for each card that it leads further
+    away. `own` and `friend` are for repairing the miner's tool and another's, the latter if it is
+    surely a miner. `look` is for a map on a goal that may be gold or stone. `clear` is for removing
+    a dead end. `discard` is by card.
     """
 
-    way: float
     aside: int
     away: int
     own: int
     friend: int
     look: int
-    middle: int
     clear: int
     discard: tuple[int, ...]
 
@@ -133,13 +130,11 @@ LOOK_VALUE: Final = 41
 """Value to a saboteur of a map while it does not know where to dig."""
 
 GREEDY_MINER: Final = MinerValues(
-    way=0,
     aside=37,
     away=4,
     own=95,
     friend=50,
     look=80,
-    middle=0,
     clear=60,
     discard=_discards(dead_end=40, look=31, breaks=38, rockfall=35, repair=28, path=30, side=-2),
 )
@@ -155,9 +150,7 @@ GREEDY_SABOTEUR: Final = SaboteurValues(
 )
 
 WARY_MINER: Final = GREEDY_MINER._replace(
-    way=0.2,
     friend=62,
-    middle=1,
     discard=_discards(dead_end=40, look=31, breaks=34, rockfall=33, repair=28, path=30, side=-2),
 )
 
@@ -218,10 +211,6 @@ class Sight(NamedTuple):
         site = move.cell, self.asked.get(move.cell, 0)
         return self.distance - self.sites.distance_after(move.path, site)
 
-    def ways(self, move: Lay) -> int:
-        """Return how many open sides of the laid card face no face-up card."""
-        return (move.path.edges & ~self.asked.get(move.cell, 0)).bit_count()
-
 
 def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
     """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
@@ -229,7 +218,7 @@ def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
         case Lay():
             nearer = sight.nearer(move)
             if nearer > 0:
-                return NEARER_VALUE + nearer + values.way * sight.ways(move)
+                return NEARER_VALUE + nearer
             return max(values.aside + values.away * nearer, 0)
         case Discard():
             return values.discard[move.card.index]
@@ -243,7 +232,7 @@ def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
         case Map():
             gold = sight.gold[GOAL_CELLS.index(move.cell)]
             if 1 - CERTAIN_PROBABILITY < gold < CERTAIN_PROBABILITY:
-                return values.look + values.middle * (move.cell[1] == 0)
+                return values.look
             return KNOWN_GOAL_VALUE
         case Break():
             doubt = sight.doubts[move.target]

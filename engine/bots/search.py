@@ -21,6 +21,7 @@ from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.determinize import determinize
 from engine.bots.rollout import FastRound
+from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
 from engine.view import View
@@ -85,11 +86,11 @@ class Candidate:
         return best.mean - self.mean > CLEAR_STANDARD_ERRORS * sqrt((variance + 0.02) / len(gaps))
 
 
-def search(view: View, rng: Random, budget: Budget) -> Move:
+def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view)
+    observed = observe(view, talk)
     return best_first(observed, infer_beliefs(observed), rng, budget)[0].move
 
 

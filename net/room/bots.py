@@ -18,7 +18,7 @@ from typing import Final, assert_never
 
 from engine import events
 from engine.board import GOAL_CELLS
-from engine.bots import claims
+from engine.bots import claims, talk
 from engine.cards import Tool
 from engine.events import visible_to
 from engine.state import Phase
@@ -80,7 +80,7 @@ def bot_claim(view: View, occasion: Occasion) -> TableClaim | None:
 
     Everybody sees that the bot says nothing.
     """
-    claim: claims.BotClaim | None
+    claim: talk.Claim | None
     match occasion:
         case MapUsed(goal):
             claim = claims.claim_after_map(view, GOAL_CELLS[goal])
@@ -93,20 +93,22 @@ def bot_claim(view: View, occasion: Occasion) -> TableClaim | None:
     return None if claim is None else _as_table_claim(claim)
 
 
-def _as_table_claim(claim: claims.BotClaim) -> TableClaim:
+def _as_table_claim(claim: talk.Claim) -> TableClaim:
     """Return the table's claim for a claim of the engine's bots."""
     match claim:
-        case claims.GoldAt(cell):
+        case talk.GoldAt(cell):
             return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
-        case claims.StoneAt(cell):
+        case talk.StoneAt(cell):
             return TableClaim(Topic.STONE_AT, GOAL_CELLS.index(cell))
-        case claims.DigsAgainstUs(seat):
+        case talk.DigsAgainstUs(seat):
             return TableClaim(Topic.DIGS_AGAINST_US, seat)
-        case claims.DigsForUs(seat):
+        case talk.DigsForUs(seat):
             return TableClaim(Topic.DIGS_FOR_US, seat)
-        case claims.HelpMe(tool):
+        case talk.HelpMe(tool):
             return TableClaim(Topic.HELP_ME, tuple(Tool).index(tool))
-        case claims.WhoMe():
+        case talk.Bluff(seat):
+            return TableClaim(Topic.BLUFF, seat)
+        case talk.WhoMe():
             return TableClaim(Topic.WHO_ME)
         case _:
             assert_never(claim)

@@ -16,7 +16,10 @@ from time import thread_time
 from typing import Final, TypeVar
 
 from engine.bots import BOTS, Playouts
+from engine.bots.arena.talkers import TALKERS, talked
+from engine.bots.bot import hearing
 from engine.bots.rollout import FastRound
+from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.deal import deal
 from engine.edition import Edition
@@ -45,14 +48,19 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(slots=True)
 class Player:
-    """A bot by its name, or the oracle, with the processor time in seconds that it has spent."""
+    """A bot by its name, or the oracle, with the processor time in seconds that it has spent.
+
+    `talker` is the name of how it talks, and `deaf` is True if it hears no talk.
+    """
 
     name: str
     budget: Playouts
+    talker: str = "silent"
+    deaf: bool = False
     spent: float = 0.0
     moves: int = 0
 
-    def move(self, game: Game, rng: Random) -> Move:
+    def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move:
         """Return the player's move in a game in which it is to act, and add to its time.
 
         The oracle chooses only during play; when gold is shared, `greedy` chooses for it.
@@ -61,7 +69,10 @@ class Player:
         if self.name == ORACLE and game.phase is Phase.PLAY:
             move: Move = oracle(game.round)
         else:
-            move = BOTS.get(self.name, BOTS["greedy"])(game.view(game.to_act), rng, self.budget)
+            bot = BOTS.get(self.name, BOTS["greedy"])
+            if talk.said and not self.deaf:
+                bot = hearing(bot, talk)
+            move = bot(game.view(game.to_act), rng, self.budget)
         self.spent += thread_time() - start
         self.moves += 1
         return move
@@ -73,18 +84,29 @@ def seed_of(number: int) -> bytes:
 
 
 def play_round(
-    number: int, players: int, edition: Edition, sides: Mapping[Role, Player]
-) -> list[Game]:
-    """Play a round, and return each of its states; the last is its end."""
+    number: int,
+    players: int,
+    edition: Edition,
+    sides: Mapping[Role, Player],
+    talk: Talk = SILENCE,
+) -> tuple[list[Game], Talk]:
+    """Play a round, and return each of its states, the last being its end, and all that was said.
+
+    What is said draws from a chance of its own, so the same moves are made beside any talk as long
+    as nobody hears it.
+    """
     seed = seed_of(number)
-    rng = Random(seed)
+    rng, chance = Random(seed), Random(seed + b"talk")
     game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
     states = [game]
+    roles = game.round.roles
+    talkers = {seat: TALKERS[sides[role].talker] for seat, role in enumerate(roles)}
     while game.round.table.end is None:
-        side = game.round.roles[game.round.table.turn or 0]
-        game, _ = game.apply(sides[side].move(game, rng))
+        side = roles[game.round.table.turn or 0]
+        game, events = game.apply(sides[side].move(game, rng, talk))
+        talk = talked(talk, game, events, talkers, chance)
         states.append(game)
-    return states
+    return states, talk
 
 
 def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:

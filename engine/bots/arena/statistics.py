@@ -56,7 +56,8 @@ class Pairing:
         budget = Playouts(self.playouts)
         miners, saboteurs = Player(self.miners, budget), Player(self.saboteurs, budget)
         sides = {Role.MINER: miners, Role.SABOTEUR: saboteurs}
-        return play_round(number, self.players, EDITIONS[self.edition], sides), miners, saboteurs
+        states, _ = play_round(number, self.players, EDITIONS[self.edition], sides)
+        return states, miners, saboteurs
 
     def outcome(self, number: int) -> tuple[bool, Player, Player]:
         """Play a round; return True if the miners won, and the players of both sides."""

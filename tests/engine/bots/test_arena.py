@@ -28,10 +28,10 @@ def test_intervals_are_those_of_wilson(won: int, of: int, low: float, high: floa
 def test_each_round_is_another_deal_and_always_the_same() -> None:
     assert len({seed_of(number) for number in range(50)}) == 50
     both = {role: Player("greedy", Playouts(0)) for role in Role}
-    first, again, other = (play_round(number, 5, INTERNATIONAL, both) for number in (1, 1, 2))
+    first, again, other = (play_round(number, 5, INTERNATIONAL, both)[0] for number in (1, 1, 2))
     assert first[-1] == again[-1]
     assert first[0] != other[0]
-    won = [won_by_miners(play_round(number, 5, INTERNATIONAL, both)) for number in range(20)]
+    won = [won_by_miners(play_round(number, 5, INTERNATIONAL, both)[0]) for number in range(20)]
     assert {True, False} == set(won)
 
 
@@ -40,7 +40,7 @@ def test_the_time_of_each_side_is_its_own() -> None:
         Role.MINER: Player("search", Playouts(60)),
         Role.SABOTEUR: Player("greedy", Playouts(0)),
     }
-    states = play_round(0, 5, INTERNATIONAL, sides)
+    states, _ = play_round(0, 5, INTERNATIONAL, sides)
     assert sum(player.moves for player in sides.values()) == len(states) - 1
     assert sides[Role.MINER].spent > sides[Role.SABOTEUR].spent
 

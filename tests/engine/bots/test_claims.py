@@ -1,16 +1,7 @@
 """What bots say suits their side, and comes from their view alone."""
 
-from engine.bots.claims import (
-    DigsAgainstUs,
-    DigsForUs,
-    GoldAt,
-    HelpMe,
-    StoneAt,
-    WhoMe,
-    claim_after_map,
-    claim_when_blamed,
-    claim_when_broken,
-)
+from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
+from engine.bots.talk import DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Path, Tool
 from engine.events import Broke, Event, Laid
 from engine.notation import parse_position

@@ -1,0 +1,161 @@
+"""Talk at the table (T6): the claims of this round, and how honest each seat was before.
+
+Talk is no part of the game, so bots get it beside their view. A value of `Talk` holds no secret:
+it has what was said aloud, and of earlier rounds what all could check at their end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from engine.board import GOAL_CELLS, Cell
+from engine.cards import Goal, Role, Tool
+from engine.state import Table
+
+
+@dataclass(frozen=True, slots=True)
+class GoldAt:
+    """The claim that the treasure lies on this cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class StoneAt:
+    """The claim that a stone lies on this cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class DigsAgainstUs:
+    """The claim that this seat is a saboteur."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DigsForUs:
+    """The claim that this seat is a miner."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HelpMe:
+    """The request that somebody repair this tool of the speaker."""
+
+    tool: Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Bluff:
+    """The claim that what this seat says is not true."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhoMe:
+    """The claim of the speaker to be no saboteur."""
+
+
+Claim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | Bluff | WhoMe
+
+
+class Said(NamedTuple):
+    """A claim, the seat that made it, and how many cards of the deck were still unplayed then."""
+
+    seat: int
+    claim: Claim
+    unplayed: int
+
+
+class Honesty(NamedTuple):
+    """How often what a seat told of goals that it had looked at was true, and how often false."""
+
+    true: float = 0
+    false: float = 0
+
+    def after(self, *, true: bool) -> Honesty:
+        """Return the counts after one more report."""
+        return Honesty(self.true + true, self.false + (not true))
+
+    def probability(self, usual: Honesty) -> float:
+        """Return how likely the next report is true, for one who is `usual` before any report."""
+        true, false = self.true + usual.true, self.false + usual.false
+        return true / (true + false)
+
+
+class Record(NamedTuple):
+    """How honest a seat was in earlier rounds of the game, as a miner and as a saboteur."""
+
+    miner: Honesty = Honesty()
+    saboteur: Honesty = Honesty()
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """All claims of the present round, oldest first, and the record of each seat.
+
+    `records` is empty in the first round of a game.
+    """
+
+    said: tuple[Said, ...] = ()
+    records: tuple[Record, ...] = ()
+
+    def after(self, said: Iterable[Said]) -> Talk:
+        """Return the talk after further claims."""
+        return replace(self, said=(*self.said, *said))
+
+    def record(self, seat: int) -> Record:
+        """Return the record of a seat."""
+        return self.records[seat] if self.records else Record()
+
+    def reports(self) -> dict[tuple[int, int], bool]:
+        """Return what each seat told of each goal last: True for gold, False for stone.
+
+        Keys are seats and goals, the goals counted from north to south.
+        """
+        found: dict[tuple[int, int], bool] = {}
+        for seat, claim, _ in self.said:
+            if isinstance(claim, GoldAt | StoneAt):
+                found[seat, GOAL_CELLS.index(claim.cell)] = isinstance(claim, GoldAt)
+        return found
+
+    def opinions(self) -> dict[tuple[int, int], bool]:
+        """Return what each seat said of each other last: True if it vouched, False if it accused.
+
+        To doubt somebody's word is to accuse. Keys are the seats that speak and those spoken of.
+        """
+        found: dict[tuple[int, int], bool] = {}
+        for seat, claim, _ in self.said:
+            if isinstance(claim, DigsForUs | DigsAgainstUs | Bluff) and claim.seat != seat:
+                found[seat, claim.seat] = isinstance(claim, DigsForUs)
+        return found
+
+    def after_round(self, table: Table) -> Talk:
+        """Return the talk with which the next round begins: only records, of all that is proven.
+
+        `table` is that of a round that has ended. Only reports of goals that the speaker had looked
+        at count.
+        """
+        end = table.end
+        assert end is not None
+        records = [self.record(seat) for seat in range(table.players)]
+        for (seat, goal), gold in self.reports().items():
+            if GOAL_CELLS[goal] not in table.looks[seat]:
+                continue
+            true = gold == (end.goals[goal] is Goal.TREASURE)
+            miner, saboteur = records[seat]
+            if end.roles[seat] is Role.MINER:
+                records[seat] = Record(miner.after(true=true), saboteur)
+            else:
+                records[seat] = Record(miner, saboteur.after(true=true))
+        return Talk(records=tuple(records))
+
+
+SILENCE: Final = Talk()
+"""The talk of a table where nobody has said anything yet."""

@@ -1,0 +1,222 @@
+"""Bots that listen: what claims prove, how far they are believed, and that liars gain nothing."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine.board import GOAL_CELLS
+from engine.bots import BOTS, Playouts, greedy, search, wary
+from engine.bots.actions import observe
+from engine.bots.arena.matches import Player, play_round
+from engine.bots.arena.talkers import TALKERS
+from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
+from engine.bots.bot import hearing, listens
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, claim_about
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    Honesty,
+    Record,
+    Said,
+    StoneAt,
+    Talk,
+    WhoMe,
+)
+from engine.cards import Role, Tool
+from engine.edition import INTERNATIONAL
+from engine.events import Broke, Event, Looked, Passed
+from engine.notation import parse_position
+from engine.view import View
+
+NORTH, MIDDLE, SOUTH = GOAL_CELLS
+LOOKS = Looked(1, NORTH), Looked(2, NORTH), Looked(3, MIDDLE)
+
+
+def view_at(*history: Event, goals: str = "?/?/?", roles: str = "m????+?") -> View:
+    seats = roles.index("+")
+    broken, hands = ",".join("-" * seats), ",".join(["NE", *"1" * (seats - 1)])
+    view = parse_position(f"- {goals} 1 {broken} {hands} 9 {roles}").view(0)
+    return view._replace(history=history)
+
+
+def heard(
+    *said: tuple[int, Claim], records: Sequence[Record] = (), goals: str = "?/?/?"
+) -> Beliefs:
+    talk = Talk(tuple(Said(seat, claim, 40) for seat, claim in said), tuple(records))
+    return infer_beliefs(observe(view_at(*LOOKS, goals=goals), talk))
+
+
+DEAF = heard()
+DEAF_IN_NORTH = heard(goals="(NE)/?/?")
+
+
+def test_what_somebody_saw_and_told_is_likelier_then() -> None:
+    assert heard((1, GoldAt(NORTH))).gold[0] > DEAF.gold[0] + 0.1
+    assert heard((1, StoneAt(NORTH))).gold[0] < DEAF.gold[0] - 0.1
+    both = heard((1, GoldAt(NORTH)), (2, GoldAt(NORTH)))
+    assert both.gold[0] > heard((1, GoldAt(NORTH))).gold[0]
+
+
+def test_who_tells_of_a_goal_unseen_is_not_listened_to() -> None:
+    assert heard((4, GoldAt(NORTH))).gold == pytest.approx(DEAF.gold)
+    assert heard((1, GoldAt(SOUTH))).gold == pytest.approx(DEAF.gold)
+
+
+def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> None:
+    lied = heard((1, GoldAt(NORTH)), goals="(NE)/?/?").of[1]
+    told = heard((1, StoneAt(NORTH)), goals="(NE)/?/?").of[1]
+    before = DEAF_IN_NORTH.of[1]
+    assert lied > before + 0.15
+    assert before - 0.2 < told < before
+    assert lied - before > before - told
+
+
+def test_of_two_who_contradict_each_other_one_lies_rather_who_tells_what_is_less_likely() -> None:
+    said = heard((1, GoldAt(NORTH)), (2, StoneAt(NORTH)))
+    assert sum(said.of[1:3]) > sum(DEAF.of[1:3]) + 0.1
+    assert said.of[1] > said.of[2]
+    assert said.gold[0] == pytest.approx(DEAF.gold[0], abs=0.1)
+
+
+def test_accused_players_are_suspected_more_and_those_vouched_for_less() -> None:
+    assert heard((1, DigsAgainstUs(4))).of[4] > DEAF.of[4]
+    assert heard((1, Bluff(4))) == heard((1, DigsAgainstUs(4)))
+    assert heard((1, DigsForUs(4))).of[4] < DEAF.of[4]
+
+
+def test_who_accuses_everybody_says_nothing() -> None:
+    all_others = [(1, DigsAgainstUs(seat)) for seat in (0, 2, 3, 4)]
+    assert heard(*all_others).of == pytest.approx(DEAF.of)
+    one, two = heard(all_others[3]).of[4], heard(*all_others[2:]).of[4]
+    assert DEAF.of[4] < two < one
+
+
+def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> None:
+    said = heard((1, HelpMe(Tool.PICK)), (2, WhoMe()), (0, GoldAt(SOUTH)), (0, DigsAgainstUs(4)))
+    assert said.of == pytest.approx(DEAF.of)
+    assert said.gold == pytest.approx(DEAF.gold)
+
+
+def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
+    history = *LOOKS, Passed(2)
+    view, told = view_at(*history), Talk((Said(1, StoneAt(NORTH), 40),))
+    beliefs = infer_beliefs(observe(view, told))
+    assert beliefs.of[2] > beliefs.of[4]
+    unspoken = infer_beliefs(observe(view, Talk((Said(4, WhoMe(), 40),))))
+    assert unspoken == infer_beliefs(observe(view))
+
+
+def test_saying_a_thing_again_adds_nothing_and_the_last_word_counts() -> None:
+    once = heard((1, GoldAt(NORTH)), (1, DigsAgainstUs(4)))
+    assert heard(*[(1, GoldAt(NORTH)), (1, DigsAgainstUs(4))] * 30) == once
+    assert heard((1, StoneAt(NORTH)), (1, GoldAt(NORTH))) == heard((1, GoldAt(NORTH)))
+
+
+def test_no_talk_decides_alone() -> None:
+    claims = [
+        (seat, claim)
+        for seat in range(1, 5)
+        for claim in (GoldAt(NORTH), StoneAt(MIDDLE), DigsAgainstUs(4), DigsForUs(1))
+    ]
+    said = heard(*claims)
+    assert all(0.02 < doubt < 0.98 for doubt in said.of[1:])
+    assert all(0.01 < gold < 0.99 for gold in said.gold)
+
+
+def test_a_liar_is_believed_less_from_round_to_round() -> None:
+    gained = [
+        heard((1, GoldAt(NORTH)), records=[Record(Honesty(0, lies))] * 5).gold[0]
+        for lies in range(4)
+    ]
+    assert gained == sorted(gained, reverse=True)
+    assert gained[0] > DEAF.gold[0] + 0.1
+    assert gained[3] < DEAF.gold[0] + 0.05
+
+
+def test_records_come_from_what_the_end_of_a_round_proves() -> None:
+    sides = {role: Player("greedy", Playouts(0)) for role in Role}
+    for number in range(20):
+        states, _ = play_round(number, 5, INTERNATIONAL, sides)
+        table = states[-1].round.table
+        looked = [seat for seat in range(5) if table.looks[seat]]
+        if looked:
+            break
+    assert table.end is not None
+    seat, treasure = looked[0], table.end.goals.index(max(table.end.goals, key=str))
+    cell = min(table.looks[seat])
+    gold = states[-1].round.goals[GOAL_CELLS.index(cell)].name == "TREASURE"
+    unseen = next(cell for cell in GOAL_CELLS if cell not in table.looks[seat])
+    talk = SILENCE.after(
+        [Said(seat, (GoldAt if gold else StoneAt)(cell), 30), Said(seat, GoldAt(unseen), 30)]
+    )
+    later = talk.after_round(table)
+    own = (
+        Record(Honesty(1, 0))
+        if table.end.roles[seat] is Role.MINER
+        else Record(saboteur=Honesty(1, 0))
+    )
+    assert treasure in range(3)
+    assert later.said == ()
+    assert later.records == tuple(own if one == seat else Record() for one in range(5))
+    lies = later.after([Said(seat, (StoneAt if gold else GoldAt)(cell), 30)]).after_round(table)
+    assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
+
+
+def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> None:
+    assert {name for name, bot in BOTS.items() if listens(bot)} == {
+        "wary",
+        "search",
+        "fair",
+        "hard",
+    }
+    assert hearing(greedy, SILENCE) is greedy
+    view = parse_position("- ?/?/? 1 -,-,-,-,- NS/NE,1,1,1,1 9 m????+?").view(0)
+    view = view._replace(history=LOOKS)
+    told = Talk(tuple(Said(seat, GoldAt(NORTH), 40) for seat in (1, 2)))
+    for bot in (wary, search):
+        move = hearing(bot, told)(view, Random(1), Playouts(12))
+        assert view.why_not(move) is None
+
+
+def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
+    view = view_at(*LOOKS)
+    blame = Said(1, DigsAgainstUs(0), 40)
+    once = Talk((blame,))
+    answer = claim_about(view, blame, once)
+    assert answer == WhoMe()
+    assert claim_about(view, blame, once.after([Said(0, answer, 40)])) is None
+    much = Talk(tuple(Said(0, GoldAt(cell), 40) for cell in (NORTH, SOUTH) * 3))
+    assert len(much.said) == MAX_CLAIMS_PER_ROUND
+    assert claim_about(view, blame, much) is None
+    assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None
+
+
+@pytest.mark.parametrize("name", [name for name in TALKERS if name != "silent"])
+def test_rounds_end_and_nobody_is_certain_whatever_is_said(name: str) -> None:
+    sides = {role: Player("wary", Playouts(0), name) for role in Role}
+    states, talk = play_round(1, 5, INTERNATIONAL, sides)
+    before = states[-2]
+    assert before.round.table.end is None
+    assert states[-1].round.table.end is not None
+    assert all(0 < doubt < 1 for doubt in public_beliefs(observe(before.view(None), talk)).of)
+    assert talk.said or name == "parrot"
+
+
+def test_deaf_players_play_the_same_beside_any_talk() -> None:
+    rounds = [
+        play_round(
+            2,
+            5,
+            INTERNATIONAL,
+            {role: Player("wary", Playouts(0), name, deaf=True) for role in Role},
+        )
+        for name in ("silent", "own", "flooder")
+    ]
+    assert rounds[0][0] == rounds[1][0] == rounds[2][0]
+    assert rounds[0][1] == SILENCE
