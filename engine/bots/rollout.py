@@ -232,7 +232,8 @@ class FastRound:
 
     By seat, `targets` are the goals that the seat may take for the treasure, and `marked` is True
     for plain saboteurs: miners do not repair their tools, and break them. `rumour` are the goals
-    that everybody thinks likely. `left` counts the cards not played yet.
+    that everybody thinks likely. If it `tells`, a miner that looks at a goal says what lies there.
+    `left` counts the cards not played yet.
     """
 
     __slots__ = (
@@ -251,12 +252,20 @@ class FastRound:
         "seats",
         "step",
         "targets",
+        "tells",
         "treasure",
         "turn",
         "won",
     )
 
-    def __init__(self, now: Round, marked: Sequence[bool], rumour: TargetSet = ALL_TARGETS) -> None:
+    def __init__(
+        self,
+        now: Round,
+        marked: Sequence[bool],
+        rumour: TargetSet = ALL_TARGETS,
+        *,
+        tells: bool = False,
+    ) -> None:
         table = now.table
         assert table.turn is not None
         self.board = self._near_board = table.board
@@ -274,6 +283,7 @@ class FastRound:
         self.looks = [targets_of(seen) for seen in table.looks]
         self.marked = list(marked)
         self.rumour = rumour
+        self.tells = tells
         self.won = False
         self.targets = [self._targets(looked) for looked in self.looks]
 
@@ -295,6 +305,7 @@ class FastRound:
         other.looks = self.looks[:]
         other.marked = self.marked[:]
         other.rumour = self.rumour
+        other.tells = self.tells
         other.won = False
         other.targets = self.targets[:]
         other.play(move)
@@ -380,9 +391,14 @@ class FastRound:
         return found
 
     def look(self, seat: int, goal: int) -> None:
-        """Let a seat look at a goal (A5)."""
+        """Let a seat look at a goal (A5), and tell of it if miners do."""
         self.looks[seat] |= 1 << goal
-        self.targets[seat] = self._targets(self.looks[seat])
+        if self.tells and self.miner[seat]:
+            gold = 1 << goal & self.treasure
+            self.rumour = gold or self.rumour & ~(1 << goal) or self.rumour
+            self.targets = [self._targets(looked) for looked in self.looks]
+        else:
+            self.targets[seat] = self._targets(self.looks[seat])
 
     def _targets(self, looked: TargetSet) -> TargetSet:
         """Return the goals that may be the treasure to a seat that has looked at these.

@@ -107,8 +107,15 @@ class Talk:
     records: tuple[Record, ...] = ()
 
     def after(self, said: Iterable[Said]) -> Talk:
-        """Return the talk after further claims."""
-        return replace(self, said=(*self.said, *said))
+        """Return the talk after further claims; of equal ones of a seat only the last is kept.
+
+        So talk has a bound, however much is said.
+        """
+        last = {(one.seat, one.claim): one for one in self.said}
+        for one in said:
+            last.pop((one.seat, one.claim), None)
+            last[one.seat, one.claim] = one
+        return replace(self, said=tuple(last.values()))
 
     def record(self, seat: int) -> Record:
         """Return the record of a seat."""

@@ -15,6 +15,7 @@ from random import Random
 from typing import Final
 
 from engine.bots import BOTS, Budget, Seconds
+from engine.bots.bot import hearing
 from engine.moves import Move
 from net.client.session import ConnectionState, OnUpdate, Status, StatusPublisher
 from net.client.state import ClientState
@@ -123,7 +124,8 @@ class LocalSession:
         if isinstance(thought, Seconds):
             move = await self._bot_process.think(turn, chance, thought)
         else:
-            move = await asyncio.to_thread(BOTS[turn.level], turn.view, chance, thought)
+            bot = hearing(BOTS[turn.level], turn.talk)
+            move = await asyncio.to_thread(bot, turn.view, chance, thought)
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
         self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
 
@@ -138,7 +140,7 @@ class LocalSession:
 
     async def _bot_speaks(self, cue: BotClaimRequest) -> None:
         """Let a bot claim something, after as long as a move would take."""
-        claim = bot_claim(cue.view, cue.occasion)
+        claim = bot_claim(cue.view, cue.occasion, cue.talk)
         await asyncio.sleep(self._pauses.uniform(*self._opponents.pace))
         self._apply_effects(self._room.bot_spoke(cue, claim, time.monotonic()))
 

@@ -18,7 +18,20 @@ from typing import Final, assert_never
 
 from engine import events
 from engine.board import GOAL_CELLS
-from engine.bots import claims, talk
+from engine.bots import claims
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    Said,
+    StoneAt,
+    Talk,
+    WhoMe,
+)
 from engine.cards import Tool
 from engine.events import visible_to
 from engine.state import Phase
@@ -27,7 +40,7 @@ from net.lobby.events import BotClaimed, Claimed, StandInReason
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, TableClaim, Taken, Topic
 from net.room.broadcast import StepChange
 from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
-from net.room.state import GameStep, RoomState
+from net.room.state import Begin, DealNext, GameStep, RoomState
 
 
 def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> BotMoveDue | None:
@@ -75,43 +88,95 @@ def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReas
     )
 
 
-def bot_claim(view: View, occasion: Occasion) -> TableClaim | None:
+def bot_claim(view: View, occasion: Occasion, heard: Talk = SILENCE) -> TableClaim | None:
     """Return the claim that a bot makes on an occasion, `None` if it has nothing to say any more.
 
     Everybody sees that the bot says nothing.
     """
-    claim: talk.Claim | None
+    claim: Claim | None
     match occasion:
         case MapUsed(goal):
             claim = claims.claim_after_map(view, GOAL_CELLS[goal])
         case Blamed(by):
-            claim = claims.claim_when_blamed(view, by)
+            claim = claims.claim_when_blamed(view, by, heard)
         case Hindered():
             claim = claims.claim_when_broken(view)
         case _:
             assert_never(occasion)
-    return None if claim is None else _as_table_claim(claim)
+    return None if claim is None else table_claim(claim)
 
 
-def _as_table_claim(claim: talk.Claim) -> TableClaim:
+def table_claim(claim: Claim) -> TableClaim:
     """Return the table's claim for a claim of the engine's bots."""
     match claim:
-        case talk.GoldAt(cell):
+        case GoldAt(cell):
             return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
-        case talk.StoneAt(cell):
+        case StoneAt(cell):
             return TableClaim(Topic.STONE_AT, GOAL_CELLS.index(cell))
-        case talk.DigsAgainstUs(seat):
+        case DigsAgainstUs(seat):
             return TableClaim(Topic.DIGS_AGAINST_US, seat)
-        case talk.DigsForUs(seat):
+        case DigsForUs(seat):
             return TableClaim(Topic.DIGS_FOR_US, seat)
-        case talk.HelpMe(tool):
+        case HelpMe(tool):
             return TableClaim(Topic.HELP_ME, tuple(Tool).index(tool))
-        case talk.Bluff(seat):
+        case Bluff(seat):
             return TableClaim(Topic.BLUFF, seat)
-        case talk.WhoMe():
+        case WhoMe():
             return TableClaim(Topic.WHO_ME)
         case _:
             assert_never(claim)
+
+
+def read_claim(claim: TableClaim) -> Claim:
+    """Return the engine's claim for a claim at the table."""
+    match claim.topic:
+        case Topic.GOLD_AT:
+            return GoldAt(GOAL_CELLS[claim.about])
+        case Topic.STONE_AT:
+            return StoneAt(GOAL_CELLS[claim.about])
+        case Topic.DIGS_AGAINST_US:
+            return DigsAgainstUs(claim.about)
+        case Topic.DIGS_FOR_US:
+            return DigsForUs(claim.about)
+        case Topic.HELP_ME:
+            return HelpMe(tuple(Tool)[claim.about])
+        case Topic.BLUFF:
+            return Bluff(claim.about)
+        case Topic.WHO_ME:
+            return WhoMe()
+        case _:
+            assert_never(claim.topic)
+
+
+def talk_after(talk: Talk, change: StepChange) -> Talk:
+    """Return what was said at the table after a step, for bots that listen.
+
+    Claims count while a round is played, those of watchers never. What the end of a round proves of
+    who spoke is kept for the game.
+    """
+    before, now = change.before.game, change.now.game
+    if now is None or isinstance(change.step.act, Begin):
+        return SILENCE
+    if isinstance(change.step.act, DealNext):
+        assert before is not None
+        return talk.after_round(before.round.table)
+    if change.now.phase is not Phase.PLAY:
+        return talk
+    claimed = [(seat, claim) for seat, claim in _claims(change) if seat is not None]
+    unplayed = now.round.table.unplayed
+    return talk.after([Said(seat, read_claim(claim), unplayed) for seat, claim in claimed])
+
+
+def _claims(change: StepChange) -> Iterator[tuple[int | None, TableClaim]]:
+    """Yield the claims made in a step, each with the seat of its speaker, None for a watcher."""
+    for event in change.step.news:
+        match event:
+            case Claimed(member, claim):
+                yield change.now.lobby.seat_of(member), claim
+            case BotClaimed(seat, claim):
+                yield seat, claim
+            case _:
+                pass
 
 
 MAX_CLAIMS_PER_ROUND: Final = 6
@@ -195,14 +260,7 @@ def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
                 yield seat, Hindered()
             case _:
                 pass
-    for lobby_event in change.step.news:
-        match lobby_event:
-            case Claimed(member, claim):
-                by = change.now.lobby.seat_of(member)
-            case BotClaimed(by, claim):
-                pass
-            case _:
-                continue
+    for by, claim in _claims(change):
         if by is not None and claim.topic in BLAMING_TOPICS:
             yield claim.about, Blamed(by)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from engine.board import GOAL_CELLS
+from engine.bots.talk import SILENCE, Talk
 from engine.view import View
 from net.lobby.events import StandInReason
 from net.protocol.fields import SeatNumber, Wire
@@ -98,9 +99,10 @@ class BotMoveDue:
 
 @dataclass(frozen=True, slots=True)
 class BotMoveRequest(BotMoveDue):
-    """A due move, with the view of the game that the bot may use."""
+    """A due move, with the view of the game that the bot may use, and what was said."""
 
     view: View
+    talk: Talk = SILENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class BotClaimDue:
 
 @dataclass(frozen=True, slots=True)
 class BotClaimRequest(BotClaimDue):
-    """A due claim, with the view of the game that the bot may use."""
+    """A due claim, with the view of the game that the bot may use, and what was said."""
 
     view: View
+    talk: Talk = SILENCE

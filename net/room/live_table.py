@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from engine.bots.talk import SILENCE
 from net.lobby.events import Closed, Exited, LeaveReason, Paused, PresenceChanged, Reopened
 from net.lobby.model import Lobby, Presence, Stage
 from net.protocol.messages import (
@@ -24,7 +25,7 @@ from net.protocol.messages import (
     Mark,
     ReportMissing,
 )
-from net.room.bots import PendingClaims, pending_claims_after
+from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import StepChange, broadcast, snapshot
 from net.room.effects import Effects, JournalStep
 from net.room.sessions import Connected, Sessions, may_overtake
@@ -71,10 +72,11 @@ class Marks:
 class LiveTable:
     """A table with its connections. Times are in seconds of a clock that the shell owns.
 
-    `disk` is the last reported state of the journal, `claims` the claims that bots may make, and
-    `turn_since` the time at which the present turn began. The host is told of `alarm` wrong codes,
-    and of the state of `announcing`, `None` until the shell has reported it. `go_unsaved` is True
-    once the host has chosen to go on although nothing can be saved.
+    `disk` is the last reported state of the journal, `claims` the claims that bots may make, `talk`
+    the claims that all have made, and `turn_since` the time at which the present turn began. The
+    host is told of `alarm` wrong codes, and of the state of `announcing`, `None` until the shell
+    has reported it. `go_unsaved` is True once the host has chosen to go on although nothing can be
+    saved.
     """
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
@@ -85,6 +87,7 @@ class LiveTable:
         self.disk = DiskStatus.OK
         self.marks = Marks()
         self.claims = PendingClaims()
+        self.talk = SILENCE
         self.turn_since = now
         self.go_unsaved = False
         self.alarm = 0
@@ -105,6 +108,7 @@ class LiveTable:
         self.state, events = apply_step(before, step)
         change = StepChange(before, step, self.state, events)
         self.claims = pending_claims_after(self.claims, change)
+        self.talk = talk_after(self.talk, change)
         self.marks.add(change)
         return change
 

@@ -123,7 +123,9 @@ class Room:
             return None
         view = self.state.view(to_move.seat)
         assert view is not None
-        return BotMoveRequest(to_move.seat, to_move.level, to_move.turn, to_move.reason, view)
+        return BotMoveRequest(
+            to_move.seat, to_move.level, to_move.turn, to_move.reason, view, self._table.talk
+        )
 
     @property
     def cue(self) -> BotClaimDue | None:
@@ -139,7 +141,7 @@ class Room:
             return None
         view = self.state.view(cue.seat)
         assert view is not None
-        return BotClaimRequest(cue.number, cue.seat, cue.occasion, view)
+        return BotClaimRequest(cue.number, cue.seat, cue.occasion, view, self._table.talk)
 
     # Inputs of the shell.
 

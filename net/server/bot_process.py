@@ -25,10 +25,13 @@ from typing import IO, Annotated, Final, TypeAlias, TypedDict, TypeVar, assert_n
 from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Seconds, greedy
+from engine.bots.bot import hearing
+from engine.bots.talk import Honesty, Record, Said, Talk
 from engine.moves import Move
 from engine.view import View
 from net.lobby.model import TableClaim
 from net.protocol.events import EventWire, MoveWire, read_move, write_event, write_move
+from net.protocol.fields import SeatNumber, Small, Wire
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -39,26 +42,54 @@ from net.protocol.framing import (
     decode,
     pack,
 )
-from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
-from net.room.bots import bot_claim
+from net.protocol.views import (
+    Events,
+    OwnWire,
+    PublicWire,
+    read_view,
+    write_own,
+    write_public,
+)
+from net.room.bots import bot_claim, read_claim, table_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Occasion
 from net.tasks import finish
 
-ClaimFunction: TypeAlias = Callable[[View, Occasion], TableClaim | None]
+ClaimFunction: TypeAlias = Callable[[View, Occasion, Talk], TableClaim | None]
 """A function that finds a claim to make about an occasion, if any."""
 
 
+class SaidWire(Wire, frozen=True):
+    """A claim of a seat, as a client would be sent it, and the cards that were unplayed then."""
+
+    seat: SeatNumber
+    claim: TableClaim
+    unplayed: Small
+
+
 class ViewMessage(Message, frozen=True):
-    """A seat's view, as its client would be sent it."""
+    """A seat's view, as its client would be sent it, and what was said at the table.
+
+    `records` are the seats' reports in earlier rounds: as a miner true and false, as a saboteur
+    true and false.
+    """
 
     public: PublicWire
     own: OwnWire
     history: Events
+    said: tuple[SaidWire, ...] = ()
+    records: tuple[tuple[float, float, float, float], ...] = ()
 
     @property
     def view(self) -> View:
         """The view as a value. Raises `BadFrame` if no seat can have such a view."""
         return read_view(self.public, self.own, self.history)
+
+    @property
+    def talk(self) -> Talk:
+        """The claims as a value."""
+        said = tuple(Said(one.seat, read_claim(one.claim), one.unplayed) for one in self.said)
+        records = (Record(Honesty(a, b), Honesty(c, d)) for a, b, c, d in self.records)
+        return Talk(said, tuple(records))
 
 
 class Think(ViewMessage, frozen=True, kw_only=True, tag="think"):
@@ -104,10 +135,10 @@ def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction)
     try:
         match asked:
             case Think():
-                bot, budget = bots[asked.level], Seconds(asked.seconds)
+                bot, budget = hearing(bots[asked.level], asked.talk), Seconds(asked.seconds)
                 return Thought(write_move(bot(asked.view, Random(asked.seed), budget)))
             case Speak():
-                return Spoken(speak(asked.view, asked.occasion))
+                return Spoken(speak(asked.view, asked.occasion, asked.talk))
             case _:
                 assert_never(asked)
     except Exception as error:  # noqa: BLE001 - whatever a bot raises is told to who asked
@@ -175,6 +206,8 @@ class ViewFields(TypedDict):
     public: PublicWire
     own: OwnWire
     history: tuple[EventWire, ...]
+    said: tuple[SaidWire, ...]
+    records: tuple[tuple[float, float, float, float], ...]
 
 
 class BotProcess:
@@ -197,7 +230,7 @@ class BotProcess:
             level=turn.level,
             seed=chance.getrandbits(32),
             seconds=budget.seconds,
-            **_view_fields(turn.view),
+            **_view_fields(turn.view, turn.talk),
         )
         try:
             return await self._ask(question, lambda answer: _move(answer, turn.view))
@@ -207,7 +240,7 @@ class BotProcess:
 
     async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
         """Return a bot's claim; None if it has nothing to say, or fails."""
-        question = Speak(occasion=cue.occasion, **_view_fields(cue.view))
+        question = Speak(occasion=cue.occasion, **_view_fields(cue.view, cue.talk))
         try:
             return await self._ask(question, _claim)
         except BotFailed as failed:
@@ -240,11 +273,13 @@ class BotProcess:
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
 
 
-def _view_fields(view: View) -> ViewFields:
+def _view_fields(view: View, talk: Talk) -> ViewFields:
     return ViewFields(
         public=write_public(view.table, view.score),
         own=write_own(view),
         history=tuple(write_event(event) for event in view.history),
+        said=tuple(SaidWire(seat, table_claim(claim), left) for seat, claim, left in talk.said),
+        records=tuple((*one.miner, *one.saboteur) for one in talk.records),
     )
 
 

@@ -110,3 +110,17 @@ def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
         agree(start, now)
     assert ends[0] == ends[1]
     assert len(set(ends[0])) > 1
+
+
+def test_where_miners_tell_what_they_saw_all_dig_for_it_and_saboteurs_tell_nothing() -> None:
+    now = round_at("- (NE)/(NESW)/(NW) 1 -,-,- M/NE,NE,NS M mms+m")
+    for seat, goal, rumour in ((0, 0, 0b110), (0, 1, 0b010), (2, 0, 0b111)):
+        told = FastRound(now, NOBODY, tells=True)
+        told.look(seat, goal)
+        assert told.rumour == rumour
+        assert told.targets[1] == rumour
+        silent = FastRound(now, NOBODY)
+        silent.look(seat, goal)
+        assert silent.targets[1] == 0b111
+        assert silent.targets[seat] == (rumour if seat == 0 else 0b110)
+    assert FastRound(now, NOBODY, tells=True).after(play_of("M@8")).targets[1] == 0b010

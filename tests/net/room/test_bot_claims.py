@@ -12,7 +12,8 @@ from msgspec.structs import replace as changed
 from engine import Break, Map, Phase
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, claims
-from engine.cards import Tool
+from engine.bots.talk import DigsAgainstUs, Said, Talk
+from engine.cards import Role, Tool
 from engine.edition import EDITIONS
 from net.lobby.chat import ChatLine, moment
 from net.lobby.events import BotClaimed
@@ -31,8 +32,9 @@ from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
     MAX_CLAIMS_PER_ROUND,
     PendingClaims,
-    _as_table_claim,
     bot_claim,
+    read_claim,
+    table_claim,
 )
 from net.room.effects import Blamed, BotClaimDue, BotClaimRequest, Hindered, MapUsed, Occasion
 from net.room.room import Room
@@ -503,7 +505,7 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     ids=lambda claim: type(claim).__name__,
 )
 def test_a_claim_is_put_as_people_put_theirs(made: claims.BotClaim, put: TableClaim) -> None:
-    assert _as_table_claim(made) == put
+    assert table_claim(made) == put
 
 
 def test_all_claims_are_as_long_as_each_other() -> None:
@@ -519,3 +521,68 @@ def test_every_goal_and_tool_is_spoken_of_by_its_number() -> None:
         claim = bot_claim(cue.view._replace(peeks=(peeks[0], peeks[1], peeks[2])), MapUsed(goal))
         assert claim is not None
         assert claim.about == goal
+
+
+def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() -> None:
+    table = with_bots()
+    cue = cued(table, MapUsed)
+    claim = speak(table, cue)
+    blames(table, "Ann", 4)
+    blames(table, "Ann", 4)
+    assert table.wants("Wim", MakeClaim(TableClaim(Topic.DIGS_FOR_US, 2))) is None
+    assert claim is not None
+    unplayed = cue.view.table.unplayed
+    said = Said(cue.seat, read_claim(claim), unplayed), Said(0, DigsAgainstUs(4), unplayed)
+    assert table.room._table.talk == Talk(said)
+    cue = first_cue(table)
+    turned = bot_claim(cue.view, cue.occasion, cue.talk)
+    assert cue.talk.said == said
+    assert turned is not None
+    table.happen(table.room.bot_spoke(cue, turned, table.now))
+    table.happen(table.room.tick(table.now))
+    turn = table.room.bot_turn()
+    assert turn is None or turn.talk == table.room._table.talk
+    assert Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)._table.talk == (
+        table.room._table.talk
+    )
+
+
+@pytest.mark.parametrize("topic", Topic)
+def test_a_claim_is_the_same_to_bots_and_at_the_table(topic: Topic) -> None:
+    for about in range(10):
+        claim = TableClaim(topic, about)
+        if claim.fits(10):
+            assert table_claim(read_claim(claim)) == claim
+
+
+def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() -> None:
+    table = with_bots(Settings(seats=5, rounds=2), seed=2)
+    rng = Random(2)
+    honest = {}
+    while table.room.state.phase is Phase.PLAY:
+        cue = table.room.bot_cue()
+        if cue is None:
+            play(table, rng)
+        elif isinstance(cue.occasion, MapUsed):
+            claim = bot_claim(cue.view, cue.occasion)
+            table.happen(table.room.bot_spoke(cue, claim, table.now))
+            honest[cue.seat, cue.occasion.goal] = claim
+        else:
+            table.happen(table.room.bot_spoke(cue, None, table.now))
+    while table.room.state.phase is Phase.GOLD:
+        play(table, rng)
+    game = table.room.state.game
+    assert game is not None
+    end = game.round.table.end
+    assert end is not None
+    for name in ("Ann", "Ben"):
+        table.wants(name, SetReady(ready=True))
+    assert table.room.state.phase is Phase.PLAY
+    talk = table.room._table.talk
+    assert talk.said == ()
+    assert honest
+    for seat, record in enumerate(talk.records):
+        told = sum(one == seat for one, _ in honest)
+        assert sum(map(sum, record)) == told
+        assert record.miner.false == 0, "miners tell what they saw"
+        assert sum(record.miner) == told * (end.roles[seat] is Role.MINER)

@@ -7,6 +7,7 @@ from random import Random
 
 from engine import Discard, KeepGold, Move, View
 from engine.bots import Budget, Playouts, random_bot
+from engine.bots.talk import Talk
 from engine.cards import CARDS
 from net.lobby.model import TableClaim, Topic
 from net.protocol.events import write_move
@@ -62,7 +63,7 @@ BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, rambles, dawd
 def speaks_badly(how: str) -> ClaimFunction:
     """What speaks as badly as a bot moves; a claim that cheats is of what is not there."""
 
-    def speak(view: View, occasion: Occasion) -> TableClaim | None:
+    def speak(view: View, occasion: Occasion, talk: Talk) -> TableClaim | None:
         match how:
             case "cheats":
                 return TableClaim(Topic.GOLD_AT, 9)
@@ -73,7 +74,7 @@ def speaks_badly(how: str) -> ClaimFunction:
                 hangs(view, Random(0), Playouts(0))
             case _:
                 BOTS[how](view, Random(0), Playouts(0))
-        return bot_claim(view, occasion)
+        return bot_claim(view, occasion, talk)
 
     return speak
 

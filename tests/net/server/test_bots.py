@@ -9,14 +9,37 @@ from random import Random
 
 import pytest
 
-from engine import Move
-from engine.bots import Seconds
-from engine.cards import Role
+from engine import Move, View
+from engine.board import GOAL_CELLS
+from engine.bots import Budget, Seconds, greedy
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    Honesty,
+    Record,
+    Said,
+    Talk,
+    WhoMe,
+)
+from engine.cards import Role, Tool
 from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.messages import MakeClaim, Pause, PutBot, SetReady, Start
 from net.room.bots import bot_claim
-from net.room.effects import BotClaimRequest, BotMoveRequest, Effects
-from net.server.bot_process import BotProcess
+from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
+from net.server.bot_process import (
+    QUESTION_KINDS,
+    BotProcess,
+    Speak,
+    Spoken,
+    Think,
+    Thought,
+    _view_fields,
+    answer,
+)
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
 from tests.net.journal.tools import POSIX
@@ -77,6 +100,32 @@ async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
     bot_process, cue = BotProcess(), a_cue()
     assert await bot_process.speak(cue) == bot_claim(cue.view, cue.occasion) is not None
     await bot_process.close()
+
+
+def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
+    cell, cue = GOAL_CELLS[2], a_cue()
+    claims = DigsForUs(1), GoldAt(cell), HelpMe(Tool.CART), Bluff(2), WhoMe()
+    records = tuple(Record(Honesty(2, 1), Honesty(0, seat)) for seat in range(4))
+    talk = Talk(tuple(Said(1, claim, 40) for claim in claims), records)
+    told: list[Talk] = []
+
+    def speak(view: View, occasion: Occasion, heard: Talk) -> None:
+        told.append(heard)
+        assert (view, occasion) == (cue.view, cue.occasion)
+
+    def bot(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
+        told.append(talk)
+        return greedy(view, rng, budget)
+
+    asked = (
+        Speak(occasion=cue.occasion, **_view_fields(cue.view, talk)),
+        Think(level="mine", seed=1, seconds=0.1, **_view_fields(cue.view, talk)),
+    )
+    for question in asked:
+        (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(question, MAX_HOST_FRAME_BYTES))
+        said = answer(decode(value, *QUESTION_KINDS), {"mine": bot}, speak)
+        assert isinstance(said, Spoken | Thought)
+    assert told == [talk, talk]
 
 
 async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies() -> None:
