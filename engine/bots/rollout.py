@@ -232,8 +232,7 @@ class FastRound:
 
     By seat, `targets` are the goals that the seat may take for the treasure, and `marked` is True
     for plain saboteurs: miners do not repair their tools, and break them. `rumour` are the goals
-    that everybody thinks likely. If it `tells`, a miner that looks at a goal says what lies there.
-    `left` counts the cards not played yet.
+    that everybody thinks likely. `left` counts the cards not played yet.
     """
 
     __slots__ = (
@@ -252,20 +251,12 @@ class FastRound:
         "seats",
         "step",
         "targets",
-        "tells",
         "treasure",
         "turn",
         "won",
     )
 
-    def __init__(
-        self,
-        now: Round,
-        marked: Sequence[bool],
-        rumour: TargetSet = ALL_TARGETS,
-        *,
-        tells: bool = False,
-    ) -> None:
+    def __init__(self, now: Round, marked: Sequence[bool], rumour: TargetSet = ALL_TARGETS) -> None:
         table = now.table
         assert table.turn is not None
         self.board = self._near_board = table.board
@@ -283,7 +274,6 @@ class FastRound:
         self.looks = [targets_of(seen) for seen in table.looks]
         self.marked = list(marked)
         self.rumour = rumour
-        self.tells = tells
         self.won = False
         self.targets = [self._targets(looked) for looked in self.looks]
 
@@ -305,7 +295,6 @@ class FastRound:
         other.looks = self.looks[:]
         other.marked = self.marked[:]
         other.rumour = self.rumour
-        other.tells = self.tells
         other.won = False
         other.targets = self.targets[:]
         other.play(move)
@@ -391,9 +380,12 @@ class FastRound:
         return found
 
     def look(self, seat: int, goal: int) -> None:
-        """Let a seat look at a goal (A5), and tell of it if miners do."""
+        """Let a seat look at a goal (A5).
+
+        Others follow a miner who has looked: by its digging or its word, it becomes the rumour.
+        """
         self.looks[seat] |= 1 << goal
-        if self.tells and self.miner[seat]:
+        if self.miner[seat]:
             gold = 1 << goal & self.treasure
             self.rumour = gold or self.rumour & ~(1 << goal) or self.rumour
             self.targets = [self._targets(looked) for looked in self.looks]

@@ -156,12 +156,11 @@ class _Search:
         public = public_beliefs(observed)
         self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.of]
         self._rumour = likely_gold(public)
-        self._tells = bool(observed.talk.said)
 
     def go_on(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
-            start = FastRound(next(self._worlds), self._marked, self._rumour, tells=self._tells)
+            start = FastRound(next(self._worlds), self._marked, self._rumour)
             start.targets[self._seat] = self._targets
             for one in going:
                 end = start.after(one.move).run()

@@ -6,13 +6,21 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from engine.bots.arena import statistics
-from engine.bots.arena.matches import ARENA_SEED
-from engine.bots.arena.statistics import LIFT_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale, lifts
+from engine.bots.arena import listening, statistics
+from engine.bots.arena.listening import HEARING_COLUMNS
+from engine.bots.arena.matches import ARENA_SEED, bot_named
+from engine.bots.arena.statistics import (
+    LIFT_COLUMNS,
+    PAIRING_COLUMNS,
+    ReportRow,
+    Scale,
+    lifts,
+)
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
@@ -42,6 +50,8 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
     "lifts": ReportTable(LIFT_COLUMNS, lifts),
+    "talk": ReportTable(HEARING_COLUMNS, listening.hearing),
+    "words": ReportTable(("talk", "role", "what they say", "times", "true"), listening.words),
     "deeds": ReportTable(("deed", "miners, %", "saboteurs, %"), statistics.deeds),
 }
 """The tables by name, in the order in which they are measured."""
@@ -49,7 +59,11 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
 
 def measured_table(name: str, scale: Scale) -> str:
     """Measure a table, and return it in Markdown with the version and seed that repeat it."""
-    table = REPORT_TABLES[name]
+    return in_markdown(REPORT_TABLES[name], scale)
+
+
+def in_markdown(table: ReportTable, scale: Scale) -> str:
+    """Measure the rows of a table, and return it in Markdown."""
     rows = [table.head, ("---",) * len(table.head), *table.rows(scale)]
     lines = [f"| {' | '.join(str(cell) for cell in row)} |" for row in rows]
     python = ".".join(str(part) for part in sys.version_info[:3])
@@ -70,6 +84,16 @@ def page_with(page: str, name: str, text: str) -> str:
     return f"{before}{begin}{text}\n{end}{after}"
 
 
+def _measure(name: str, scale: Scale, parser: argparse.ArgumentParser) -> None:
+    """Print how well anybody's bot plays; if there is none of that name, end with a usage error."""
+    try:
+        bot_named(name)
+    except ValueError as error:
+        parser.error(str(error))
+    table = ReportTable(PAIRING_COLUMNS, partial(statistics.against, name))
+    sys.stdout.write(f"{in_markdown(table, scale)}\n")
+
+
 def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
     """Measure and print the tables named, or all; with `--write` put them into the page too."""
     parser = argparse.ArgumentParser(
@@ -85,7 +109,15 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
     parser.add_argument(
         "--jobs", type=int, default=scale.jobs, metavar="N", help="play in so many processes"
     )
+    parser.add_argument(
+        "--against",
+        metavar="MODULE:NAME",
+        help="measure this bot instead, a function of a module or an entry point's name",
+    )
     told = parser.parse_args(words)
+    if told.against is not None:
+        _measure(told.against, replace(scale, jobs=told.jobs), parser)
+        return
     names = told.table or [*REPORT_TABLES]
     if unknown := set(names).difference(REPORT_TABLES):
         parser.error(f"no such table: {', '.join(sorted(unknown))}; {', '.join(REPORT_TABLES)}")

@@ -43,18 +43,24 @@ def percent(won: int, played: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The bots of both sides, with players, edition and play-outs per move."""
+    """The bots of both sides, with players, edition and play-outs per move.
+
+    All talk as `talker` does, and a side that is `deaf` does not hear it.
+    """
 
     miners: str
     saboteurs: str
     playouts: int
     players: int = 5
     edition: str = INTERNATIONAL.text
+    talker: str = "silent"
+    deaf: frozenset[Role] = frozenset()
 
     def play(self, number: int) -> tuple[list[Game], Player, Player]:
         """Play a round; return each of its states, and the players of both sides."""
         budget = Playouts(self.playouts)
-        miners, saboteurs = Player(self.miners, budget), Player(self.saboteurs, budget)
+        miners = Player(self.miners, budget, self.talker, Role.MINER in self.deaf)
+        saboteurs = Player(self.saboteurs, budget, self.talker, Role.SABOTEUR in self.deaf)
         sides = {Role.MINER: miners, Role.SABOTEUR: saboteurs}
         states, _ = play_round(number, self.players, EDITIONS[self.edition], sides)
         return states, miners, saboteurs
@@ -107,16 +113,19 @@ def _pace(players: Iterable[Player]) -> str:
 class Scale:
     """The extent of the measurements.
 
-    `rounds` are played for each pairing, `fewer` in the lesser tables, and `games` for gold.
-    `playouts` is the budget of `search` per move, `fewer_playouts` in the lesser tables. `players`
-    are the table sizes, and `jobs` is the number of processes.
+    `rounds` are played for each pairing, `fewer` in the lesser tables, `wary` where nobody
+    searches, and `games` for gold. `playouts` is the budget of `search` per move, `fewer_playouts`
+    in the lesser tables, and `few_playouts` beside talk. `players` are the table sizes, and `jobs`
+    is the number of processes.
     """
 
     rounds: int = 400
     fewer: int = 100
     games: int = 100
+    wary: int = 1500
     playouts: int = 1000
     fewer_playouts: int = 150
+    few_playouts: int = 60
     players: tuple[int, ...] = (3, 5, 7, 10)
     jobs: int = 1
 
@@ -127,6 +136,17 @@ def sides(scale: Scale) -> Iterator[ReportRow]:
     of = [(name, "greedy") for name in against] + [("greedy", name) for name in against[1:]]
     for miners, saboteurs in of:
         yield Pairing(miners, saboteurs, scale.playouts).row(scale.rounds, scale.jobs)
+
+
+def against(name: str, scale: Scale) -> Iterator[ReportRow]:
+    """Yield the win rates of anybody's bot on either side, and of ours in its place.
+
+    `name` is what `bot_named` reads.
+    """
+    for miners in ("greedy", "wary", name):
+        yield Pairing(miners, "greedy", scale.fewer_playouts).row(scale.rounds, scale.jobs)
+    for saboteurs in ("wary", name):
+        yield Pairing("greedy", saboteurs, scale.fewer_playouts).row(scale.rounds, scale.jobs)
 
 
 def sizes(scale: Scale) -> Iterator[ReportRow]:

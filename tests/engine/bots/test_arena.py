@@ -1,19 +1,42 @@
 """The arena measures what it says, and writes it where it belongs."""
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from random import Random
 from runpy import run_path
 
 import pytest
 
-from engine.bots import Playouts
-from engine.bots.arena import __main__, statistics
+from engine.bots import Budget, Playouts
+from engine.bots.arena import __main__, matches, statistics
 from engine.bots.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
-from engine.bots.arena.matches import Player, each, play_game, play_round, seed_of, won_by_miners
+from engine.bots.arena.listening import gain
+from engine.bots.arena.matches import (
+    BOT_ENTRY_POINTS,
+    Player,
+    bot_named,
+    each,
+    play_game,
+    play_round,
+    seed_of,
+    won_by_miners,
+)
 from engine.bots.arena.statistics import Pairing, Scale, wilson
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
+from engine.moves import Discard, Move
+from engine.view import View
 
-LITTLE = Scale(rounds=3, fewer=2, games=1, playouts=20, fewer_playouts=12, players=(3,))
+LITTLE = Scale(
+    rounds=3,
+    fewer=2,
+    games=1,
+    wary=3,
+    playouts=20,
+    fewer_playouts=12,
+    few_playouts=12,
+    players=(3, 5),
+)
 HOUSE = Path(__file__).parents[3]
 
 
@@ -94,6 +117,55 @@ def test_it_is_a_command(
     text = " ".join(capsys.readouterr().out.split())
     assert "python -m engine.bots.arena" in text
     assert ", ".join(REPORT_TABLES) in text
+
+
+def discarder(view: View, rng: Random, budget: Budget) -> Move:
+    """A bot of somebody else's: it throws cards away."""
+    del rng, budget
+    return next(move for move in view.legal_moves() if isinstance(move, Discard))
+
+
+def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    name = f"{__name__}:discarder"
+    assert bot_named(name) is discarder
+    main(["--against", name], LITTLE)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("| players | edition | miners |")
+    assert [line.split(" | ")[2:4] for line in lines[2:7]] == [
+        ["greedy", "greedy"],
+        ["wary", "greedy"],
+        [name, "greedy"],
+        ["greedy", "wary"],
+        ["greedy", name],
+    ]
+    assert lines[4].split(" | ")[6] == "0.0 % (0 to 56)"
+
+
+def test_a_bot_is_found_by_the_name_of_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("thrower", f"{__name__}:discarder", BOT_ENTRY_POINTS)
+    monkeypatch.setattr(
+        matches,
+        "entry_points",
+        lambda group, name: [one for one in [point] if (one.group, one.name) == (group, name)],
+    )
+    assert bot_named("thrower") is discarder
+    bot_named.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])
+def test_a_bot_that_is_not_there_is_told_at_once(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--against", name], LITTLE)
+    assert f"no bot {name}" in capsys.readouterr().err
+
+
+def test_a_gain_is_of_pairs_and_its_interval_too() -> None:
+    assert gain([(False, True)] * 4 + [(True, False)] * 2 + [(True, True)] * 94) == (
+        "+2.0 (-2.8 to +6.8)"
+    )
+    assert gain([(True, True)] * 5) == "+0.0 (+0.0 to +0.0)"
 
 
 def test_unknown_tables_and_pages_without_marks_are_refused(

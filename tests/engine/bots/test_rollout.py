@@ -112,15 +112,16 @@ def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
     assert len(set(ends[0])) > 1
 
 
-def test_where_miners_tell_what_they_saw_all_dig_for_it_and_saboteurs_tell_nothing() -> None:
+def test_others_follow_a_miner_who_has_looked_and_no_saboteur() -> None:
     now = round_at("- (NE)/(NESW)/(NW) 1 -,-,- M/NE,NE,NS M mms+m")
     for seat, goal, rumour in ((0, 0, 0b110), (0, 1, 0b010), (2, 0, 0b111)):
-        told = FastRound(now, NOBODY, tells=True)
-        told.look(seat, goal)
-        assert told.rumour == rumour
-        assert told.targets[1] == rumour
-        silent = FastRound(now, NOBODY)
-        silent.look(seat, goal)
-        assert silent.targets[1] == 0b111
-        assert silent.targets[seat] == (rumour if seat == 0 else 0b110)
-    assert FastRound(now, NOBODY, tells=True).after(play_of("M@8")).targets[1] == 0b010
+        fast_round = FastRound(now, NOBODY)
+        fast_round.look(seat, goal)
+        assert fast_round.rumour == rumour
+        assert fast_round.targets[1] == rumour
+        assert fast_round.targets[seat] == rumour & ~0b001
+    assert FastRound(now, NOBODY).after(play_of("M@8")).targets[1] == 0b010
+    misled = FastRound(now, NOBODY, rumour=0b001)
+    misled.look(0, 0)
+    assert misled.rumour == 0b001
+    assert misled.targets == [0b110, 0b001, 0b001]

@@ -57,7 +57,7 @@ def test_miners_hinder_who_is_marked_before_they_dig() -> None:
 def test_a_miner_looks_at_the_middle_first() -> None:
     _, game = done(f"- {PLACES} 1 P,-,- M,NS,NS M mms+m")
     assert game.looks == [2, 0, 0]
-    assert game.targets == [2, 7, 7]
+    assert game.targets == [2, 2, 2], "all follow"
     game = FastRound(round_at("- (NESW)/(NE)/(NW) 1 P,-,- M/M,NS,NS M mms+m"), [False] * 3)
     for looks in (2, 3):
         rollout.miner_policy(game, 0)

@@ -1,0 +1,111 @@
+"""What talk is worth: the rows of the tables of what is said, and of who hears it.
+
+Both arms of a comparison play the same deals against the same bots, who talk in both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from math import sqrt
+from typing import Final
+
+from engine.board import GOAL_CELLS
+from engine.bots import Playouts
+from engine.bots.arena.matches import Player, each, play_round
+from engine.bots.arena.statistics import Pairing, ReportRow, Scale, percent
+from engine.bots.arena.talkers import TALKERS
+from engine.cards import Goal, Role
+from engine.edition import INTERNATIONAL
+
+
+def gain(won: Sequence[tuple[bool, bool]]) -> str:
+    """Return how much oftener the second of two is won, with its 95 % interval, in points.
+
+    They are of the same deals, so the interval is that of paired shares.
+    """
+    rounds = len(won)
+    more = sum(second and not first for first, second in won)
+    less = sum(first and not second for first, second in won)
+    mean = (more - less) / rounds
+    spread = 1.96 * sqrt(max((more + less) / rounds - mean * mean, 0) / rounds)
+    return f"{100 * mean:+.1f} ({100 * (mean - spread):+.1f} to {100 * (mean + spread):+.1f})"
+
+
+HEARING_COLUMNS: Final = (
+    "players",
+    "miners",
+    "saboteurs",
+    "talk",
+    "who hears",
+    "rounds",
+    "miners win where they are deaf",
+    "where they hear",
+    "gain of the miners",
+)
+"""The header of the table of talk."""
+
+
+def hearing(scale: Scale) -> Iterator[ReportRow]:
+    """Yield what it is worth to a side to hear what all say, over the same deals."""
+    sides: list[tuple[str, Role, str, str]] = [
+        ("own", Role.MINER, "wary", "wary"),
+        ("own", Role.SABOTEUR, "wary", "wary"),
+        *((name, Role.MINER, "wary", "greedy") for name in TALKERS if name != "silent"),
+    ]
+    for talker, role, miners, saboteurs in sides:
+        for players in scale.players[1:] if talker == "own" else scale.players[1:2]:
+            pairing = Pairing(miners, saboteurs, 0, players, talker=talker)
+            yield _hearing(pairing, role, scale.wary, scale.jobs)
+    for players in scale.players[1:]:
+        pairing = Pairing("search", "greedy", scale.few_playouts, players, talker="own")
+        yield _hearing(pairing, Role.MINER, scale.rounds, scale.jobs)
+
+
+def _hearing(pairing: Pairing, role: Role, rounds: int, jobs: int) -> ReportRow:
+    """Return the row of a pairing of which one side is deaf, or is not."""
+    arms = (replace(pairing, deaf=frozenset({role})), pairing)
+    deaf, hears = ([won for won, *_ in each(arm.outcome, rounds, jobs)] for arm in arms)
+    return (
+        pairing.players,
+        pairing.miners,
+        pairing.saboteurs,
+        pairing.talker,
+        f"{role.name.lower()}s",
+        rounds,
+        percent(sum(deaf), rounds),
+        percent(sum(hears), rounds),
+        gain(list(zip(deaf, hears, strict=True))),
+    )
+
+
+def words(scale: Scale) -> Iterator[ReportRow]:
+    """Yield how often each role says what is true, of goals it looked at and of others' roles."""
+    for talker in TALKERS:
+        count: Counter[tuple[Role, str, bool]] = Counter()
+        for one in each(partial(_words, talker), scale.rounds, scale.jobs):
+            count += one
+        for role, what in sorted({(role, what) for role, what, _ in count}):
+            true, false = count[role, what, True], count[role, what, False]
+            share = percent(true, true + false)
+            yield talker, role.name.lower(), what, true + false, share
+
+
+def _words(talker: str, number: int) -> Counter[tuple[Role, str, bool]]:
+    """Count the claims of one round, for each seat and subject the last, as bots hear them."""
+    sides = {role: Player("wary", Playouts(0), talker) for role in Role}
+    states, talk = play_round(number, 5, INTERNATIONAL, sides)
+    now = states[-1].round
+    count: Counter[tuple[Role, str, bool]] = Counter()
+    for (seat, goal), gold_told in talk.reports().items():
+        if GOAL_CELLS[goal] in now.table.looks[seat]:
+            what = "gold" if gold_told else "stone"
+            is_gold = now.goals[goal] is Goal.TREASURE
+            count[now.roles[seat], f"{what} at a goal looked at", gold_told == is_gold] += 1
+    for (seat, of), vouched in talk.opinions().items():
+        what = "is a miner" if vouched else "is a saboteur"
+        true = vouched == (now.roles[of] is Role.MINER)
+        count[now.roles[seat], f"another {what}", true] += 1
+    return count
