@@ -59,7 +59,7 @@ _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
 """Log of how often miners do this to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
 relative to how often miners do it to miners."""
 
-USUAL_HONESTY: Final = Record(Honesty(3.6, 0.4), Honesty(1.2, 2.8))
+USUAL_HONESTY: Final = Record(Honesty(3.6, 0.4), Honesty(2, 2))
 """Reports, true and false, that each role is taken to have made before a game: as many as a person
 makes in a whole one, so that a liar is believed less in each round, and nobody is in none."""
 

@@ -63,16 +63,18 @@ def claim_about(view: View, what: Looked | Broke | Said, talk: Talk = SILENCE) -
 def claim_after_map(view: View, cell: Cell) -> Claim | None:
     """Return a bot's claim about a goal that it has looked at, or None if it has not.
 
-    A miner tells the truth. A saboteur calls the treasure a stone; it calls a stone the treasure as
-    long as it has not seen where the treasure is.
+    A miner tells the truth. A saboteur calls the treasure a stone, unless somebody else has looked
+    there too and would find it out. It never calls a stone the treasure: the tunnel would prove it
+    a liar, and truth about stones is what makes it believed.
     """
     seen = view.peeks[GOAL_CELLS.index(cell)]
     if seen is None:
         return None
-    is_gold = seen is Goal.TREASURE
-    if view.role is Role.SABOTEUR:
-        is_gold = not is_gold and Goal.TREASURE not in view.peeks
-    return GoldAt(cell) if is_gold else StoneAt(cell)
+    found_out = any(
+        cell in looks for seat, looks in enumerate(view.table.looks) if seat != view.seat
+    )
+    tells_gold = seen is Goal.TREASURE and (view.role is not Role.SABOTEUR or found_out)
+    return GoldAt(cell) if tells_gold else StoneAt(cell)
 
 
 def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:

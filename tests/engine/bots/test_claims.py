@@ -3,7 +3,7 @@
 from engine.bots.claims import claim_after_map, claim_when_blamed, claim_when_broken
 from engine.bots.talk import DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Path, Tool
-from engine.events import Broke, Event, Laid
+from engine.events import Broke, Event, Laid, Looked
 from engine.notation import parse_position
 from engine.view import View
 
@@ -23,10 +23,14 @@ def test_miners_tell_what_they_saw() -> None:
     assert claim_after_map(view, (8, 2)) is None
 
 
-def test_saboteurs_tell_it_the_other_way_round_but_never_of_two_goals() -> None:
-    assert claim_after_map(view_at("s", goals="(NESW)/?/?"), NORTH) == StoneAt(NORTH)
-    assert claim_after_map(view_at("s", goals="(NE)/?/?"), NORTH) == GoldAt(NORTH)
-    assert claim_after_map(view_at("s", goals="(NESW)/(NE)/?"), MIDDLE) == StoneAt(MIDDLE)
+def test_saboteurs_lie_only_about_the_treasure_and_where_nobody_finds_them_out() -> None:
+    alone = view_at("s", goals="(NESW)/?/?")
+    assert claim_after_map(alone, NORTH) == StoneAt(NORTH)
+    assert claim_after_map(view_at("s", goals="(NE)/?/?"), NORTH) == StoneAt(NORTH)
+    witnessed = alone._replace(table=alone.table.after(Looked(1, NORTH)))
+    assert claim_after_map(witnessed, NORTH) == GoldAt(NORTH)
+    own = alone._replace(table=alone.table.after(Looked(0, NORTH)))
+    assert claim_after_map(own, NORTH) == StoneAt(NORTH)
 
 
 def test_blamed_miners_name_whom_they_suspect_or_speak_for_whom_they_trust() -> None:
