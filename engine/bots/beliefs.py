@@ -200,14 +200,15 @@ def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...],
     """Return what others told of goals that they had looked at.
 
     Each is the speaker, and how likely that is for a miner and for a saboteur, by the place of the
-    gold. Who tells of goals unseen is not listened to.
+    gold. Who tells of goals unseen is not listened to, and who has always lied tells nothing: taken
+    by its opposite, a liar could lead bots as well.
     """
     talk, view = observed.talk, observed.view
     found = []
     for (seat, goal), gold_told in talk.reports().items():
         if seat != view.seat and observed.looks[seat] >> goal & 1:
             honest = zip(talk.record(seat), USUAL_HONESTY, strict=True)
-            truths = [record.probability(usual) for record, usual in honest]
+            truths = [max(record.probability(usual), 0.5) for record, usual in honest]
             true = [gold_told == (goal == gold) for gold in range(len(GOAL_CELLS))]
             by_role = tuple(tuple([p if so else 1 - p for so in true]) for p in truths)
             found.append((seat, by_role))

@@ -19,7 +19,7 @@ from engine.bots.talk import (
     DigsForUs,
     GoldAt,
     HelpMe,
-    Said,
+    Statement,
     StoneAt,
     Talk,
     WhoMe,
@@ -36,11 +36,14 @@ VOUCH_PROBABILITY: Final = 0.25
 """Vouch for an accuser whose saboteur probability is below this."""
 
 
+Occasion = Looked | Broke | Statement
+"""Something that has just happened or been said, and that a bot may speak of."""
+
 MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
 
 
-def claim_about(view: View, what: Looked | Broke | Said, talk: Talk = SILENCE) -> Claim | None:
+def claim_about(view: View, what: Occasion, talk: Talk = SILENCE) -> Claim | None:
     """Return a bot's claim about what has just happened or been said, or None if it is silent.
 
     It says nothing twice in a round, but may ask for help again.
@@ -52,7 +55,7 @@ def claim_about(view: View, what: Looked | Broke | Said, talk: Talk = SILENCE) -
             return claim_after_map(view, cell)
         case Broke(_, _, target) if target == view.seat:
             return claim_when_broken(view)
-        case Said(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
+        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
             claim = claim_when_blamed(view, by, talk)
             repeated = any(one[:2] == (view.seat, claim) for one in talk.said)
             return None if repeated else claim

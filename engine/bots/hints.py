@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.actions import observe
+from engine.bots.actions import Observations, observe
 from engine.bots.bayesian import likely_gold
 from engine.bots.beliefs import Beliefs, infer_beliefs
 from engine.bots.bot import Budget, greedy, to_choose_from
 from engine.bots.distance import SITE_DISTANCES
 from engine.bots.search import best_first
-from engine.cards import Card
+from engine.bots.talk import SILENCE, GoldAt, Honesty, StoneAt, Talk
+from engine.cards import Card, Goal
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.view import View
+
+SUSPECT_PROBABILITY: Final = 0.5
+"""Saboteur probability from which no hint relies on what a seat says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +132,29 @@ HintReason = (
 
 
 @dataclass(frozen=True, slots=True)
+class Believed:
+    """A seat's report of a goal that speaks for a move; `right` if an earlier one proved true."""
+
+    seat: int
+    claim: GoldAt | StoneAt
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """A move with the reason for it.
 
     `wins` is the share of its play-outs that the player's side won, or None if there were none.
+    `believed` is what somebody said that speaks for it too.
     """
 
     move: Move
     reason: HintReason
     wins: float | None
+    believed: Believed | None = None
 
 
-def hints(view: View, rng: Random, budget: Budget) -> list[Hint]:
+def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list[Hint]:
     """Return the moves that `search` considers, best first, with their reasons.
 
     When gold is shared, the only hint is the card with most nuggets. Raises `ValueError` if the
@@ -147,12 +162,50 @@ def hints(view: View, rng: Random, budget: Budget) -> list[Hint]:
     """
     if isinstance(to_choose_from(view)[0], KeepGold):
         return [Hint(greedy(view, rng, budget), MostNuggets(), None)]
-    observed = observe(view)
+    observed = observe(view, talk)
     beliefs = infer_beliefs(observed)
-    return [
-        Hint(one.move, reason_for(view, beliefs, one.move), one.wins)
-        for one in best_first(observed, beliefs, rng, budget)
-    ]
+    believed = believed_report(observed, beliefs)
+    found = []
+    for one in best_first(observed, beliefs, rng, budget):
+        reason = reason_for(view, beliefs, one.move)
+        digs = isinstance(reason, Reaches | Nearer | OpensWay)
+        found.append(Hint(one.move, reason, one.wins, believed if digs else None))
+    return found
+
+
+def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
+    """Return the report by which a miner should dig, or None if there is none to be believed.
+
+    It is by a likely miner, of a goal looked at that the player does not know, and agrees with
+    where the gold is likely to be. Of several one of gold is taken, else the last.
+    """
+    view, found = observed.view, None
+    for (seat, goal), gold in observed.talk.reports().items():
+        cell, is_likely = GOAL_CELLS[goal], bool(likely_gold(beliefs) >> goal & 1)
+        proven = _proven(observed, seat)
+        if (
+            seat != view.seat
+            and view.goal_on(cell) is None
+            and observed.looks[seat] >> goal & 1
+            and beliefs.of[seat] < SUSPECT_PROBABILITY
+            and is_likely == gold
+            and proven.true >= proven.false
+            and (gold or found is None or isinstance(found.claim, StoneAt))
+        ):
+            claim = GoldAt(cell) if gold else StoneAt(cell)
+            found = Believed(seat, claim, right=proven.true > 0 and not proven.false)
+    return found
+
+
+def _proven(observed: Observations, seat: int) -> Honesty:
+    """Return how much that a seat told of goals, in this game, has proved true and false."""
+    record = observed.talk.record(seat)
+    proven = Honesty(*map(sum, zip(*record, strict=True)))
+    for (by, goal), gold in observed.talk.reports().items():
+        face = observed.view.goal_on(GOAL_CELLS[goal])
+        if by == seat and face is not None:
+            proven = proven.after(true=gold == (face is Goal.TREASURE))
+    return proven
 
 
 def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:

@@ -65,7 +65,7 @@ class WhoMe:
 Claim = GoldAt | StoneAt | DigsAgainstUs | DigsForUs | HelpMe | Bluff | WhoMe
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """A claim, the seat that made it, and how many cards of the deck were still unplayed then."""
 
     seat: int
@@ -103,10 +103,10 @@ class Talk:
     `records` is empty in the first round of a game.
     """
 
-    said: tuple[Said, ...] = ()
+    said: tuple[Statement, ...] = ()
     records: tuple[Record, ...] = ()
 
-    def after(self, said: Iterable[Said]) -> Talk:
+    def after(self, said: Iterable[Statement]) -> Talk:
         """Return the talk after further claims; of equal ones of a seat only the last is kept.
 
         So talk has a bound, however much is said.

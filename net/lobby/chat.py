@@ -7,16 +7,40 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, assert_never
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from engine import Event, Score, Table, View
+from engine.board import GOAL_CELLS
+from engine.bots.talk import (
+    SILENCE,
+    Bluff,
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    Statement,
+    StoneAt,
+    Talk,
+    WhoMe,
+)
+from engine.cards import Tool
 from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
 from engine.state import Score, Table
 from engine.view import View
 from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
-from net.lobby.model import MAX_CHAT_LINES, BotChair, ChatText, Lobby, Name, TableClaim
+from net.lobby.model import (
+    MAX_CHAT_LINES,
+    BotChair,
+    ChatText,
+    Lobby,
+    Name,
+    TableClaim,
+    Topic,
+)
 from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code
 
 _TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
@@ -111,3 +135,61 @@ def _bot(lobby: Lobby, seat: int) -> str:
     if not isinstance(chair, BotChair):
         raise LookupError(seat)  # noqa: TRY004 - it is the bot that is not there
     return chair.name
+
+
+def table_claim(claim: Claim) -> TableClaim:
+    """Return the table's claim for a claim of the engine's bots."""
+    match claim:
+        case GoldAt(cell):
+            return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
+        case StoneAt(cell):
+            return TableClaim(Topic.STONE_AT, GOAL_CELLS.index(cell))
+        case DigsAgainstUs(seat):
+            return TableClaim(Topic.DIGS_AGAINST_US, seat)
+        case DigsForUs(seat):
+            return TableClaim(Topic.DIGS_FOR_US, seat)
+        case HelpMe(tool):
+            return TableClaim(Topic.HELP_ME, tuple(Tool).index(tool))
+        case Bluff(seat):
+            return TableClaim(Topic.BLUFF, seat)
+        case WhoMe():
+            return TableClaim(Topic.WHO_ME)
+        case _:
+            assert_never(claim)
+
+
+def read_claim(claim: TableClaim) -> Claim:
+    """Return the engine's claim for a claim at the table."""
+    match claim.topic:
+        case Topic.GOLD_AT:
+            return GoldAt(GOAL_CELLS[claim.about])
+        case Topic.STONE_AT:
+            return StoneAt(GOAL_CELLS[claim.about])
+        case Topic.DIGS_AGAINST_US:
+            return DigsAgainstUs(claim.about)
+        case Topic.DIGS_FOR_US:
+            return DigsForUs(claim.about)
+        case Topic.HELP_ME:
+            return HelpMe(tuple(Tool)[claim.about])
+        case Topic.BLUFF:
+            return Bluff(claim.about)
+        case Topic.WHO_ME:
+            return WhoMe()
+        case _:
+            assert_never(claim.topic)
+
+
+def talk_of(view: View, lines: ChatHistory) -> Talk:
+    """Return the claims of this round among lines of chat, for bots and hints that listen.
+
+    Lines go back only so far, so nothing is known of how honest anybody was in earlier rounds.
+    """
+    score, players = view.score, view.table.players
+    return SILENCE.after(
+        Statement(line.seat, read_claim(line.claim), line.when.unplayed)
+        for line in lines
+        if line.claim is not None
+        and line.claim.fits(players)
+        and 0 <= line.seat < players
+        and line.when.round == score.number
+    )

@@ -19,23 +19,11 @@ from typing import Final, assert_never
 from engine import events
 from engine.board import GOAL_CELLS
 from engine.bots import claims
-from engine.bots.talk import (
-    SILENCE,
-    Bluff,
-    Claim,
-    DigsAgainstUs,
-    DigsForUs,
-    GoldAt,
-    HelpMe,
-    Said,
-    StoneAt,
-    Talk,
-    WhoMe,
-)
-from engine.cards import Tool
+from engine.bots.talk import SILENCE, Claim, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
+from net.lobby.chat import read_claim, table_claim
 from net.lobby.events import BotClaimed, Claimed, StandInReason
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, TableClaim, Taken, Topic
 from net.room.broadcast import StepChange
@@ -106,48 +94,6 @@ def bot_claim(view: View, occasion: Occasion, heard: Talk = SILENCE) -> TableCla
     return None if claim is None else table_claim(claim)
 
 
-def table_claim(claim: Claim) -> TableClaim:
-    """Return the table's claim for a claim of the engine's bots."""
-    match claim:
-        case GoldAt(cell):
-            return TableClaim(Topic.GOLD_AT, GOAL_CELLS.index(cell))
-        case StoneAt(cell):
-            return TableClaim(Topic.STONE_AT, GOAL_CELLS.index(cell))
-        case DigsAgainstUs(seat):
-            return TableClaim(Topic.DIGS_AGAINST_US, seat)
-        case DigsForUs(seat):
-            return TableClaim(Topic.DIGS_FOR_US, seat)
-        case HelpMe(tool):
-            return TableClaim(Topic.HELP_ME, tuple(Tool).index(tool))
-        case Bluff(seat):
-            return TableClaim(Topic.BLUFF, seat)
-        case WhoMe():
-            return TableClaim(Topic.WHO_ME)
-        case _:
-            assert_never(claim)
-
-
-def read_claim(claim: TableClaim) -> Claim:
-    """Return the engine's claim for a claim at the table."""
-    match claim.topic:
-        case Topic.GOLD_AT:
-            return GoldAt(GOAL_CELLS[claim.about])
-        case Topic.STONE_AT:
-            return StoneAt(GOAL_CELLS[claim.about])
-        case Topic.DIGS_AGAINST_US:
-            return DigsAgainstUs(claim.about)
-        case Topic.DIGS_FOR_US:
-            return DigsForUs(claim.about)
-        case Topic.HELP_ME:
-            return HelpMe(tuple(Tool)[claim.about])
-        case Topic.BLUFF:
-            return Bluff(claim.about)
-        case Topic.WHO_ME:
-            return WhoMe()
-        case _:
-            assert_never(claim.topic)
-
-
 def talk_after(talk: Talk, change: StepChange) -> Talk:
     """Return what was said at the table after a step, for bots that listen.
 
@@ -164,7 +110,7 @@ def talk_after(talk: Talk, change: StepChange) -> Talk:
         return talk
     claimed = [(seat, claim) for seat, claim in _claims(change) if seat is not None]
     unplayed = now.round.table.unplayed
-    return talk.after([Said(seat, read_claim(claim), unplayed) for seat, claim in claimed])
+    return talk.after([Statement(seat, read_claim(claim), unplayed) for seat, claim in claimed])
 
 
 def _claims(change: StepChange) -> Iterator[tuple[int | None, TableClaim]]:

@@ -26,9 +26,10 @@ from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Seconds, greedy
 from engine.bots.bot import hearing
-from engine.bots.talk import Honesty, Record, Said, Talk
+from engine.bots.talk import Honesty, Record, Statement, Talk
 from engine.moves import Move
 from engine.view import View
+from net.lobby.chat import read_claim, table_claim
 from net.lobby.model import TableClaim
 from net.protocol.events import EventWire, MoveWire, read_move, write_event, write_move
 from net.protocol.fields import SeatNumber, Small, Wire
@@ -42,15 +43,8 @@ from net.protocol.framing import (
     decode,
     pack,
 )
-from net.protocol.views import (
-    Events,
-    OwnWire,
-    PublicWire,
-    read_view,
-    write_own,
-    write_public,
-)
-from net.room.bots import bot_claim, read_claim, table_claim
+from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
+from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Occasion
 from net.tasks import finish
 
@@ -58,7 +52,7 @@ ClaimFunction: TypeAlias = Callable[[View, Occasion, Talk], TableClaim | None]
 """A function that finds a claim to make about an occasion, if any."""
 
 
-class SaidWire(Wire, frozen=True):
+class StatementWire(Wire, frozen=True):
     """A claim of a seat, as a client would be sent it, and the cards that were unplayed then."""
 
     seat: SeatNumber
@@ -76,7 +70,7 @@ class ViewMessage(Message, frozen=True):
     public: PublicWire
     own: OwnWire
     history: Events
-    said: tuple[SaidWire, ...] = ()
+    said: tuple[StatementWire, ...] = ()
     records: tuple[tuple[float, float, float, float], ...] = ()
 
     @property
@@ -87,7 +81,7 @@ class ViewMessage(Message, frozen=True):
     @property
     def talk(self) -> Talk:
         """The claims as a value."""
-        said = tuple(Said(one.seat, read_claim(one.claim), one.unplayed) for one in self.said)
+        said = tuple(Statement(one.seat, read_claim(one.claim), one.unplayed) for one in self.said)
         records = (Record(Honesty(a, b), Honesty(c, d)) for a, b, c, d in self.records)
         return Talk(said, tuple(records))
 
@@ -206,7 +200,7 @@ class ViewFields(TypedDict):
     public: PublicWire
     own: OwnWire
     history: tuple[EventWire, ...]
-    said: tuple[SaidWire, ...]
+    said: tuple[StatementWire, ...]
     records: tuple[tuple[float, float, float, float], ...]
 
 
@@ -278,7 +272,7 @@ def _view_fields(view: View, talk: Talk) -> ViewFields:
         public=write_public(view.table, view.score),
         own=write_own(view),
         history=tuple(write_event(event) for event in view.history),
-        said=tuple(SaidWire(seat, table_claim(claim), left) for seat, claim, left in talk.said),
+        said=tuple(StatementWire(seat, table_claim(one), left) for seat, one, left in talk.said),
         records=tuple((*one.miner, *one.saboteur) for one in talk.records),
     )
 

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from engine.board import Cell, neighbours
 from engine.bots.hints import (
+    Believed,
     Blocks,
     Clears,
     CutsOff,
@@ -31,6 +32,7 @@ from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockf
 from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
+from net.lobby.chat import table_claim
 from sabtui.text.cards import (
     card_words,
     cards_counted,
@@ -41,6 +43,7 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
+from sabtui.text.chat import claim_words
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
@@ -184,6 +187,16 @@ def hint_words(hint: Hint, names: PlayerNames) -> str:
     return _("{move}: {reason}.").format(
         move=format_move(hint.move), reason=_why(hint.reason, names)
     )
+
+
+def believed_words(believed: Believed, names: PlayerNames) -> str:
+    """Return what somebody said that speaks for a hint."""
+    # Translators: {said} is a claim about a goal, such as "south goal: stone".
+    text = _("{name} says “{said}”.")
+    if believed.right:
+        text = _("{name}, who was right before, says “{said}”.")
+    said = claim_words(table_claim(believed.claim), names.names)
+    return text.format(name=names.names[believed.seat], said=said)
 
 
 def _why(why: HintReason, names: PlayerNames) -> str:

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from engine.board import GOAL_CELLS
-from engine.bots.claims import claim_about
-from engine.bots.talk import Claim, DigsAgainstUs, DigsForUs, GoldAt, Said, StoneAt, Talk
+from engine.bots.claims import Occasion, claim_about
+from engine.bots.talk import Claim, DigsAgainstUs, DigsForUs, GoldAt, Statement, StoneAt, Talk
 from engine.events import Broke, Event, Looked
 from engine.game import Game
 from engine.view import View
@@ -26,54 +26,64 @@ MAX_CLAIMS_PER_TURN: Final = 30
 class Talker(Protocol):
     """A function that chooses what a seat says about what has just happened or been said."""
 
-    def __call__(
-        self, view: View, what: Looked | Broke | Said, talk: Talk, rng: Random
-    ) -> tuple[Claim, ...]:
+    def __call__(self, view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
         """Return the claims that the view's seat makes."""
 
 
-def own(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def own(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return what a bot says: true if it is a miner, and what suits it if it is a saboteur."""
     del rng  # It follows from what it knows.
     claim = claim_about(view, what, talk)
     return () if claim is None else (claim,)
 
 
-def silent(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def silent(
+    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
+) -> tuple[Claim, ...]:
     """Return nothing."""
     del view, what, talk, rng
     return ()
 
 
-def liar(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def liar(
+    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
+) -> tuple[Claim, ...]:
     """Return the opposite of what a bot would say, on either side."""
     return tuple(map(_opposite, own(view, what, talk, rng)))
 
 
-def half(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def half(
+    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
+) -> tuple[Claim, ...]:
     """Return a claim that is a lie as often as not, on either side."""
     return (liar if rng.random() < 0.5 else own)(view, what, talk, rng)
 
 
-def accuser(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def accuser(
+    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
+) -> tuple[Claim, ...]:
     """Accuse any other seat whenever a bot would say something of itself."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, what, talk, rng))
 
 
-def parrot(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def parrot(
+    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
+) -> tuple[Claim, ...]:
     """Repeat what others say, each thing once, and tell of a goal looked at what was told last."""
     del rng  # It follows from what was said.
     told = [one.claim for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
     if isinstance(what, Looked) and what.seat == view.seat and told:
         return (type(told[-1])(what.cell),)
-    if not isinstance(what, Said) or what.seat == view.seat:
+    if not isinstance(what, Statement) or what.seat == view.seat:
         return ()
     said = {one.claim for one in talk.said if one.seat == view.seat}
     return () if what.claim in said else (what.claim,)
 
 
-def flooder(view: View, what: Looked | Broke | Said, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def flooder(
+    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
+) -> tuple[Claim, ...]:
     """Say everything of every goal and seat, in any order, when anybody looks at a goal."""
     del talk  # It listens to nobody.
     if not isinstance(what, Looked):
@@ -104,16 +114,14 @@ def talked(
     talk: Talk, game: Game, events: Iterable[Event], seats: Mapping[int, Talker], rng: Random
 ) -> Talk:
     """Return the talk after a move: what all seats say of its events, and of what others say."""
-    todo: deque[Looked | Broke | Said] = deque(
-        event for event in events if isinstance(event, Looked | Broke)
-    )
+    todo: deque[Occasion] = deque(event for event in events if isinstance(event, Looked | Broke))
     table = game.round.table
     left = MAX_CLAIMS_PER_TURN
     while todo and left > 0:
         what = todo.popleft()
         for seat in range(table.players):
             claims = seats[seat](game.view(seat), what, talk, rng)
-            said = tuple(Said(seat, claim, table.unplayed) for claim in claims)
+            said = tuple(Statement(seat, claim, table.unplayed) for claim in claims)
             talk = talk.after(said)
             todo += said
             left -= len(said)

@@ -17,7 +17,7 @@ from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus, PlayAgain, SetReady
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.moves import MAX_HINTS, hint_words, waiting
+from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, waiting
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.tui.table.actions import (
     AnyCardAction,
@@ -305,6 +305,8 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
     found = hints.found[hints.told % count]
     hints = replace(hints, told=hints.told + 1)
     lines = [hint_words(found, names)]
+    if found.believed is not None:
+        lines.append(believed_words(found.believed, names))
     if count > 1:
         more = _("i: hint {number} of {count}.")
         lines.append(more.format(number=hints.told % count + 1, count=count))

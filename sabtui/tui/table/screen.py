@@ -23,8 +23,10 @@ from textual.widgets import Input
 
 from engine.bots import Playouts
 from engine.bots.hints import hints
+from engine.bots.talk import SILENCE, Talk
 from engine.view import View
 from net.client.session import Session, Status, Update
+from net.lobby.chat import talk_of
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.paths import log_exception
 from sabtui.app.requests import Invitation
@@ -216,11 +218,17 @@ class TableScreen(SessionScreen, inherit_bindings=False):
     async def _find_hints(self, view: View) -> None:
         """Compute hints, from the view of the player's own seat."""
         try:
-            found = await asyncio.to_thread(hints, view, Random(len(view.history)), HINT_BUDGET)
+            rng, talk = Random(len(view.history)), self._talk_beside(view)
+            found = await asyncio.to_thread(hints, view, rng, HINT_BUDGET, talk)
         except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
             log_exception(error)
             found = []
         self.dispatch(TakeHints(view, tuple(found)))
+
+    def _talk_beside(self, view: View) -> Talk:
+        """Return what was said in the round of a view."""
+        held = self.status.game_state
+        return SILENCE if held is None else talk_of(view, held.talk)
 
     def _save_record(self) -> None:
         from sabtui.app.records import folder, keep  # noqa: PLC0415 - rarely needed

@@ -4,10 +4,12 @@ from random import Random
 
 import pytest
 
+from engine.board import GOAL_CELLS
 from engine.bots import Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hints import (
+    Believed,
     Blocks,
     Clears,
     CutsOff,
@@ -25,11 +27,12 @@ from engine.bots.hints import (
     hints,
     reason_for,
 )
+from engine.bots.talk import Claim, GoldAt, Honesty, Record, Statement, StoneAt, Talk
 from engine.cards import Card, Tool
 from engine.deal import deal
-from engine.events import Broke
+from engine.events import Broke, Looked
 from engine.game import Game
-from engine.moves import KeepGold
+from engine.moves import KeepGold, Lay
 from engine.notation import parse_own_move, parse_position
 from tests.engine.cases import ROAD, WON, found, game_of, play, play_of, round_at
 
@@ -87,3 +90,34 @@ def test_of_gold_the_most_is_advised(rng: Random) -> None:
     game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
     (hint,) = hints(game.view(1), rng, Playouts(10))
     assert (hint.move, hint.reason) == (KeepGold(3), MostNuggets())
+
+
+def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
+    line = "EW@1 (NE)/?/? 1 -,-,-,-,- NESW/EW/M,1,1,1,1 9 m????+?"
+    north, middle, south = GOAL_CELLS
+    view = parse_position(line).view(0)
+    looks = [Looked(1, south), Looked(1, north), Looked(2, middle), Looked(2, north)]
+    for look in looks:
+        view = view.after(look)
+
+    def believed(*said: tuple[int, Claim], records: tuple[Record, ...] = ()) -> Believed | None:
+        talk = Talk(tuple(Statement(seat, claim, 30) for seat, claim in said), records)
+        found = hints(view, rng, Playouts(0), talk)
+        assert all(hint.believed is None for hint in found if not isinstance(hint.move, Lay))
+        return next(hint.believed for hint in found if isinstance(hint.reason, Nearer))
+
+    assert believed() is None
+    assert believed((1, GoldAt(south))) == Believed(1, GoldAt(south), right=False)
+    assert believed((2, StoneAt(middle)), (1, GoldAt(south))) == (
+        Believed(1, GoldAt(south), right=False)
+    )
+    assert believed((1, GoldAt(south)), (1, StoneAt(north))) == (
+        Believed(1, GoldAt(south), right=True)
+    )
+    assert believed((3, GoldAt(south))) is None, "3 has not looked"
+    assert believed((0, GoldAt(south))) is None
+    assert believed((1, GoldAt(north))) is None, "the player knows"
+    honest = (Record(Honesty(1, 0)),) * 5
+    assert believed((1, GoldAt(south)), records=honest) == Believed(1, GoldAt(south), right=True)
+    liar = (Record(Honesty(0, 9), Honesty(0, 9)),) * 5
+    assert believed((1, GoldAt(south)), records=liar) is None

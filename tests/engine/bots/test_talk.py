@@ -23,7 +23,7 @@ from engine.bots.talk import (
     HelpMe,
     Honesty,
     Record,
-    Said,
+    Statement,
     StoneAt,
     Talk,
     WhoMe,
@@ -48,7 +48,7 @@ def view_at(*history: Event, goals: str = "?/?/?", roles: str = "m????+?") -> Vi
 def heard(
     *said: tuple[int, Claim], records: Sequence[Record] = (), goals: str = "?/?/?"
 ) -> Beliefs:
-    talk = Talk(tuple(Said(seat, claim, 40) for seat, claim in said), tuple(records))
+    talk = Talk(tuple(Statement(seat, claim, 40) for seat, claim in said), tuple(records))
     return infer_beliefs(observe(view_at(*LOOKS, goals=goals), talk))
 
 
@@ -105,10 +105,10 @@ def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> Non
 
 def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() -> None:
     history = *LOOKS, Passed(2)
-    view, told = view_at(*history), Talk((Said(1, StoneAt(NORTH), 40),))
+    view, told = view_at(*history), Talk((Statement(1, StoneAt(NORTH), 40),))
     beliefs = infer_beliefs(observe(view, told))
     assert beliefs.of[2] > beliefs.of[4]
-    unspoken = infer_beliefs(observe(view, Talk((Said(4, WhoMe(), 40),))))
+    unspoken = infer_beliefs(observe(view, Talk((Statement(4, WhoMe(), 40),))))
     assert unspoken == infer_beliefs(observe(view))
 
 
@@ -153,7 +153,10 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     gold = states[-1].round.goals[GOAL_CELLS.index(cell)].name == "TREASURE"
     unseen = next(cell for cell in GOAL_CELLS if cell not in table.looks[seat])
     talk = SILENCE.after(
-        [Said(seat, (GoldAt if gold else StoneAt)(cell), 30), Said(seat, GoldAt(unseen), 30)]
+        [
+            Statement(seat, (GoldAt if gold else StoneAt)(cell), 30),
+            Statement(seat, GoldAt(unseen), 30),
+        ]
     )
     later = talk.after_round(table)
     own = (
@@ -164,7 +167,9 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     assert treasure in range(3)
     assert later.said == ()
     assert later.records == tuple(own if one == seat else Record() for one in range(5))
-    lies = later.after([Said(seat, (StoneAt if gold else GoldAt)(cell), 30)]).after_round(table)
+    lies = later.after([Statement(seat, (StoneAt if gold else GoldAt)(cell), 30)]).after_round(
+        table
+    )
     assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
 
 
@@ -178,7 +183,7 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
     assert hearing(greedy, SILENCE) is greedy
     view = parse_position("- ?/?/? 1 -,-,-,-,- NS/NE,1,1,1,1 9 m????+?").view(0)
     view = view._replace(history=LOOKS)
-    told = Talk(tuple(Said(seat, GoldAt(NORTH), 40) for seat in (1, 2)))
+    told = Talk(tuple(Statement(seat, GoldAt(NORTH), 40) for seat in (1, 2)))
     for bot in (wary, search):
         move = hearing(bot, told)(view, Random(1), Playouts(12))
         assert view.why_not(move) is None
@@ -186,12 +191,12 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
 
 def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
     view = view_at(*LOOKS)
-    blame = Said(1, DigsAgainstUs(0), 40)
+    blame = Statement(1, DigsAgainstUs(0), 40)
     once = Talk((blame,))
     answer = claim_about(view, blame, once)
     assert answer == WhoMe()
-    assert claim_about(view, blame, once.after([Said(0, answer, 40)])) is None
-    much = Talk(tuple(Said(0, GoldAt(cell), 40) for cell in (NORTH, SOUTH) * 3))
+    assert claim_about(view, blame, once.after([Statement(0, answer, 40)])) is None
+    much = Talk(tuple(Statement(0, GoldAt(cell), 40) for cell in (NORTH, SOUTH) * 3))
     assert len(much.said) == MAX_CLAIMS_PER_ROUND
     assert claim_about(view, blame, much) is None
     assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None

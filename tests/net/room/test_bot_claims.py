@@ -12,10 +12,10 @@ from msgspec.structs import replace as changed
 from engine import Break, Map, Phase
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, claims
-from engine.bots.talk import DigsAgainstUs, Said, Talk
+from engine.bots.talk import DigsAgainstUs, Statement, Talk
 from engine.cards import Role, Tool
 from engine.edition import EDITIONS
-from net.lobby.chat import ChatLine, moment
+from net.lobby.chat import ChatLine, moment, read_claim, table_claim, talk_of
 from net.lobby.events import BotClaimed
 from net.lobby.model import Absence, Settings, TableClaim, Topic
 from net.protocol.messages import (
@@ -33,8 +33,6 @@ from net.room.bots import (
     MAX_CLAIMS_PER_ROUND,
     PendingClaims,
     bot_claim,
-    read_claim,
-    table_claim,
 )
 from net.room.effects import Blamed, BotClaimDue, BotClaimRequest, Hindered, MapUsed, Occasion
 from net.room.room import Room
@@ -532,7 +530,10 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     assert table.wants("Wim", MakeClaim(TableClaim(Topic.DIGS_FOR_US, 2))) is None
     assert claim is not None
     unplayed = cue.view.table.unplayed
-    said = Said(cue.seat, read_claim(claim), unplayed), Said(0, DigsAgainstUs(4), unplayed)
+    said = (
+        Statement(cue.seat, read_claim(claim), unplayed),
+        Statement(0, DigsAgainstUs(4), unplayed),
+    )
     assert table.room._table.talk == Talk(said)
     cue = first_cue(table)
     turned = bot_claim(cue.view, cue.occasion, cue.talk)
@@ -542,9 +543,14 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     table.happen(table.room.tick(table.now))
     turn = table.room.bot_turn()
     assert turn is None or turn.talk == table.room._table.talk
-    assert Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)._table.talk == (
-        table.room._table.talk
-    )
+    talk = table.room._table.talk
+    assert Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)._table.talk == talk
+    held = table.people["Ben"].client.game_state
+    assert held is not None
+    assert held.view is not None
+    assert talk_of(held.view, held.talk) == talk
+    later = held.view._replace(score=replace(held.view.score, number=2))
+    assert talk_of(later, held.talk) == Talk()
 
 
 @pytest.mark.parametrize("topic", Topic)

@@ -20,7 +20,7 @@ from engine.bots.talk import (
     HelpMe,
     Honesty,
     Record,
-    Said,
+    Statement,
     Talk,
     WhoMe,
 )
@@ -106,7 +106,7 @@ def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
     cell, cue = GOAL_CELLS[2], a_cue()
     claims = DigsForUs(1), GoldAt(cell), HelpMe(Tool.CART), Bluff(2), WhoMe()
     records = tuple(Record(Honesty(2, 1), Honesty(0, seat)) for seat in range(4))
-    talk = Talk(tuple(Said(1, claim, 40) for claim in claims), records)
+    talk = Talk(tuple(Statement(1, claim, 40) for claim in claims), records)
     told: list[Talk] = []
 
     def speak(view: View, occasion: Occasion, heard: Talk) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from engine.board import GOAL_CELLS
 from engine.bots.hints import (
+    Believed,
     Blocks,
     Clears,
     CutsOff,
@@ -21,9 +23,10 @@ from engine.bots.hints import (
     Sheds,
     Stops,
 )
+from engine.bots.talk import GoldAt, StoneAt
 from engine.cards import Card
 from engine.moves import Discard
-from sabtui.text.moves import hint_words
+from sabtui.text.moves import believed_words, hint_words
 from sabtui.text.names import PlayerNames
 
 CAST = PlayerNames.of(("Ann", "{seat}", "Cleo"), 0)
@@ -50,3 +53,13 @@ WHY: list[tuple[HintReason, str]] = [
 @pytest.mark.parametrize(("why", "sentence"), WHY)
 def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> None:
     assert hint_words(Hint(Discard(Card.MAP), why, None), CAST) == f"xM: {sentence}."
+
+
+def test_a_hint_says_whose_word_it_relies_on() -> None:
+    south = GOAL_CELLS[2]
+    assert believed_words(Believed(2, StoneAt(south), right=False), CAST) == (
+        "Cleo says “south goal: stone”."
+    )
+    assert believed_words(Believed(1, GoldAt(south), right=True), CAST) == (
+        "{seat}, who was right before, says “south goal: gold”."
+    )

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from engine.bots import Budget, Playouts
 from engine.bots.hints import Hint, Sheds, hints
+from engine.bots.talk import Talk
 from engine.cards import Card
 from engine.moves import Discard, KeepGold
 from engine.view import View
@@ -43,7 +44,7 @@ def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """A thought that takes until it is let go."""
     go_on = threading.Event()
 
-    def think(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
+    def think(_view: View, _rng: Random, _budget: Budget, _talk: Talk) -> list[Hint]:
         go_on.wait(10)
         return [Hint(Discard(Card.NE), Sheds(Card.NE), None)]
 
