@@ -1,10 +1,12 @@
-"""Bots: programs that play. A bot is given only a `View`, a random generator and a budget.
+"""Bots: programs that play. A bot is given a `View`, chance, a budget, and talk if it listens.
 
 A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move. With
-the same view, the same state of `rng` and a budget of play-outs it returns the same move.
+the same view, the same state of `rng` and a budget of play-outs it returns the same move. A bot
+with a parameter `talk` is also given what was said at the table.
 
     distance, evaluation        cards still needed to a goal; values of cards and moves
     bot                         the `Bot` protocol, budgets, the random bot and `greedy`
+    talk                        claims, and how honest each seat was before
     actions                     what each seat did
     beliefs                     who may be a saboteur, and where the gold may be
     hand_model, determinize     what others may hold; rounds sampled from that and from beliefs

@@ -1,7 +1,9 @@
 """Measurements of how well the bots play: `python -m engine.bots.arena --help`.
 
     matches       rounds and games between bots, in several processes; the oracle
+    talkers       who says what in those rounds, bots and people who mean ill
     statistics    the rows of each table: win rates with intervals, gold, beliefs, actions
+    listening     the rows of the tables of talk
     __main__      the tables in Markdown, and their places in docs/bots.md
 
 Every round or game has its own deal from a fixed seed, and all pairings of a table play the same

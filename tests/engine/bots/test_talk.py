@@ -28,7 +28,7 @@ from engine.bots.talk import (
     Talk,
     WhoMe,
 )
-from engine.cards import Role, Tool
+from engine.cards import Goal, Role, Tool
 from engine.edition import INTERNATIONAL
 from engine.events import Broke, Event, Looked, Passed
 from engine.notation import parse_position
@@ -113,13 +113,13 @@ def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() 
 
 
 def test_saying_a_thing_again_adds_nothing_and_the_last_word_counts() -> None:
-    once = heard((1, GoldAt(NORTH)), (1, DigsAgainstUs(4)))
-    assert heard(*[(1, GoldAt(NORTH)), (1, DigsAgainstUs(4))] * 30) == once
+    said: list[tuple[int, Claim]] = [(1, GoldAt(NORTH)), (1, DigsAgainstUs(4))]
+    assert heard(*said * 30) == heard(*said)
     assert heard((1, StoneAt(NORTH)), (1, GoldAt(NORTH))) == heard((1, GoldAt(NORTH)))
 
 
 def test_no_talk_decides_alone() -> None:
-    claims = [
+    claims: list[tuple[int, Claim]] = [
         (seat, claim)
         for seat in range(1, 5)
         for claim in (GoldAt(NORTH), StoneAt(MIDDLE), DigsAgainstUs(4), DigsForUs(1))
@@ -141,20 +141,17 @@ def test_a_liar_is_believed_less_from_round_to_round() -> None:
 
 def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     sides = {role: Player("greedy", Playouts(0)) for role in Role}
-    for number in range(20):
-        states, _ = play_round(number, 5, INTERNATIONAL, sides)
-        table = states[-1].round.table
-        looked = [seat for seat in range(5) if table.looks[seat]]
-        if looked:
-            break
+    rounds = (play_round(number, 5, INTERNATIONAL, sides)[0][-1].round for number in range(20))
+    now = next(one for one in rounds if any(one.table.looks))
+    table, seat = now.table, next(seat for seat in range(5) if now.table.looks[seat])
     assert table.end is not None
-    seat, treasure = looked[0], table.end.goals.index(max(table.end.goals, key=str))
     cell = min(table.looks[seat])
-    gold = states[-1].round.goals[GOAL_CELLS.index(cell)].name == "TREASURE"
+    gold = now.goals[GOAL_CELLS.index(cell)] is Goal.TREASURE
+    truth, lie = (GoldAt, StoneAt) if gold else (StoneAt, GoldAt)
     unseen = next(cell for cell in GOAL_CELLS if cell not in table.looks[seat])
     talk = SILENCE.after(
         [
-            Statement(seat, (GoldAt if gold else StoneAt)(cell), 30),
+            Statement(seat, truth(cell), 30),
             Statement(seat, GoldAt(unseen), 30),
         ]
     )
@@ -164,12 +161,9 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
         if table.end.roles[seat] is Role.MINER
         else Record(saboteur=Honesty(1, 0))
     )
-    assert treasure in range(3)
     assert later.said == ()
     assert later.records == tuple(own if one == seat else Record() for one in range(5))
-    lies = later.after([Statement(seat, (StoneAt if gold else GoldAt)(cell), 30)]).after_round(
-        table
-    )
+    lies = later.after([Statement(seat, lie(cell), 30)]).after_round(table)
     assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
 
 
