@@ -122,15 +122,17 @@ class Talk:
         return self.records[seat] if self.records else Record()
 
     def reports(self) -> dict[tuple[int, int], bool]:
-        """Return what each seat told of each goal last: True for gold, False for stone.
+        """Return what each seat told of each goal: True for gold, False for stone.
 
+        Who has said both of a goal has told nothing of it, however often or late either was said.
         Keys are seats and goals, the goals counted from north to south.
         """
-        found: dict[tuple[int, int], bool] = {}
+        told: dict[tuple[int, int], set[bool]] = {}
         for seat, claim, _ in self.said:
             if isinstance(claim, GoldAt | StoneAt):
-                found[seat, GOAL_CELLS.index(claim.cell)] = isinstance(claim, GoldAt)
-        return found
+                at = seat, GOAL_CELLS.index(claim.cell)
+                told.setdefault(at, set()).add(isinstance(claim, GoldAt))
+        return {at: gold for at, (gold, *other) in told.items() if not other}
 
     def opinions(self) -> dict[tuple[int, int], bool]:
         """Return what each seat said of each other last: True if it vouched, False if it accused.

@@ -112,10 +112,12 @@ def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() 
     assert unspoken == infer_beliefs(observe(view))
 
 
-def test_saying_a_thing_again_adds_nothing_and_the_last_word_counts() -> None:
+def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() -> None:
     said: list[tuple[int, Claim]] = [(1, GoldAt(NORTH)), (1, DigsAgainstUs(4))]
     assert heard(*said * 30) == heard(*said)
-    assert heard((1, StoneAt(NORTH)), (1, GoldAt(NORTH))) == heard((1, GoldAt(NORTH)))
+    both = heard((1, StoneAt(NORTH)), (1, GoldAt(NORTH)))
+    assert both.gold == pytest.approx(DEAF.gold)
+    assert heard((1, DigsAgainstUs(4)), (1, DigsForUs(4))) == heard((1, DigsForUs(4)))
 
 
 def test_no_talk_decides_alone() -> None:

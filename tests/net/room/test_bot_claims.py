@@ -11,8 +11,18 @@ from msgspec.structs import replace as changed
 
 from engine import Break, Map, Phase
 from engine.board import GOAL_CELLS
-from engine.bots import BOTS, Playouts, claims
-from engine.bots.talk import DigsAgainstUs, Statement, Talk
+from engine.bots import BOTS, Playouts
+from engine.bots.talk import (
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    HelpMe,
+    Statement,
+    StoneAt,
+    Talk,
+    WhoMe,
+)
 from engine.cards import Role, Tool
 from engine.edition import EDITIONS
 from net.lobby.chat import ChatLine, moment, read_claim, table_claim, talk_of
@@ -493,16 +503,16 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
 @pytest.mark.parametrize(
     ("made", "put"),
     [
-        (claims.GoldAt((8, -2)), TableClaim(Topic.GOLD_AT, 0)),
-        (claims.StoneAt((8, 2)), TableClaim(Topic.STONE_AT, 2)),
-        (claims.DigsAgainstUs(4), TableClaim(Topic.DIGS_AGAINST_US, 4)),
-        (claims.DigsForUs(3), TableClaim(Topic.DIGS_FOR_US, 3)),
-        (claims.HelpMe(Tool.LANTERN), TableClaim(Topic.HELP_ME, 1)),
-        (claims.WhoMe(), TableClaim(Topic.WHO_ME)),
+        (GoldAt((8, -2)), TableClaim(Topic.GOLD_AT, 0)),
+        (StoneAt((8, 2)), TableClaim(Topic.STONE_AT, 2)),
+        (DigsAgainstUs(4), TableClaim(Topic.DIGS_AGAINST_US, 4)),
+        (DigsForUs(3), TableClaim(Topic.DIGS_FOR_US, 3)),
+        (HelpMe(Tool.LANTERN), TableClaim(Topic.HELP_ME, 1)),
+        (WhoMe(), TableClaim(Topic.WHO_ME)),
     ],
     ids=lambda claim: type(claim).__name__,
 )
-def test_a_claim_is_put_as_people_put_theirs(made: claims.BotClaim, put: TableClaim) -> None:
+def test_a_claim_is_put_as_people_put_theirs(made: Claim, put: TableClaim) -> None:
     assert table_claim(made) == put
 
 
@@ -562,10 +572,13 @@ def test_a_claim_is_the_same_to_bots_and_at_the_table(topic: Topic) -> None:
 
 
 def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() -> None:
-    table = with_bots(Settings(seats=5, rounds=2), seed=2)
-    rng = Random(2)
+    table, rng = with_bots(Settings(seats=5, rounds=2), seed=2), Random(2)
+
+    def phase() -> Phase | None:
+        return table.room.state.phase
+
     honest = {}
-    while table.room.state.phase is Phase.PLAY:
+    while phase() is Phase.PLAY:
         cue = table.room.bot_cue()
         if cue is None:
             play(table, rng)
@@ -575,7 +588,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
             honest[cue.seat, cue.occasion.goal] = claim
         else:
             table.happen(table.room.bot_spoke(cue, None, table.now))
-    while table.room.state.phase is Phase.GOLD:
+    while phase() is Phase.GOLD:
         play(table, rng)
     game = table.room.state.game
     assert game is not None
@@ -583,7 +596,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
     assert end is not None
     for name in ("Ann", "Ben"):
         table.wants(name, SetReady(ready=True))
-    assert table.room.state.phase is Phase.PLAY
+    assert phase() is Phase.PLAY
     talk = table.room._table.talk
     assert talk.said == ()
     assert honest
