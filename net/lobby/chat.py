@@ -12,7 +12,6 @@ from typing import Annotated, Final, TypeAlias, assert_never
 from msgspec import Meta
 from msgspec.structs import replace
 
-from engine import Event, Score, Table, View
 from engine.board import GOAL_CELLS
 from engine.bots.talk import (
     SILENCE,
