@@ -122,7 +122,7 @@ class Scale:
     rounds: int = 400
     fewer: int = 100
     games: int = 100
-    wary: int = 1500
+    wary: int = 600
     playouts: int = 1000
     fewer_playouts: int = 150
     few_playouts: int = 60

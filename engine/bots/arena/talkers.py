@@ -37,53 +37,43 @@ def own(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...
     return () if claim is None else (claim,)
 
 
-def silent(
-    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
-) -> tuple[Claim, ...]:
+def silent(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return nothing."""
     del view, what, talk, rng
     return ()
 
 
-def liar(
-    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
-) -> tuple[Claim, ...]:
+def liar(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return the opposite of what a bot would say, on either side."""
     return tuple(map(_opposite, own(view, what, talk, rng)))
 
 
-def half(
-    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
-) -> tuple[Claim, ...]:
+def half(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return a claim that is a lie as often as not, on either side."""
     return (liar if rng.random() < 0.5 else own)(view, what, talk, rng)
 
 
-def accuser(
-    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
-) -> tuple[Claim, ...]:
+def accuser(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Accuse any other seat whenever a bot would say something of itself."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, what, talk, rng))
 
 
-def parrot(
-    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
-) -> tuple[Claim, ...]:
-    """Repeat what others say, each thing once, and tell of a goal looked at what was told last."""
-    del rng  # It follows from what was said.
-    told = [one.claim for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
-    if isinstance(what, Looked) and what.seat == view.seat and told:
-        return (type(told[-1])(what.cell),)
+def parrot(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    """Repeat what others say, each thing once.
+
+    Of a goal looked at it tells what was told of a goal last, and anything if nothing was.
+    """
+    told = [type(one.claim) for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
+    if isinstance(what, Looked) and what.seat == view.seat:
+        return ((told[-1] if told else rng.choice((GoldAt, StoneAt)))(what.cell),)
     if not isinstance(what, Statement) or what.seat == view.seat:
         return ()
     said = {one.claim for one in talk.said if one.seat == view.seat}
     return () if what.claim in said else (what.claim,)
 
 
-def flooder(
-    view: View, what: Looked | Broke | Statement, talk: Talk, rng: Random
-) -> tuple[Claim, ...]:
+def flooder(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Say everything of every goal and seat, in any order, when anybody looks at a goal."""
     del talk  # It listens to nobody.
     if not isinstance(what, Looked):

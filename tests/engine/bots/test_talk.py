@@ -1,6 +1,7 @@
 """Bots that listen: what claims prove, how far they are believed, and that liars gain nothing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -28,9 +29,9 @@ from engine.bots.talk import (
     Talk,
     WhoMe,
 )
-from engine.cards import Goal, Role, Tool
+from engine.cards import Goal, Path, Role, Tool
 from engine.edition import INTERNATIONAL
-from engine.events import Broke, Event, Looked, Passed
+from engine.events import Broke, Event, Laid, Looked, Passed
 from engine.notation import parse_position
 from engine.view import View
 
@@ -167,6 +168,10 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     assert later.records == tuple(own if one == seat else Record() for one in range(5))
     lies = later.after([Statement(seat, lie(cell), 30)]).after_round(table)
     assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
+    assert table.end is not None
+    roles = tuple(Role.SABOTEUR if role is Role.MINER else Role.MINER for role in table.end.roles)
+    swapped = talk.after_round(table._replace(end=replace(table.end, roles=roles)))
+    assert swapped.records[seat] == Record(*reversed(own))
 
 
 def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> None:
@@ -206,7 +211,7 @@ def test_rounds_end_and_nobody_is_certain_whatever_is_said(name: str) -> None:
     assert before.round.table.end is None
     assert states[-1].round.table.end is not None
     assert all(0 < doubt < 1 for doubt in public_beliefs(observe(before.view(None), talk)).of)
-    assert talk.said or name == "parrot"
+    assert talk.said
 
 
 def test_deaf_players_play_the_same_beside_any_talk() -> None:
@@ -221,3 +226,28 @@ def test_deaf_players_play_the_same_beside_any_talk() -> None:
     ]
     assert rounds[0][0] == rounds[1][0] == rounds[2][0]
     assert rounds[0][1] == SILENCE
+
+
+def test_talkers_who_mean_ill_say_the_opposite_or_what_others_say_or_everything(
+    rng: Random,
+) -> None:
+    stone = view_at(*LOOKS, goals="(NE)/?/?")
+    look, blame = Looked(0, NORTH), Statement(1, DigsAgainstUs(0), 40)
+    liar, parrot, flooder = TALKERS["liar"], TALKERS["parrot"], TALKERS["flooder"]
+    assert TALKERS["own"](stone, look, SILENCE, rng) == (StoneAt(NORTH),)
+    assert liar(stone, look, SILENCE, rng) == (GoldAt(NORTH),)
+    gold = view_at(*LOOKS, goals="(NESW)/?/?")
+    assert liar(gold, look, SILENCE, rng) == (StoneAt(NORTH),)
+    assert liar(stone, blame, SILENCE, rng) == (WhoMe(),)
+    loud = (Broke(2, Tool.PICK, 0), Broke(2, Tool.CART, 0), Broke(2, Tool.LANTERN, 1))
+    assert liar(view_at(*loud), blame, SILENCE, rng) == (DigsForUs(2),)
+    honest = tuple(Laid(1, Path.read("EW"), (1 + at, 0)) for at in range(4))
+    assert liar(view_at(*honest), blame, SILENCE, rng) == (DigsAgainstUs(1),)
+    told = Talk((Statement(2, GoldAt(SOUTH), 40),))
+    assert parrot(stone, look, told, rng) == (GoldAt(NORTH),)
+    assert parrot(stone, look, SILENCE, rng) in {(GoldAt(NORTH),), (StoneAt(NORTH),)}
+    assert parrot(stone, blame, told, rng) == (DigsAgainstUs(0),)
+    repeated = told.after([Statement(0, DigsAgainstUs(0), 40)])
+    assert parrot(stone, blame, repeated, rng) == ()
+    assert len(flooder(stone, look, SILENCE, rng)) == 3 * 2 + 4 * 2
+    assert flooder(stone, blame, SILENCE, rng) == ()
