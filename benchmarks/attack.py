@@ -107,7 +107,7 @@ class Player:
         else:
             await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
         self.connection = connection
-        connection.send(self.state.linked())
+        connection.send(self.state.connected())
         self._tasks = [
             asyncio.create_task(self._read(connection)),
             asyncio.create_task(self._beat(connection)),
@@ -158,7 +158,7 @@ class Player:
                 self.say_all(self.state.receive(message).send)
                 self._changed.set()
         self.connection = None
-        self.state.unlinked()
+        self.state.disconnected()
         self._changed.set()
 
     async def _beat(self, connection: Connection) -> None:

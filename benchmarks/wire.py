@@ -152,7 +152,7 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
     connection = await connect(HERE, port)
     await authenticate(connection, ClientHandshake.join(connection.fingerprint, OURS, key, None))
     person = Person(number, connection)
-    person.say(person.state.linked())
+    person.say(person.state.connected())
     await person.until(1)
     return person
 
@@ -299,7 +299,7 @@ async def compare(where: str, folder: Path, synced: str) -> None:
 
 def main() -> None:
     """Measure, and print the figures."""
-    print(f"round trip to {PLAYERS + WATCHERS} links, ms           p50    p99")
+    print(f"round trip to {PLAYERS + WATCHERS} connections, ms     p50    p99")
     with TemporaryDirectory() as folder:
         asyncio.run(compare("on disk", Path(folder), f"{folder}/synced"))
     if MEMORY.is_dir():

@@ -181,12 +181,12 @@ class CredentialStore:
             self._path(credentials).unlink(missing_ok=True)
 
     @contextmanager
-    def using(self, ticket: Credentials) -> Iterator[None]:
+    def using(self, credentials: Credentials) -> Iterator[None]:
         """Lock a seat while it is in use, so that the player's other programs see that it is.
 
         On exit the file's modification time, which says when the seat was last used, is set to now.
         """
-        path = self._path(ticket)
+        path = self._path(credentials)
         with file_lock(path.with_suffix(".held")):
             try:
                 yield

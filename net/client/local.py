@@ -99,12 +99,12 @@ class LocalSession:
 
     async def _play(self) -> None:
         self._room.arrive(LOCAL_CONNECTION, bytes(32), time.monotonic())
-        self._say((self._publisher.state.linked(),))
+        self._say((self._publisher.state.connected(),))
         self._publisher.set_connection(ConnectionState.LINKED)
         self.request(Start())
         while not self._left:
-            if (cue := self._room.bot_cue()) is not None and self._may_speak():
-                await self._bot_speaks(cue)
+            if (due := self._room.claim_request()) is not None and self._may_speak():
+                await self._bot_speaks(due)
                 continue
             if (turn := self._room.bot_turn()) is not None:
                 await self._bot_plays(turn)
@@ -138,11 +138,11 @@ class LocalSession:
         is_theirs = view is not None and view.to_act == view.seat
         return not (self._opponents.polite and is_theirs)
 
-    async def _bot_speaks(self, cue: BotClaimRequest) -> None:
+    async def _bot_speaks(self, due: BotClaimRequest) -> None:
         """Let a bot claim something, after as long as a move would take."""
-        claim = bot_claim(cue.view, cue.occasion, cue.talk)
+        claim = bot_claim(due.view, due.occasion, due.talk)
         await asyncio.sleep(self._pauses.uniform(*self._opponents.pace))
-        self._apply_effects(self._room.bot_spoke(cue, claim, time.monotonic()))
+        self._apply_effects(self._room.bot_spoke(due, claim, time.monotonic()))
 
     def _say(self, messages: Sequence[ClientMessage]) -> None:
         for message in messages:

@@ -179,19 +179,19 @@ class RemoteSession:
             DialFailed: there will be none.
         """
         following = asyncio.create_task(self._address_finder.follow())
-        link: Connection | None = None
+        connection: Connection | None = None
         try:
             dialler = Dialer(lambda: self._address_finder.addresses, patience)
-            link = await dialler.dial(self._credentials)
-            return link
+            connection = await dialler.dial(self._credentials)
+            return connection
         finally:
-            await end_attempts((following,), link)
+            await end_attempts((following,), connection)
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
         self._link, self._last_heard = connection, connection.clock()
         state = self._publisher.state
-        self._send((state.linked(),))
+        self._send((state.connected(),))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
         newer: Connection | None = None
@@ -203,7 +203,7 @@ class RemoteSession:
         finally:
             connection.abort()
             self._link = None
-            state.unlinked()
+            state.disconnected()
             self._keep_mark()
             await end_attempts((reading, beating), newer)
 
@@ -326,7 +326,7 @@ class RemoteSession:
             return
         state = self._publisher.state
         state.name = suffixed_name(self._credentials.name, self._namesakes)
-        self._send((state.linked(),))
+        self._send((state.connected(),))
 
     def _send(self, messages: Iterable[ClientMessage]) -> None:
         """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""

@@ -140,7 +140,7 @@ class ClientState:
         """The player's seat, from 0; `None` for a spectator."""
         return None if self.game_state is None else self.game_state.lobby.seat_of(self.member)
 
-    def linked(self) -> ClientMessage:
+    def connected(self) -> ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         if self.game_state is None:
@@ -148,7 +148,7 @@ class ClientState:
         self.mark = self.game_state.mark
         return EnterTable(self.name, self.watch, self.game_state.incarnation, self.mark.step)
 
-    def unlinked(self) -> None:
+    def disconnected(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
         self.entered = False
 

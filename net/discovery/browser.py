@@ -36,7 +36,7 @@ BROADCAST_INTERVAL_S: Final = 1.5
 SWEEP_SOCKETS: Final = 4
 """Number of sockets that share a sweep."""
 
-KNOCK_TIMEOUT_S: Final = 3.0
+PORT_CHECK_TIMEOUT_S: Final = 3.0
 """Seconds to wait for a TCP port to open."""
 
 EXTRA_ANSWERS_S: Final = 0.3
@@ -65,7 +65,7 @@ class Browser:
         self._changed = asyncio.Event()
         self._shown = asyncio.Condition()
         self._tasks: list[asyncio.Task[None]] = []
-        self._knocking: set[asyncio.Task[None]] = set()
+        self._port_checks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -90,7 +90,7 @@ class Browser:
     ) -> None:
         self._udp.close()
         self._loud.close()
-        await end(*self._tasks, *self._knocking)
+        await end(*self._tasks, *self._port_checks)
 
     async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
         """Yield each list that differs from the one before; the first one is not empty."""
@@ -154,10 +154,10 @@ class Browser:
             now = self._loop.time()
             for address in self._state.due(now):
                 self._udp.send(self._queries.ask(address, now), address)
-            for address in self._state.knocks(now):
-                task = asyncio.create_task(self._knock(address))
-                self._knocking.add(task)
-                task.add_done_callback(self._knocking.discard)
+            for address in self._state.ports_to_check(now):
+                task = asyncio.create_task(self._check_port(address))
+                self._port_checks.add(task)
+                task.add_done_callback(self._port_checks.discard)
             games = self._state.listing(now)
             if games != self.games:
                 async with self._shown:
@@ -191,15 +191,15 @@ class Browser:
             for udp in sockets:
                 udp.close()
 
-    async def _knock(self, address: Address) -> None:
+    async def _check_port(self, address: Address) -> None:
         """Check if a TCP port is open. Nothing is sent there."""
         is_open = False
         with contextlib.suppress(OSError):
-            async with asyncio.timeout(KNOCK_TIMEOUT_S):
+            async with asyncio.timeout(PORT_CHECK_TIMEOUT_S):
                 _, writer = await asyncio.open_connection(address.host, address.port)
             is_open = True
             writer.transport.abort()
-        self._state.knocked(address, is_open=is_open)
+        self._state.port_checked(address, is_open=is_open)
         self._changed.set()
 
     async def _look_around(self, listener: MdnsListener) -> None:

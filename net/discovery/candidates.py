@@ -37,10 +37,10 @@ MIN_QUERY_INTERVAL_S: Final = 0.05
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
 
-KNOCK_AFTER_S: Final = 0.5
+PORT_CHECK_AFTER_S: Final = 0.5
 """Seconds of silence after which the table's TCP port is tried instead."""
 
-KNOCK_INTERVAL_S: Final = 10.0
+PORT_CHECK_INTERVAL_S: Final = 10.0
 """Seconds between two tries of the TCP port at one address."""
 
 FORGET_AFTER_S: Final = 60.0
@@ -62,7 +62,7 @@ class AddressCandidate:
     """An address of a table, with the times it was last asked and answered, in seconds.
 
     `near` is True if it is on one of our networks; `unanswered` counts the questions since the last
-    answer; `knocked` is the time its TCP port was last tried, and `is_open` the result.
+    answer; `port_checked_at` is the time its TCP port was last tried, and `is_open` the result.
     """
 
     near: bool = True
@@ -70,7 +70,7 @@ class AddressCandidate:
     answered_at: float | None = None
     unanswered: int = 0
     hurried: bool = False
-    knocked: float | None = None
+    port_checked_at: float | None = None
     is_open: bool = False
 
     def ask(self, now: float) -> None:
@@ -90,16 +90,20 @@ class AddressCandidate:
 
     def begin(self) -> None:
         """Treat the address as never asked, since the network has changed."""
-        self.asked_at = self.knocked = None
+        self.asked_at = self.port_checked_at = None
         self.unanswered = 0
 
-    def knock(self, now: float) -> None:
+    def check_port(self, now: float) -> None:
         """Note that the TCP port is tried now."""
-        self.knocked = now
+        self.port_checked_at = now
 
-    def knocked_again(self) -> float:
+    def port_checked_again(self) -> float:
         """Return the time of the next try of the TCP port; minus infinity if it was never tried."""
-        return float("-inf") if self.knocked is None else self.knocked + KNOCK_INTERVAL_S
+        return (
+            float("-inf")
+            if self.port_checked_at is None
+            else self.port_checked_at + PORT_CHECK_INTERVAL_S
+        )
 
     @property
     def is_odd(self) -> bool:
@@ -235,20 +239,20 @@ FAR_QUERIES_PER_S: Final = 2.0
 
 FAR_QUERY_BURST_S: Final = 4.0
 
-KNOCKS_PER_S: Final = 4.0
+PORT_CHECKS_PER_S: Final = 4.0
 """Most TCP ports that are tried a second, and at once."""
 
 
 class ProbeSchedule:
     """The rate limits of questions and of tries of TCP ports."""
 
-    __slots__ = ("_all", "_far", "_far_again", "_knocks")
+    __slots__ = ("_all", "_far", "_far_again", "_port_checks")
 
     def __init__(self) -> None:
         self._all = TokenBucket(QUERIES_PER_S, QUERIES_PER_S * QUERY_BURST_S, now=0.0)
         self._far = TokenBucket(FAR_QUERIES_PER_S, FAR_QUERIES_PER_S * FAR_QUERY_BURST_S, now=0.0)
         self._far_again = float("-inf")
-        self._knocks = TokenBucket(KNOCKS_PER_S, KNOCKS_PER_S, now=0.0)
+        self._port_checks = TokenBucket(PORT_CHECKS_PER_S, PORT_CHECKS_PER_S, now=0.0)
 
     def ask(
         self, candidates: Iterable[tuple[Address, AddressCandidate, bool]], now: float
@@ -282,16 +286,16 @@ class ProbeSchedule:
         again = candidate.asked_again(best=best)
         return max(again, self._far_again) if candidate.is_odd else again
 
-    def knock(
+    def check_ports(
         self, closed: Iterable[tuple[float, Address, AddressCandidate]], now: float
     ) -> tuple[Address, ...]:
         """Return the addresses whose TCP port to try now, and count them as tried.
 
         Each entry is the time the try is due, the address and its bookkeeping.
         """
-        knocked: list[Address] = []
+        checked: list[Address] = []
         for when, address, candidate in closed:
-            if when <= now and self._knocks.take(1, now):
-                candidate.knock(now)
-                knocked.append(address)
-        return tuple(knocked)
+            if when <= now and self._port_checks.take(1, now):
+                candidate.check_port(now)
+                checked.append(address)
+        return tuple(checked)

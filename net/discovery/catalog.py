@@ -20,7 +20,7 @@ from net.discovery.candidates import (
     FORGET_AFTER_S,
     GOODBYE_LINGER_S,
     HINT_LIFETIME_S,
-    KNOCK_AFTER_S,
+    PORT_CHECK_AFTER_S,
     AddressCandidate,
     ProbeSchedule,
     TableCandidate,
@@ -211,7 +211,7 @@ class GameCatalog:
                 return
         self.answer(reply, now)
 
-    def knocked(self, address: Address, *, is_open: bool) -> None:
+    def port_checked(self, address: Address, *, is_open: bool) -> None:
         """Note the result of trying the TCP port at an address."""
         for table in self._tables.values():
             if candidate := table.candidates.get(address):
@@ -225,12 +225,12 @@ class GameCatalog:
             table.shed(now)
         return self._schedule.ask(self._asked(now), now)
 
-    def knocks(self, now: float) -> tuple[Address, ...]:
+    def ports_to_check(self, now: float) -> tuple[Address, ...]:
         """Return the addresses whose TCP port to try now, and count them as tried.
 
         These are on our own networks, of tables that mDNS names and that have never answered.
         """
-        return self._schedule.knock(self._closed(now), now)
+        return self._schedule.check_ports(self._closed(now), now)
 
     def wake(self, now: float) -> float:
         """Return the time to look again, to ask or update the list; at most a minute from now."""
@@ -283,7 +283,7 @@ class GameCatalog:
                 for address, candidate in table.candidates.items():
                     if candidate.near:
                         yield (
-                            max(table.since + KNOCK_AFTER_S, candidate.knocked_again()),
+                            max(table.since + PORT_CHECK_AFTER_S, candidate.port_checked_again()),
                             address,
                             candidate,
                         )

@@ -156,7 +156,7 @@ class PendingClaims:
 
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""
-        waiting = tuple(cue for cue in self.waiting if cue != done)
+        waiting = tuple(due for due in self.waiting if due != done)
         return PendingClaims(waiting, self.given, self.called)
 
     def answered(self, seat: int, claim: TableClaim) -> PendingClaims:
@@ -164,10 +164,10 @@ class PendingClaims:
 
         Bots speak in the order in which claims became due: those before it came to nothing.
         """
-        of_seat = [cue for cue in self.waiting if cue.seat == seat]
-        fitting = [cue for cue in of_seat if claim.topic in TOPICS[type(cue.occasion)]]
-        for cue in (*fitting, *of_seat):
-            waiting = self.waiting[self.waiting.index(cue) + 1 :]
+        of_seat = [due for due in self.waiting if due.seat == seat]
+        fitting = [due for due in of_seat if claim.topic in TOPICS[type(due.occasion)]]
+        for due in (*fitting, *of_seat):
+            waiting = self.waiting[self.waiting.index(due) + 1 :]
             return PendingClaims(waiting, self.given, self.called)
         return self
 
@@ -186,9 +186,9 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
     claims = PendingClaims(claims.waiting, claims.given, called)
     for seat, occasion in _occasions(change):
         if _is_bot(change, seat) and _may_speak(claims, seat, occasion):
-            cue = BotClaimDue(now.number, seat, occasion)
+            due = BotClaimDue(now.number, seat, occasion)
             called = claims.called | {seat} if isinstance(occasion, Hindered) else claims.called
-            claims = PendingClaims((*claims.waiting, cue), (*claims.given, cue), called)
+            claims = PendingClaims((*claims.waiting, due), (*claims.given, due), called)
     return claims
 
 
@@ -213,7 +213,7 @@ def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
 
 def _may_speak(claims: PendingClaims, seat: int, occasion: Occasion) -> bool:
     """Return True if a bot is within its limits for claims on such an occasion."""
-    given = [cue.occasion for cue in claims.given if cue.seat == seat]
+    given = [due.occasion for due in claims.given if due.seat == seat]
     if len(given) >= MAX_CLAIMS_PER_ROUND:
         return False
     match occasion:

@@ -49,7 +49,7 @@ class JournalStep:
 class SendFrame:
     """Send a message on a connection."""
 
-    link: int
+    connection: int
     message: HostMessage
 
 
@@ -60,7 +60,7 @@ class CloseConnection:
     The room has forgotten it already.
     """
 
-    link: int
+    connection: int
 
 
 Output: TypeAlias = SendFrame | CloseConnection

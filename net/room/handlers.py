@@ -110,7 +110,7 @@ def _come_back(table: LiveTable, connected: Connected, member: int, message: Ent
     if buffer.has_much_after(seen) and not buffer.snapshots.take(1, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
-    older = sessions.links.get(member)
+    older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
     table.is_there(member)

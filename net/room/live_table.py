@@ -178,7 +178,7 @@ class LiveTable:
         self.disk = disk
         # Nobody can move while the disk is full: that time is not counted against anybody.
         self.turn_since = self.sessions.now
-        for connected in self.sessions.links.values():
+        for connected in self.sessions.by_member.values():
             connected.owed_since = None
             self.sessions.send(connected, Disk(disk))
         # `after` stays 0: while the journal cannot save, nothing could wait for it.
@@ -187,7 +187,7 @@ class LiveTable:
     @property
     def _host(self) -> Connected | None:
         """The host's connection."""
-        return self.sessions.links.get(self.lobby.host)
+        return self.sessions.by_member.get(self.lobby.host)
 
     def outcome(self) -> Effects:
         """Return the effects collected since the last call."""

@@ -128,49 +128,49 @@ class Room:
         )
 
     @property
-    def cue(self) -> BotClaimDue | None:
+    def claim_due(self) -> BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
         if self.disk is DiskStatus.FULL or is_still(self.lobby):
             return None
         return next(iter(self._table.claims.waiting), None)
 
-    def bot_cue(self) -> BotClaimRequest | None:
+    def claim_request(self) -> BotClaimRequest | None:
         """Return the due claim of a bot together with the view that the bot may use."""
-        cue = self.cue
-        if cue is None:
+        due = self.claim_due
+        if due is None:
             return None
-        view = self.state.view(cue.seat)
+        view = self.state.view(due.seat)
         assert view is not None
-        return BotClaimRequest(cue.number, cue.seat, cue.occasion, view, self._table.talk)
+        return BotClaimRequest(due.number, due.seat, due.occasion, view, self._table.talk)
 
     # Inputs of the shell.
 
-    def arrive(self, link: int, key: bytes, now: float, address: str = "") -> Effects:
+    def arrive(self, connection: int, key: bytes, now: float, address: str = "") -> Effects:
         """Add a trusted connection whose other side has proven this seat key."""
         self._table.sessions.advance(now)
-        self._table.sessions.arrive(link, key, address)
+        self._table.sessions.arrive(connection, key, address)
         return self._table.outcome()
 
-    def receive(self, link: int, message: ClientMessage, now: float) -> Effects:
+    def receive(self, connection: int, message: ClientMessage, now: float) -> Effects:
         """Handle a message. Messages on a connection that has ended are ignored."""
         self._table.sessions.advance(now)
-        connected = self._table.sessions.connected.get(link)
+        connected = self._table.sessions.connected.get(connection)
         if connected is None:
             return Effects()
         handle(self._table, connected, message)
         return self._table.outcome()
 
-    def lost(self, link: int, now: float) -> None:
+    def lost(self, connection: int, now: float) -> None:
         """Handle a closed connection. Its member may reconnect within a few seconds."""
         self._table.sessions.advance(now)
-        connected = self._table.sessions.connected.get(link)
+        connected = self._table.sessions.connected.get(connection)
         if connected is not None:
             self._table.sessions.forget(connected)
 
-    def catch_up(self, link: int, now: float) -> Effects:
+    def catch_up(self, connection: int, now: float) -> Effects:
         """Send a snapshot on a slow connection, whose queue the shell has dropped."""
         self._table.sessions.advance(now)
-        connected = self._table.sessions.connected.get(link)
+        connected = self._table.sessions.connected.get(connection)
         if connected is not None and connected.member is not None:
             self._table.send_snapshot(connected, connected.member)
         return self._table.outcome()
@@ -199,11 +199,11 @@ class Room:
             self._table.commit(Step(news=news, act=GameStep(write_move(move))))
         return self._table.outcome()
 
-    def bot_spoke(self, cue: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:
+    def bot_spoke(self, due: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:
         """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
         self._table.sessions.advance(now)
-        asked = self.cue
-        if asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat):
+        asked = self.claim_due
+        if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
             if claim is not None and claim.fits(len(self.lobby.chairs)):
                 self._table.commit(Step(news=(BotClaimed(asked.seat, claim),)))
             self._table.claims = self._table.claims.without(asked)

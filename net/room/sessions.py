@@ -61,7 +61,7 @@ class Connected:
     when an acknowledgement has been due. Times are in seconds.
     """
 
-    link: int
+    connection: int
     key: bytes
     came: float
     last_heard: float
@@ -147,7 +147,7 @@ class Sessions:
         self.now = now
         self._clock = now
         self.connected: dict[int, Connected] = {}  # by connection number
-        self.links: dict[int, Connected] = {}  # by member
+        self.by_member: dict[int, Connected] = {}
         self.buffers: dict[int, ReplayBuffer] = {}  # by member
         self._do: list[Output] = []
 
@@ -156,12 +156,12 @@ class Sessions:
         self.now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
         self._clock = now
 
-    def arrive(self, link: int, key: bytes, address: str = "") -> None:
+    def arrive(self, connection: int, key: bytes, address: str = "") -> None:
         """Add a trusted connection. If too many have not entered yet, end the oldest of them."""
         strangers = [connected for connected in self.connected.values() if connected.member is None]
         if len(strangers) >= MAX_UNENTERED:
             self.end(strangers[0], CloseReason.TOO_SLOW)
-        self.connected[link] = Connected(link, key, self.now, self.now, address)
+        self.connected[connection] = Connected(connection, key, self.now, self.now, address)
 
     def remember(self, member: int) -> ReplayBuffer:
         """Return a member's buffer; create it if there is none."""
@@ -170,7 +170,7 @@ class Sessions:
     def attach(self, connected: Connected, member: int) -> None:
         """Assign a connection to a member, who was heard just now."""
         connected.member = member
-        self.links[member] = connected
+        self.by_member[member] = connected
         buffer = self.remember(member)
         buffer.last_heard, buffer.address = self.now, connected.address
 
@@ -181,7 +181,7 @@ class Sessions:
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""
-        self._do.append(SendFrame(connected.link, message))
+        self._do.append(SendFrame(connected.connection, message))
 
     def send_step(self, connected: Connected, frame: NumberedFrame) -> None:
         """Send a step or a snapshot, which the other side has to acknowledge."""
@@ -193,26 +193,26 @@ class Sessions:
         for member, frame in frames.items():
             if member in self.buffers:
                 self.buffers[member].add(frame)
-            if member in self.links:
-                self.send_step(self.links[member], frame)
+            if member in self.by_member:
+                self.send_step(self.by_member[member], frame)
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""
         self.send(connected, Closing(why))
-        self._do.append(CloseConnection(connected.link))
+        self._do.append(CloseConnection(connected.connection))
         self.forget(connected)
 
     def end_member(self, member: int, why: CloseReason) -> None:
         """End a member's connection, if they have one, and forget the member."""
         self.buffers.pop(member, None)
-        if member in self.links:
-            self.end(self.links[member], why)
+        if member in self.by_member:
+            self.end(self.by_member[member], why)
 
     def forget(self, connected: Connected) -> None:
         """Forget a connection that is gone."""
-        del self.connected[connected.link]
+        del self.connected[connected.connection]
         if connected.member is not None:
-            del self.links[connected.member]
+            del self.by_member[connected.member]
 
     def collect(self) -> tuple[Output, ...]:
         """Return everything to be sent or closed since the last call."""

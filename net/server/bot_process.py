@@ -232,13 +232,13 @@ class BotProcess:
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
             return await asyncio.to_thread(greedy, turn.view, chance, budget)
 
-    async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
+    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a bot's claim; None if it has nothing to say, or fails."""
-        question = Speak(occasion=cue.occasion, **_view_fields(cue.view, cue.talk))
+        question = Speak(occasion=due.occasion, **_view_fields(due.view, due.talk))
         try:
             return await self._ask(question, _claim)
         except BotFailed as failed:
-            _log.warning("the bot of seat %d failed to speak: %s", cue.seat + 1, failed)
+            _log.warning("the bot of seat %d failed to speak: %s", due.seat + 1, failed)
             return None
 
     async def close(self) -> None:

@@ -57,18 +57,18 @@ class BotScheduler:
     async def run(self) -> None:
         """Speak whenever a bot has something to say, and move whenever a bot is due."""
         while True:
-            if (cue := self._room.bot_cue()) is not None:
-                await self._speak(cue)
+            if (due := self._room.claim_request()) is not None:
+                await self._speak(due)
             elif (turn := self._room.bot_turn()) is not None:
                 await self._move(turn)
             else:
                 await self._change()
 
-    async def _speak(self, cue: BotClaimRequest) -> None:
+    async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw()
-        claim = await self._bot_process.speak(cue)
-        await self._pause(until, lambda: self._is_asked(cue))
-        self._apply_effects(self._room.bot_spoke(cue, claim, time.monotonic()))
+        claim = await self._bot_process.speak(due)
+        await self._pause(until, lambda: self._is_asked(due))
+        self._apply_effects(self._room.bot_spoke(due, claim, time.monotonic()))
 
     async def _move(self, turn: BotMoveRequest) -> None:
         until = self._draw()
@@ -87,10 +87,10 @@ class BotScheduler:
                 async with asyncio.timeout(left):
                     await self._change()
 
-    def _is_asked(self, cue: BotClaimDue) -> bool:
+    def _is_asked(self, due: BotClaimDue) -> bool:
         """Return True if the room still waits for this bot's claim."""
-        asked = self._room.cue
-        return asked is not None and (asked.number, asked.seat) == (cue.number, cue.seat)
+        asked = self._room.claim_due
+        return asked is not None and (asked.number, asked.seat) == (due.number, due.seat)
 
     def _is_due(self, turn: BotMoveDue) -> bool:
         """Return True if the bot is still to move: the seat has not moved, no player came back."""

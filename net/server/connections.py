@@ -94,7 +94,7 @@ class ClientConnections:
         """Carry out the room's output. A message for many connections is packed once."""
         packed: dict[int, bytes] = {}  # by the message's identity
         for one in do:
-            line = self._lines[one.link]
+            line = self._lines[one.connection]
             match one:
                 case SendFrame(_, message):
                     if line.takes(message):

@@ -68,7 +68,7 @@ class WriteAhead:
     def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""
         self._waiting = deque(
-            replace(effects, do=tuple(do for do in effects.do if do.link != connection))
+            replace(effects, do=tuple(do for do in effects.do if do.connection != connection))
             for effects in self._waiting
         )
 

@@ -1,4 +1,4 @@
-"""Files that were spoilt by a disk, a hand or a stranger: journals, tickets, settings, records."""
+"""Files spoilt by a disk, a hand or a stranger: journals, credentials, settings, records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.fuzz.fuzzing import fuzz, spoiling
 from tests.net.journal.tools import create, expected, quick_folder
 
 RECORD_FILES = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
-TICKET = Credentials(
+CREDENTIALS = Credentials(
     name="Ann",
     addresses=(Address("192.0.2.1", 7341), Address("fe80::1%eth0", 7342)),
     key=SeatKey(bytes(range(32))),
@@ -47,11 +47,11 @@ def journal() -> bytes:
 
 
 @cache
-def ticket() -> bytes:
-    """A ticket as it is kept."""
+def credentials() -> bytes:
+    """Credentials as they are kept."""
     with TemporaryDirectory() as folder:
         credential_store = CredentialStore(Path(folder))
-        credential_store.store(TICKET)
+        credential_store.store(CREDENTIALS)
         return credential_store.stored()[0].path.read_bytes()
 
 
@@ -77,8 +77,8 @@ def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
             pass
 
 
-@fuzz(st.deferred(lambda: spoiling(ticket())), so_many=150)
-def test_a_spoilt_ticket_is_passed_over_or_can_be_used(spoilt: bytes) -> None:
+@fuzz(st.deferred(lambda: spoiling(credentials())), so_many=150)
+def test_spoilt_credentials_are_passed_over_or_can_be_used(spoilt: bytes) -> None:
     with TemporaryDirectory() as folder:
         credential_store = CredentialStore(Path(folder))
         (Path(folder) / "some.seat").write_bytes(spoilt)

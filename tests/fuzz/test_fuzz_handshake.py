@@ -1,7 +1,8 @@
 """The handshake with somebody in between, who changes, repeats, reorders and makes up messages.
 
 A host that trusts has heard word for word what one client said, and a client who joins what one
-host said that trusts. Who comes back knows the host by its certificate, which the link has checked.
+host said that trusts. Who comes back knows the host by its certificate, which the connection has
+checked.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ SEATED, STRANGER = SeatKey(b"\x01" * 32), SeatKey(b"\x02" * 32)
 SPOKEN = Versions(1, 3)
 
 Act = tuple[str, bool, int, int]
-"""How somebody meddles, whether on the way up, on which link, and a number to choose by."""
+"""How somebody meddles, whether on the way up, on which connection, and a number to choose by."""
 
 MessageT = TypeVar("MessageT", bound=Message)
 Up = list[HandshakeFromClient]
@@ -73,7 +74,7 @@ MADE_DOWN: Down = [
 
 @dataclass
 class Host:
-    """A host's side of one link, what it was told and what it said."""
+    """A host's side of one connection, what it was told and what it said."""
 
     handshake: HostHandshake
     heard: Up = field(default_factory=list)
@@ -82,7 +83,7 @@ class Host:
     over: bool = False
 
     def hear(self, message: HandshakeFromClient) -> None:
-        """Take in a message, unless the link is over."""
+        """Take in a message, unless the connection is over."""
         if self.over:
             return
         self.heard.append(message)
@@ -95,7 +96,7 @@ class Host:
 
 @dataclass
 class Client:
-    """A client's side of one link, who comes back or `joins`."""
+    """A client's side of one connection, who comes back or `joins`."""
 
     handshake: ClientHandshake
     joins: bool
@@ -108,7 +109,7 @@ class Client:
         self.said.append(self.handshake.start().message)
 
     def hear(self, message: HandshakeFromHost) -> None:
-        """Take in a message, unless the link is over."""
+        """Take in a message, unless the connection is over."""
         if self.over:
             return
         self.heard.append(message)

@@ -1,4 +1,4 @@
-"""A host that is somebody's own program: whatever it tells, with a hash that fits, ends its link.
+"""A host that is somebody's own program: what it tells, with a hash that fits, ends its connection.
 
 Frames of whole games, with any of their fields changed to any value of its type, are told to a
 client and shown by both faces. Nothing but `BadFrame` may come of it.

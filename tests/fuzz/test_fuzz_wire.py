@@ -1,4 +1,4 @@
-"""Frames and messages, both ways: a bad frame ends a link, and nothing else is ever raised."""
+"""Frames and messages, both ways: a bad frame ends a connection; nothing else is ever raised."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_link(
         said: HostMessage = decode(bent(message, how), *HOST_KINDS)
         client.receive(said)
         client.ping()
-        client.linked()
+        client.connected()
 
 
 @fuzz(st.tuples(numbers, numbers, numbers), so_many=200)
@@ -244,13 +244,13 @@ def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     table = playing(Settings(seats=3, rounds=1))
     play_on(table, moves % MOVES)
     guest = table.people["Ben"]
-    stranger = table.links + 1
+    stranger = table.connections + 1
     table.room.arrive(stranger, key_of("Dora"), table.now)
     for number, (which, how) in enumerate(bad):
         with suppress(BadFrame):
             said: ClientMessage = decode(
                 bent(from_client()[which % len(from_client())], how), *CLIENT_KINDS
             )
-            table.room.receive(guest.link if number % 2 else stranger, said, table.now)
+            table.room.receive(guest.connection if number % 2 else stranger, said, table.now)
     table.room.tick(table.now + 1)
     assert table.room.lobby.is_sound

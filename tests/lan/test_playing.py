@@ -93,14 +93,14 @@ async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_l
 
 def secrets_of(home: Path) -> list[bytes]:
     """What nobody may read on the wire: the code, keys, seeds, and the words of cards and roles."""
-    seats = [kept.credentials for kept in wallets(home)]
+    seats = [kept.credentials for kept in stored_seats(home)]
     assert len(seats) == 3
     words = [b"amber-tulip", b"tulip", b"saboteur", b"miner", b"Cleopatra"]
     return [*words, *(credentials.key.secret for credentials in seats)]
 
 
-def wallets(home: Path) -> list[StoredCredentials]:
-    """The tickets of all players of a test."""
+def stored_seats(home: Path) -> list[StoredCredentials]:
+    """The credentials of all players of a test."""
     folders = [home / name / "state" / "sabtui" / "seats" for name in ("ann", "ben", "cleo")]
     return [kept for folder in folders for kept in CredentialStore(folder).stored()]
 

@@ -43,7 +43,7 @@ from net.server.persistence import WriteAhead
 from net.transport.connection import connect
 from sabtui.tui.keyboard import Keyboard
 from tests.net.cancelling import Inline, Scenario, Setting, cancel_everywhere
-from tests.net.client.flaky_link import cable
+from tests.net.client.cable import cable
 from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service
 from tests.net.discovery.discovery_tools import advert
 from tests.net.discovery.discovery_tools import until as listed
@@ -231,9 +231,9 @@ class Brisk(BotProcess):
         await asyncio.sleep(0.1)
         return greedy(turn.view, chance, Playouts(0))
 
-    async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
+    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         await asyncio.sleep(0.1)
-        return bot_claim(cue.view, cue.occasion)
+        return bot_claim(due.view, due.occasion)
 
 
 def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:

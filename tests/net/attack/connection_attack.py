@@ -1,4 +1,4 @@
-"""What the attacks share: a game that must not notice them, and links from many addresses."""
+"""What the attacks share: a game that must not notice them, and connections from many addresses."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ async def a_game(where: Path, settings: Settings = SMALL, but: str = "") -> Asyn
     async with hosting(where, settings) as hosted:
         everybody = await hosted.begin()
         people = [guest for guest in everybody if guest.state.name != but]
-        connections = [guest.link for guest in people]
+        connections = [guest.connection for guest in people]
         yield hosted
         await hosted.next_move()
         await hosted.play_on()
-        assert [guest.link for guest in people] == connections
+        assert [guest.connection for guest in people] == connections
         assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
 
 
@@ -57,7 +57,7 @@ async def plain(port: int, source: str = HERE) -> Stream:
 
 
 async def connect_from(source: str, port: int) -> Connection:
-    """A link from this address."""
+    """A connection from this address."""
     wire = StreamProtocol()
     transport, _ = await asyncio.get_running_loop().create_connection(
         lambda: wire, HERE, port, ssl=client_context(), server_hostname="", local_addr=(source, 0)
@@ -68,7 +68,7 @@ async def connect_from(source: str, port: int) -> Connection:
 
 
 async def join_from(source: str, port: int, code: RoomCode | None = CODE) -> Connection:
-    """A link that is trusted, with a new seat key."""
+    """A connection that is trusted, with a new seat key."""
     connection = await connect_from(source, port)
     await authenticate(
         connection, ClientHandshake.join(connection.fingerprint, OURS, SeatKey.new(), code)

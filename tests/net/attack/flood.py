@@ -51,7 +51,7 @@ class Storm:
         attackers = [
             self.idle(),
             *(self.again(self.drip, 0.5) for _ in range(5)),
-            *(self.again(self.knock, 0.005) for _ in range(8)),
+            *(self.again(self.begin_tls, 0.005) for _ in range(8)),
             self.again(self.scan, 0.1),
             self.again(self.other_tls, 0.2),
             self.again(self.guess, 0.1),
@@ -102,7 +102,7 @@ class Storm:
             connection._transport.write(bytes([byte]))
             await asyncio.sleep(0.1)
 
-    async def knock(self, source: str) -> None:
+    async def begin_tls(self, source: str) -> None:
         """Begin TLS, and no more."""
         connection = await connect_from(source, self.port)
         connection.abort()
@@ -181,12 +181,12 @@ class Storm:
         await eve.come_back()
         with suppress(TimeoutError):
             async with asyncio.timeout(3):
-                while eve.link is not None:
+                while eve.connection is not None:
                     eve.say(*eve.state.request(self._chance.choice(self._requests)))
                     await asyncio.sleep(0.12)
-        if eve.link is not None:
+        if eve.connection is not None:
             far = MakeMove(0, write_move(KeepGold(1)))
-            eve.link._transport.write(
+            eve.connection._transport.write(
                 pack(ClientCommand(2**31 - 1, far), MAX_CLIENT_FRAME_BYTES) * 500
             )
             await asyncio.sleep(0.2)

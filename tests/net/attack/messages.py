@@ -152,7 +152,7 @@ def well_formed(step: int) -> list[ClientMessage]:
 
 
 def malformed(step: int) -> list[object]:
-    """All of them that a host must end a link for."""
+    """All of them that a host must end a connection for."""
     return [value for value in mutants(step) if _read(value) is None]
 
 

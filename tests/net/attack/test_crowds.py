@@ -1,4 +1,4 @@
-"""Crowds at the door: links that say nothing, little, or nothing that is understood here."""
+"""Crowds at the door: connections that say nothing, little, or nothing that is understood here."""
 
 import asyncio
 import contextlib
@@ -68,7 +68,7 @@ async def test_a_thousand_idle_links_keep_nobody_out(where: Path, sources: int) 
 
 
 def all_gone(hosted: Hosted) -> bool:
-    """Whether the host has no links but those of its players."""
+    """Whether the host has no connections but those of its players."""
     return len(hosted.host._connections) == 3 and len(tasks_of_guests()) == 3
 
 
@@ -115,9 +115,9 @@ async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
             HERE, hosted.port, ssl=client_context(), server_hostname=""
         )
         wim = await Guest("Wim", hosted.port).join()
-        assert wim.link is not None
-        before = wim.link
-        wim.link = None  # his client beats no more
+        assert wim.connection is not None
+        before = wim.connection
+        wim.connection = None  # his client beats no more
         drops = [
             asyncio.create_task(drip(tls, hello * 20, 0.02)),
             asyncio.create_task(drip(secured, pack(Ping(0), MAX_CLIENT_FRAME_BYTES), 0.02)),
@@ -306,10 +306,10 @@ async def test_an_attack_ends_with_its_reason_in_the_log(
     caplog.set_level(logging.DEBUG, "net")
     async with a_game(where) as hosted:
         eve = await Guest("Eve", hosted.port).join()
-        assert eve.link is not None
+        assert eve.connection is not None
         for _ in range(100):
             eve.say(Ping(0))
-        await until(lambda: eve.link is None)
+        await until(lambda: eve.connection is None)
         await eve.leave()
         stranger = await connect_from(HERE, hosted.port)
         for _ in range(100):
@@ -327,7 +327,7 @@ async def test_an_attack_ends_with_its_reason_in_the_log(
 async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) -> None:
     async with hosting(where, Settings(seats=4, rounds=3)) as hosted:
         people = await hosted.come("Ann", "Ben", "Cleo", "Eve")
-        connections = [guest.link for guest in people[:3]]
+        connections = [guest.connection for guest in people[:3]]
         eve = hosted.guests.pop()
         for guest in people[:3]:
             guest.plays = True
@@ -342,6 +342,6 @@ async def test_a_storm_of_all_attacks_is_weathered_again_and_again(where: Path) 
                 stderr=subprocess.DEVNULL,
             )
             await storm.communicate(eve.key.secret + eve.pin)
-            assert [guest.link for guest in people[:3]] == connections
+            assert [guest.connection for guest in people[:3]] == connections
             await eve.come_back()
         await until(lambda: len(hosted.host._connections) == 4, 30)

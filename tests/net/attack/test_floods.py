@@ -52,10 +52,10 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
         people = {guest.state.name: guest for guest in hosted.guests}
         eve = people.get(attacker) or await Guest(attacker, hosted.port).join()
         for flood in FLOODS:
-            assert eve.link is not None
+            assert eve.connection is not None
             heard = len(eve.got)
-            eve.link._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * 500)
-            await until(lambda: eve.link is None)
+            eve.connection._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * 500)
+            await until(lambda: eve.connection is None)
             assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames_burst
             farewells.append(eve.farewell)
             await eve.leave()
@@ -134,12 +134,12 @@ async def test_who_comes_back_for_all_there_is_again_and_again_has_to_wait(where
             came += 1
         assert eve.farewell is CloseReason.TOO_MUCH
         assert 4 <= came <= 8
-        await until(lambda: eve.link is None)
+        await until(lambda: eve.connection is None)
         await eve.leave()
 
 
 async def connect_back(guest: Guest) -> Connection:
-    """A link that is trusted, by the key of somebody who is known."""
+    """A connection that is trusted, by the key of somebody who is known."""
     back = await connect(HERE, guest.port, pin=guest.pin)
     await authenticate(back, ClientHandshake.come_back(guest.pin, OURS, guest.key))
     return back

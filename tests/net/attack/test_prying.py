@@ -20,7 +20,7 @@ from net.protocol.messages import (
 )
 from tests.net.attack.connection_attack import a_game
 from tests.net.attack.messages import malformed, well_formed
-from tests.net.client.flaky_link import cable
+from tests.net.client.cable import cable
 from tests.net.server.served_table import Guest, Hosted, until
 
 pytestmark = pytest.mark.broad
@@ -92,7 +92,7 @@ async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> 
         hosted.guests[0] = newer
         await newer.come_back()
         line.thaw()
-        await until(lambda: ann.link is None)
+        await until(lambda: ann.connection is None)
         assert ann.farewell is CloseReason.REPLACED
         assert await newer.wants(MakeMove(0, play.move)) is Refusal.STALE
         assert hosted.state.number == step
@@ -110,15 +110,15 @@ async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker
         good = chance.sample(well_formed(hosted.state.number), 25)
         bad = chance.sample(malformed(hosted.state.number), 8)
         for said in [*good, *bad]:
-            if eve.link is None:
+            if eve.connection is None:
                 await eve.leave()
                 await eve.come_back()
-            connection, heard = eve.link, len(eve.got)
+            connection, heard = eve.connection, len(eve.got)
             assert connection is not None
             connection.send(said)
-            await until(lambda heard=heard: eve.link is None or len(eve.got) > heard)  # type: ignore[misc] # - mypy infers none
+            await until(lambda heard=heard: eve.connection is None or len(eve.got) > heard)  # type: ignore[misc] # - mypy infers none
             if said in bad:
-                await until(lambda: eve.link is None)
+                await until(lambda: eve.connection is None)
         assert eve.state.seat == seat
         assert all(only_their_own(one, seat) for one in eve.got)
         await eve.leave()

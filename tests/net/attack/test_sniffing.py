@@ -1,4 +1,4 @@
-"""What somebody learns who counts the bytes of a link: nothing that all at the table do not know.
+"""What somebody learns who counts a connection's bytes: nothing that not all at the table know.
 
 Two games that differ in cards, dwarves and goals that Ben must not know are played at real hosts,
 with Ben behind a line on which the length of each TLS record is noted, both ways.

@@ -1,4 +1,4 @@
-"""A seat on the network, kept up: real hosts, real links, and cables that fail."""
+"""A seat on the network, kept up: real hosts, real connections, and cables that fail."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from net.protocol.text import MAX_NAME_CELLS, clean_name
 from net.security.client import Rejection
 from net.server.tables import resume
 from net.transport.connection import ConnectionFault
-from tests.net.client.flaky_link import cable
+from tests.net.client.cable import cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
 
 FAST = HeartbeatPolicy(beat=0.02, shaky=0.15, gone=0.3)
@@ -44,7 +44,7 @@ class Sitter:
 
     @property
     def standings(self) -> list[ConnectionState]:
-        """How the link stood, one after the other."""
+        """How the connection stood, one after the other."""
         seen = [update.status.connection for update in self.updates]
         return [one for at, one in enumerate(seen) if at == 0 or one is not seen[at - 1]]
 
@@ -62,7 +62,7 @@ class Sitter:
         assert self.client.status.lobby is not None
         return self.client.status.lobby
 
-    async def is_linked(self) -> Sitter:
+    async def is_connected(self) -> Sitter:
         """Wait until it is at the table."""
         await until(
             lambda: self.client.status.connection is ConnectionState.LINKED and self.is_told
@@ -75,7 +75,7 @@ class Sitter:
         return self.client.status.game_state is not None
 
     async def stood(self, connection_state: ConnectionState) -> None:
-        """Wait until the link stands so."""
+        """Wait until the connection stands so."""
         await until(lambda: self.client.status.connection is connection_state)
 
     async def has_ended(self) -> Sitter:
@@ -86,11 +86,11 @@ class Sitter:
 
 
 @pytest.fixture
-def wallet(tmp_path: Path) -> CredentialStore:
+def store(tmp_path: Path) -> CredentialStore:
     return CredentialStore(tmp_path / "seats")
 
 
-def ticket(port: int, name: str = "Ben") -> Credentials:
+def credentials(port: int, name: str = "Ben") -> Credentials:
     return Credentials(name=name, addresses=(Address(HERE, port),), code=CODE)
 
 
@@ -101,12 +101,12 @@ class NewSitter(Protocol):
 
 
 @pytest.fixture
-async def sitter(wallet: CredentialStore) -> AsyncIterator[NewSitter]:
+async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
     """Makes sitters, and lets go of their seats in the end."""
     made: list[Sitter] = []
 
     def make(at: Credentials, rhythm: HeartbeatPolicy = STAYS) -> Sitter:
-        made.append(Sitter(at, wallet, rhythm))
+        made.append(Sitter(at, store, rhythm))
         return made[-1]
 
     yield make
@@ -125,7 +125,7 @@ async def nobody() -> AsyncIterator[int]:
 
 async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted:
-        ben = await sitter(ticket(hosted.port)).is_linked()
+        ben = await sitter(credentials(hosted.port)).is_connected()
         assert [person.name for person in ben.lobby.people] == ["Ben"]
         assert ben.client.status.kept
         ben.client.request(Chat("hello"))
@@ -145,8 +145,8 @@ async def test_a_player_whose_seat_cannot_be_kept_is_told_and_plays_on(
 ) -> None:
     (tmp_path / "seats").write_text("a file where a folder should be")
     async with hosting(where) as hosted:
-        ben = Sitter(ticket(hosted.port), CredentialStore(tmp_path / "seats"))
-        await ben.is_linked()
+        ben = Sitter(credentials(hosted.port), CredentialStore(tmp_path / "seats"))
+        await ben.is_connected()
         assert not ben.client.status.kept
         ben.client.request(Chat("hello"))
         await until(lambda: ben.heard_said == ["hello"])
@@ -158,8 +158,8 @@ async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
     sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted:
-        ann = await sitter(ticket(hosted.port, "Ann")).is_linked()
-        ben = await sitter(ticket(hosted.port)).is_linked()
+        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
         ben.client.request(Chat("so long"))
         ben.client.leave()
         await until(lambda: ann.heard_said == ["so long"])
@@ -167,11 +167,11 @@ async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
 
 async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = await sitter(ticket(line.port)).is_linked()
+        ben = await sitter(credentials(line.port)).is_connected()
         line.cut()
         await ben.stood(ConnectionState.LOST)
         ben.client.request(Chat("said while away"))
-        await ben.is_linked()
+        await ben.is_connected()
         await until(lambda: ben.heard_said == ["said while away"])
         assert len(hosted.state.lobby.people) == 1
         assert line.connections > 1
@@ -182,23 +182,23 @@ async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
 ) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
         at = replace(
-            ticket(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
+            credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
         )
-        ben = await sitter(at, FAST).is_linked()
+        ben = await sitter(at, FAST).is_connected()
         line.freeze()
         await ben.stood(ConnectionState.SHAKY)
-        await ben.is_linked()  # past the frozen cable
+        await ben.is_connected()  # past the frozen cable
         assert ConnectionState.ENDED not in ben.standings
         assert len(hosted.state.lobby.people) == 1
 
 
 async def test_a_silent_link_that_speaks_again_is_kept(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = await sitter(ticket(line.port), replace(FAST, gone=60)).is_linked()
+        ben = await sitter(credentials(line.port), replace(FAST, gone=60)).is_connected()
         line.freeze()
         await ben.stood(ConnectionState.SHAKY)
         line.thaw()
-        await ben.is_linked()
+        await ben.is_connected()
         ben.client.request(Chat("still here"))
         await until(lambda: ben.heard_said == ["still here"])
 
@@ -207,12 +207,12 @@ async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
     sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = await sitter(ticket(line.port), FAST).is_linked()
+        ben = await sitter(credentials(line.port), FAST).is_connected()
         line.freeze()
         await ben.stood(ConnectionState.LOST)
         line.cut()
         line.thaw()
-        await ben.is_linked()
+        await ben.is_connected()
         assert len(hosted.state.lobby.people) == 1
 
 
@@ -221,13 +221,13 @@ async def test_a_host_that_comes_back_has_all_its_guests_again(
 ) -> None:
     async with hosting(where) as hosted:
         port = hosted.port
-        ann, ben = [await sitter(ticket(port, name)).is_linked() for name in ("Ann", "Ben")]
+        ann, ben = [await sitter(credentials(port, name)).is_connected() for name in ("Ann", "Ben")]
         journal = hosted.table.journal.path
     await ben.stood(ConnectionState.LOST)
     ben.client.request(Chat("anybody?"))
     async with run(resume(journal), hosted.host_key) as again:
         assert again.port == port
-        await asyncio.gather(ann.is_linked(), ben.is_linked())
+        await asyncio.gather(ann.is_connected(), ben.is_connected())
         await until(lambda: ann.heard_said == ["anybody?"] == ben.heard_said)
 
 
@@ -239,8 +239,8 @@ async def gone_back(
     Ben's program ended before, where it is to have, and was started anew.
     """
     async with hosting(where) as hosted:
-        ann = await sitter(ticket(hosted.port, "Ann")).is_linked()
-        ben = await sitter(ticket(hosted.port, "Ben")).is_linked()
+        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
+        ben = await sitter(credentials(hosted.port, "Ben")).is_connected()
         journal = hosted.table.journal.path
         wal = journal.with_name(journal.name + "-wal")
         copies = {path: path.read_bytes() for path in (journal, wal)}
@@ -266,9 +266,9 @@ async def gone_back(
 
 
 async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_on(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
-    ann, ben = await gone_back(sitter, wallet, where, ended=False)
+    ann, ben = await gone_back(sitter, store, where, ended=False)
     assert "not said, as Ann has not decided" not in ben.heard_said
     undone = ben.client.status.undone
     assert undone is not None
@@ -277,63 +277,63 @@ async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_o
     assert not any(update.status.undone for update in ann.updates[-1:])
 
 
-async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_ticket(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_credentials(
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
-    _, ben = await gone_back(sitter, wallet, where, ended=True)
+    _, ben = await gone_back(sitter, store, where, ended=True)
     undone = ben.client.status.undone
     assert undone is not None
     assert undone.held is None
     ben.client.leave()
     await ben.has_ended()
-    (found,) = [kept for kept in wallet.stored() if kept.credentials.name == "Ben"]
+    (found,) = [kept for kept in store.stored() if kept.credentials.name == "Ben"]
     assert found.credentials.seen.step == undone.seen, "the older mark, as Ben has not decided"
 
 
-async def test_a_ticket_tells_when_its_table_was_left_and_not_when_it_was_joined(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+async def test_credentials_tell_when_their_table_was_left_and_not_when_it_was_joined(
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
     async with hosting(where) as hosted:
-        ben = await sitter(ticket(hosted.port)).is_linked()
+        ben = await sitter(credentials(hosted.port)).is_connected()
         held = ben.client.status.game_state
         assert held is not None
-        await until(lambda: wallet.stored()[0].credentials.seen == held.mark)
-        (found,) = wallet.stored()
+        await until(lambda: store.stored()[0].credentials.seen == held.mark)
+        (found,) = store.stored()
         os.utime(found.path, (1e9, 1e9))
         ben.client.leave()
         await ben.has_ended()
-        (found,) = wallet.stored()
+        (found,) = store.stored()
         assert found.changed > 1e9
 
 
 async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
     async with hosting(where) as hosted:
-        first = await sitter(ticket(hosted.port)).is_linked()
-        (found,) = wallet.stored()
+        first = await sitter(credentials(hosted.port)).is_connected()
+        (found,) = store.stored()
         assert found.in_use
-        second = await sitter(found.credentials).is_linked()
+        second = await sitter(found.credentials).is_connected()
         await first.has_ended()
         assert first.client.status.ending is CloseReason.REPLACED
         assert len(second.lobby.people) == 1
-        assert wallet.stored()
+        assert store.stored()
 
 
 async def test_a_name_that_is_taken_gets_a_number(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
     async with hosting(where) as hosted:
-        await sitter(ticket(hosted.port, "Ben")).is_linked()
-        other = await sitter(ticket(hosted.port, "BEN")).is_linked()
+        await sitter(credentials(hosted.port, "Ben")).is_connected()
+        other = await sitter(credentials(hosted.port, "BEN")).is_connected()
         assert [person.name for person in other.lobby.people] == ["Ben", "BEN 2"]
-        assert {found.credentials.name for found in wallet.stored()} == {"Ben", "BEN 2"}
+        assert {found.credentials.name for found in store.stored()} == {"Ben", "BEN 2"}
 
 
 async def test_a_name_asked_for_is_not_changed(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted:
-        await sitter(ticket(hosted.port, "Ben")).is_linked()
-        at = replace(ticket(hosted.port, "Ben"), may_differ=False)
+        await sitter(credentials(hosted.port, "Ben")).is_connected()
+        at = replace(credentials(hosted.port, "Ben"), may_differ=False)
         other = await sitter(at).has_ended()
         assert other.client.status.ending is Refusal.NAME_TAKEN
 
@@ -350,7 +350,7 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
     sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
-        at = replace(ticket(line.port), code=OTHER_CODE)
+        at = replace(credentials(line.port), code=OTHER_CODE)
         ben = await sitter(at).has_ended()
         assert ben.client.status.ending is Rejection.WRONG_CODE
         assert line.connections == 1
@@ -358,17 +358,17 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
 
 async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -> None:
     async with hosting(where) as hosted:
-        assert await asks_for_code(ticket(hosted.port))
+        assert await asks_for_code(credentials(hosted.port))
         assert hosted.host._guesses.wrong_codes == 0
     async with hosting(where, Settings(seats=3, is_open=True)) as hosted:
-        assert not await asks_for_code(ticket(hosted.port))
+        assert not await asks_for_code(credentials(hosted.port))
 
 
 async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.client.dialer.DIAL_TIMEOUT_S", 0.1)
     async with nobody() as port:
         with pytest.raises(DialFailed) as given_up:
-            await asks_for_code(ticket(port))
+            await asks_for_code(credentials(port))
         assert given_up.value.reason is ConnectionFault.UNREACHABLE
 
 
@@ -378,56 +378,56 @@ async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.Monkey
     ids=["left", "kicked"],
 )
 async def test_who_left_or_was_sent_away_has_no_way_back(
-    sitter: NewSitter, wallet: CredentialStore, wish: Leave | None, ending: CloseReason, where: Path
+    sitter: NewSitter, store: CredentialStore, wish: Leave | None, ending: CloseReason, where: Path
 ) -> None:
     async with hosting(where) as hosted:
         host = replace(
-            ticket(hosted.port, "Ann"),
+            credentials(hosted.port, "Ann"),
             key=hosted.host_key,
             pin=hosted.table.certificate.fingerprint,
         )
-        ann = await sitter(host).is_linked()
-        ben = await sitter(ticket(hosted.port)).is_linked()
-        assert len(wallet.stored()) == 2
+        ann = await sitter(host).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        assert len(store.stored()) == 2
         if wish is None:
             ann.client.request(Kick(ben.client.status.member))
         else:
             ben.client.request(wish)
         await ben.has_ended()
         assert ben.client.status.ending is ending
-        assert [found.credentials.name for found in wallet.stored()] == ["Ann"]
+        assert [found.credentials.name for found in store.stored()] == ["Ann"]
 
 
 async def test_a_closed_table_ends_all_seats(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
     async with hosting(where) as hosted:
         pin = hosted.table.certificate.fingerprint
-        host = replace(ticket(hosted.port, "Ann"), key=hosted.host_key, pin=pin)
-        ann = await sitter(host).is_linked()
-        ben = await sitter(ticket(hosted.port)).is_linked()
+        host = replace(credentials(hosted.port, "Ann"), key=hosted.host_key, pin=pin)
+        ann = await sitter(host).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
         ann.client.request(Close())
         await asyncio.gather(ann.has_ended(), ben.has_ended())
         assert ann.client.status.ending is ben.client.status.ending is CloseReason.CLOSED
-        assert wallet.stored() == []
+        assert store.stored() == []
 
 
 async def test_a_seat_that_the_host_does_not_know_is_no_seat(
-    sitter: NewSitter, wallet: CredentialStore, where: Path
+    sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
     async with hosting(where) as hosted:
-        at = replace(ticket(hosted.port), pin=hosted.table.certificate.fingerprint)
-        wallet.store(at)
+        at = replace(credentials(hosted.port), pin=hosted.table.certificate.fingerprint)
+        store.store(at)
         ben = await sitter(at).has_ended()
         assert ben.client.status.ending is Rejection.NOT_SEATED
-        assert wallet.stored() == []
+        assert store.stored() == []
 
 
 async def test_nothing_is_said_to_a_table_with_another_certificate(
     sitter: NewSitter, where: Path
 ) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = sitter(replace(ticket(line.port), pin=bytes(32)))
+        ben = sitter(replace(credentials(line.port), pin=bytes(32)))
         await until(lambda: line.connections >= 2)
         assert ben.standings == []
         assert hosted.state.lobby.people == ()

@@ -58,7 +58,7 @@ def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable_and_asked_ever_
     now = 0.0
     while now < 33.0:
         asked += [now] * len(catalog.due(now))
-        catalog.knocks(now)
+        catalog.ports_to_check(now)
         now = max(catalog.wake(now), now + 0.001)
     assert asked == [0.0, 0.25, 0.75, 1.75, 3.75, 7.75, 15.75, 23.75, 31.75]
     catalog.hint(replace(ANA, players=2), [HERE], 33.0)
@@ -71,7 +71,7 @@ def test_the_list_wakes_up_when_a_hint_becomes_unreachable() -> None:
     catalog.hint(ANA, [HERE], 0.0)
     for now in (0.0, 0.25, 0.75):
         catalog.due(now)
-        catalog.knocks(now)
+        catalog.ports_to_check(now)
     assert catalog.wake(0.75) == CHECK_TIMEOUT_S
 
 
@@ -256,7 +256,7 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
 steps = st.lists(
     st.tuples(
         st.sampled_from(
-            ["hint", "answer", "call", "late", "goodbye", "seek", "here", "knock", "due", "due"]
+            ["hint", "answer", "call", "late", "goodbye", "seek", "here", "port", "due", "due"]
         ),
         st.integers(0, 3),
         st.lists(st.integers(0, 3), max_size=4),
@@ -289,9 +289,9 @@ def test_whatever_happens_the_list_stays_sound(
                     catalog.answer_to_call(ProbeReply(address, now, advert), now)
             case "here":
                 catalog.here([Network("10.0.0.99", 32 - place) for place in places])
-            case "knock":
-                for address in catalog.knocks(now):
-                    catalog.knocked(address, is_open=bool(table))
+            case "port":
+                for address in catalog.ports_to_check(now):
+                    catalog.port_checked(address, is_open=bool(table))
             case "goodbye":
                 catalog.goodbye(advert.id, now)
             case "seek":
@@ -303,7 +303,7 @@ def test_whatever_happens_the_list_stays_sound(
         assert len({game.title for game in shown}) == len(shown)
         assert all(game.addresses for game in shown)
     catalog.due(now)
-    catalog.knocks(now)
-    assert catalog.due(now) == catalog.knocks(now) == ()
+    catalog.ports_to_check(now)
+    assert catalog.due(now) == catalog.ports_to_check(now) == ()
     assert catalog.wake(now) > now
     assert catalog.listing(now + HINT_LIFETIME_S) == ()

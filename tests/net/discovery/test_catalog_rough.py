@@ -8,10 +8,10 @@ from net.discovery.candidates import (
     CHECK_TIMEOUT_S,
     FAR_QUERIES_PER_S,
     FAR_QUERY_BURST_S,
-    KNOCK_AFTER_S,
-    KNOCK_INTERVAL_S,
-    KNOCKS_PER_S,
     LOST_AFTER_S,
+    PORT_CHECK_AFTER_S,
+    PORT_CHECK_INTERVAL_S,
+    PORT_CHECKS_PER_S,
     QUERIES_PER_S,
     QUERY_BURST_S,
 )
@@ -36,41 +36,43 @@ def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() ->
     catalog = new_games()
     catalog.hint(ANA, [HERE, THERE, FAR_AWAY], 0.0)
     catalog.due(0.0)
-    assert catalog.knocks(KNOCK_AFTER_S - 0.01) == ()
-    assert set(catalog.knocks(KNOCK_AFTER_S)) == {HERE, THERE}
-    catalog.knocked(THERE, is_open=True)
-    catalog.knocked(HERE, is_open=False)
-    (game,) = catalog.listing(KNOCK_AFTER_S)
+    assert catalog.ports_to_check(PORT_CHECK_AFTER_S - 0.01) == ()
+    assert set(catalog.ports_to_check(PORT_CHECK_AFTER_S)) == {HERE, THERE}
+    catalog.port_checked(THERE, is_open=True)
+    catalog.port_checked(HERE, is_open=False)
+    (game,) = catalog.listing(PORT_CHECK_AFTER_S)
     assert (game.status, game.addresses) == (GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
-    assert catalog.knocks(KNOCK_AFTER_S + KNOCK_INTERVAL_S - 0.01) == ()
-    assert set(catalog.knocks(KNOCK_AFTER_S + KNOCK_INTERVAL_S)) == {HERE, THERE}
-    catalog.knocked(THERE, is_open=False)
-    assert statuses(catalog, KNOCK_AFTER_S + KNOCK_INTERVAL_S) == {"Ana": GameStatus.UNREACHABLE}
+    assert catalog.ports_to_check(PORT_CHECK_AFTER_S + PORT_CHECK_INTERVAL_S - 0.01) == ()
+    assert set(catalog.ports_to_check(PORT_CHECK_AFTER_S + PORT_CHECK_INTERVAL_S)) == {HERE, THERE}
+    catalog.port_checked(THERE, is_open=False)
+    assert statuses(catalog, PORT_CHECK_AFTER_S + PORT_CHECK_INTERVAL_S) == {
+        "Ana": GameStatus.UNREACHABLE
+    }
 
 
 def test_an_open_door_of_one_table_is_none_of_another() -> None:
     catalog = new_games()
     catalog.hint(ANA, [HERE], 0.0)
     catalog.hint(BRUNO, [THERE], 0.0)
-    catalog.knocked(THERE, is_open=True)
+    catalog.port_checked(THERE, is_open=True)
     assert statuses(catalog, CHECK_TIMEOUT_S) == {
         "Ana": GameStatus.UNREACHABLE,
         "Bruno": GameStatus.JOINABLE,
     }
 
 
-def test_nobody_knocks_at_a_table_that_answers_or_that_mdns_does_not_name() -> None:
+def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name() -> None:
     catalog = found()
     answered(catalog, BRUNO, THERE, 0.0)
-    assert catalog.knocks(9.0) == ()
+    assert catalog.ports_to_check(9.0) == ()
 
 
-def test_only_so_many_doors_are_tried_whatever_is_forged() -> None:
+def test_only_so_many_ports_are_checked_whatever_is_forged() -> None:
     catalog = new_games()
     for number in range(50):
         catalog.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
-    assert len(catalog.knocks(1.0)) == KNOCKS_PER_S
-    assert len(catalog.knocks(2.0)) == KNOCKS_PER_S
+    assert len(catalog.ports_to_check(1.0)) == PORT_CHECKS_PER_S
+    assert len(catalog.ports_to_check(2.0)) == PORT_CHECKS_PER_S
 
 
 def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answers() -> None:

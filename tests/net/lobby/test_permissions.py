@@ -136,7 +136,7 @@ def venture(table: Table, rng: Random) -> None:
         table.wait(11, rng.choice([name for name in table.people if name != "Ann"] or ["Ann"]))
         for name, guest in table.people.items():
             if guest.ended:
-                guest.client.unlinked()
+                guest.client.disconnected()
                 table.come(name)
     elif chance < 0.4 and game is not None and game.to_act is not None and not table.lobby.paused:
         play_on(table, rng.choice((1, 3, 1000)), seed=rng.randrange(99))

@@ -210,7 +210,7 @@ def test_there_is_no_way_back_after_a_bad_frame() -> None:
         assert caught.value.why is FrameFault.MALFORMED
 
 
-class Knock(Message, frozen=True, tag="knock"):
+class Call(Message, frozen=True, tag="call"):
     """A message with a field of each kind that is easily mistaken."""
 
     name: Annotated[str, msgspec.Meta(max_length=4)]
@@ -223,11 +223,11 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 def test_a_message_comes_through_as_what_it_was() -> None:
-    for message in (Knock("Ann", b"\x00\xff", 2), Bye()):
+    for message in (Call("Ann", b"\x00\xff", 2), Bye()):
         (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(
             pack(message, MAX_UNTRUSTED_FRAME_BYTES)
         )
-        assert decode(value, Knock, Bye) == message
+        assert decode(value, Call, Bye) == message
 
 
 @pytest.mark.parametrize(
@@ -236,30 +236,30 @@ def test_a_message_comes_through_as_what_it_was() -> None:
         None,
         [],
         {},
-        {"is": "knock"},
+        {"is": "call"},
         {"is": "other"},
         {"is": 7},
         {"name": "Ann"},
-        {"is": "knock", "name": "Ann", "more": 1},
-        {"is": "knock", "name": "Annie"},
-        {"is": "knock", "name": b"Ann"},
-        {"is": "knock", "name": 7},
-        {"is": "knock", "name": "Ann", "nonce": "AAAA"},
-        {"is": "knock", "name": "Ann", "nonce": b"12345"},
-        {"is": "knock", "name": "Ann", "times": 0},
-        {"is": "knock", "name": "Ann", "times": 1.0},
-        {"is": "knock", "name": "Ann", "times": True},
-        {"is": "knock", "name": "Ann", "times": "1"},
+        {"is": "call", "name": "Ann", "more": 1},
+        {"is": "call", "name": "Annie"},
+        {"is": "call", "name": b"Ann"},
+        {"is": "call", "name": 7},
+        {"is": "call", "name": "Ann", "nonce": "AAAA"},
+        {"is": "call", "name": "Ann", "nonce": b"12345"},
+        {"is": "call", "name": "Ann", "times": 0},
+        {"is": "call", "name": "Ann", "times": 1.0},
+        {"is": "call", "name": "Ann", "times": True},
+        {"is": "call", "name": "Ann", "times": "1"},
     ],
     ids=repr,
 )
 def test_what_is_no_message_to_the_last_field_is_refused(value: object) -> None:
     with pytest.raises(BadFrame) as caught:
-        decode(value, Knock, Bye)
+        decode(value, Call, Bye)
     assert caught.value.why is FrameFault.MESSAGE
 
 
 @given(plain | st.dictionaries(st.sampled_from(["is", "name", "nonce", "times"]), plain))
 def test_any_value_becomes_a_message_or_a_bad_frame(value: object) -> None:
     with suppress(BadFrame):
-        assert isinstance(decode(value, Knock, Bye), Knock | Bye)
+        assert isinstance(decode(value, Call, Bye), Call | Bye)

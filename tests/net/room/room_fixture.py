@@ -46,9 +46,9 @@ def key_of(name: str) -> bytes:
 class Guest:
     """Somebody with a client at the table, and all they were sent."""
 
-    def __init__(self, name: str, link: int, *, watch: bool) -> None:
+    def __init__(self, name: str, connection: int, *, watch: bool) -> None:
         self.name = name
-        self.link = link
+        self.connection = connection
         self.client = ClientState(name, watch)
         self.got: list[HostMessage] = []
         self.ended = False
@@ -60,7 +60,7 @@ class Guest:
 
     @property
     def farewell(self) -> CloseReason | None:
-        """Why their link was ended."""
+        """Why their connection was ended."""
         last = self.got[-1] if self.got else None
         return last.reason if isinstance(last, Closing) else None
 
@@ -74,7 +74,7 @@ class Table:
         self.seed = seed
         self.room = Room(created, 1, lambda: self.seed, 0.0)
         self.now = 0.0
-        self.links = 0
+        self.connections = 0
         self.connected: dict[int, Guest] = {}
         self.people: dict[str, Guest] = {}
         self.disk: list[bytes] = []
@@ -97,7 +97,7 @@ class Table:
 
     def deliver(self, do: SendFrame | CloseConnection) -> None:
         """Do one thing that came of something."""
-        connected = self.connected[do.link]
+        connected = self.connected[do.connection]
         match do:
             case SendFrame(_, message):
                 connected.got.append(message)
@@ -109,17 +109,17 @@ class Table:
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
         """A guest says something; how long it is tells nothing."""
         assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == 260
-        return self.happen(self.room.receive(connected.link, message, self.now))
+        return self.happen(self.room.receive(connected.connection, message, self.now))
 
     def come(self, name: str, *, watch: bool = False, key: bytes | None = None) -> Guest:
-        """Somebody comes, or comes back, on a new link."""
-        self.links += 1
-        connected = Guest(name, self.links, watch=watch)
+        """Somebody comes, or comes back, on a new connection."""
+        self.connections += 1
+        connected = Guest(name, self.connections, watch=watch)
         if name in self.people:
             connected.client = self.people[name].client
-        self.people[name] = self.connected[connected.link] = connected
-        self.happen(self.room.arrive(connected.link, key or key_of(name), self.now))
-        self.say(connected, connected.client.linked())
+        self.people[name] = self.connected[connected.connection] = connected
+        self.happen(self.room.arrive(connected.connection, key or key_of(name), self.now))
+        self.say(connected, connected.client.connected())
         return connected
 
     def wants(self, name: str, wanted: Request) -> Refusal | None:
@@ -176,7 +176,7 @@ class Table:
         self.room = Room.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
         for connected in self.people.values():
             connected.ended = True
-            connected.client.unlinked()
+            connected.client.disconnected()
         self.happen(self.room.reopen(self.now))
 
 

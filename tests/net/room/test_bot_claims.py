@@ -87,32 +87,32 @@ def play(table: Table, rng: Random) -> None:
     make(table, rng.choice(bold) if bold else BOTS["random"](view, rng, Playouts(0)))
 
 
-def cued(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimRequest:
+def claim_due_of(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimRequest:
     """Play until a bot is to speak on such an occasion; on others they say nothing."""
     rng = Random(seed)
     while True:
-        cue = table.room.bot_cue()
-        if cue is None:
+        due = table.room.claim_request()
+        if due is None:
             assert table.room.state.phase is Phase.PLAY, "there was no such occasion"
             play(table, rng)
-        elif isinstance(cue.occasion, kind):
-            return cue
+        elif isinstance(due.occasion, kind):
+            return due
         else:
-            table.happen(table.room.bot_spoke(cue, None, table.now))
+            table.happen(table.room.bot_spoke(due, None, table.now))
 
 
-def speak(table: Table, cue: BotClaimRequest) -> TableClaim | None:
+def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
     """The bot says what it has to say."""
-    claim = bot_claim(cue.view, cue.occasion)
-    table.happen(table.room.bot_spoke(cue, claim, table.now))
+    claim = bot_claim(due.view, due.occasion)
+    table.happen(table.room.bot_spoke(due, claim, table.now))
     return claim
 
 
 def speak_out(table: Table) -> list[tuple[int, TableClaim | None]]:
     """All bots say what they have to say; by seat what they said."""
     said = []
-    while (cue := table.room.bot_cue()) is not None:
-        said.append((cue.seat, speak(table, cue)))
+    while (due := table.room.claim_request()) is not None:
+        said.append((due.seat, speak(table, due)))
     return said
 
 
@@ -130,36 +130,36 @@ def blames(table: Table, name: str, seat: int, topic: Topic = Topic.DIGS_AGAINST
 
 def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_other() -> None:
     table = with_bots()
-    cue = cued(table, MapUsed)
-    assert isinstance(cue.occasion, MapUsed)
-    assert cue.view.seat == cue.seat
-    claim = speak(table, cue)
+    due = claim_due_of(table, MapUsed)
+    assert isinstance(due.occasion, MapUsed)
+    assert due.view.seat == due.seat
+    claim = speak(table, due)
     assert claim is not None
     assert claim.topic in {Topic.GOLD_AT, Topic.STONE_AT}
-    assert claim.about == cue.occasion.goal
-    when = moment(cue.view.table, cue.view.score)
-    line = ChatLine(NAMES[cue.seat], cue.seat, "", claim, when)
+    assert claim.about == due.occasion.goal
+    when = moment(due.view.table, due.view.score)
+    line = ChatLine(NAMES[due.seat], due.seat, "", claim, when)
     for name in ("Ann", "Ben", "Wim"):
-        assert heard(table, name) == [BotClaimed(cue.seat, claim)]
+        assert heard(table, name) == [BotClaimed(due.seat, claim)]
         held = table.people[name].client.game_state
         assert held is not None
         assert held.talk[-1] == line
     late = table.come("Zoe", watch=True)
     assert late.client.game_state is not None
     assert late.client.game_state.talk[-1] == line
-    assert table.room.bot_cue() is None, "it is said once"
+    assert table.room.claim_request() is None, "it is said once"
 
 
 def test_what_bots_said_is_in_the_journal() -> None:
     table = with_bots()
-    speak(table, cued(table, MapUsed))
+    speak(table, claim_due_of(table, MapUsed))
     talk = table.room.state.talk
     assert talk
     again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
     assert again.state == table.room.state
     table.crash()
     assert table.room.state.talk == talk
-    assert table.room.bot_cue() is None
+    assert table.room.claim_request() is None
 
 
 def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back() -> None:
@@ -167,20 +167,20 @@ def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back(
     blames(table, "Ben", 3)
     blames(table, "Ben", 4)
     first, owed = table.room._table.claims.waiting
-    assert speak(table, first_cue(table)) is not None
+    assert speak(table, first_claim(table)) is not None
     waiting = table.room._table.claims
     assert owed in waiting.waiting
     table.crash()
     assert table.room._table.claims == waiting
-    assert table.room.bot_cue() is None, "nobody is there to hear it"
+    assert table.room.claim_request() is None, "nobody is there to hear it"
     table.come("Ann")
-    assert first_cue(table).occasion == owed.occasion
+    assert first_claim(table).occasion == owed.occasion
     said = speak_out(table)
     assert said[0][0] == 4
     assert first not in table.room._table.claims.waiting
     table.crash()
     table.come("Ann")
-    assert table.room.bot_cue() is None, "it is said once"
+    assert table.room.claim_request() is None, "it is said once"
 
 
 def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> None:
@@ -188,10 +188,10 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
     while table.room.state.phase is Phase.PLAY:
         if rng.random() < 0.3:
             blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
-        cue = table.room.bot_cue()
-        if cue is not None and rng.random() < 0.7:
-            claim = bot_claim(cue.view, cue.occasion)
-            table.happen(table.room.bot_spoke(cue, claim, table.now))
+        due = table.room.claim_request()
+        if due is not None and rng.random() < 0.7:
+            claim = bot_claim(due.view, due.occasion)
+            table.happen(table.room.bot_spoke(due, claim, table.now))
         play(table, rng)
         again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
         owed = table.room._table.claims.waiting
@@ -205,35 +205,35 @@ def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
     assert claims.answered(3, TableClaim(Topic.WHO_ME)).waiting == ()
 
 
-def first_cue(table: Table) -> BotClaimRequest:
+def first_claim(table: Table) -> BotClaimRequest:
     """What a bot is to speak of now."""
-    cue = table.room.bot_cue()
-    assert cue is not None
-    return cue
+    due = table.room.claim_request()
+    assert due is not None
+    return due
 
 
 @pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])
 def test_a_bot_answers_who_blames_it_or_doubts_its_word(topic: Topic) -> None:
     table = with_bots()
     blames(table, "Ben", 3, topic)
-    cue = table.room.bot_cue()
-    assert cue is not None
-    assert (cue.seat, cue.occasion) == (3, Blamed(1))
-    claim = speak(table, cue)
+    due = table.room.claim_request()
+    assert due is not None
+    assert (due.seat, due.occasion) == (3, Blamed(1))
+    claim = speak(table, due)
     assert claim is not None
     assert claim.topic in {Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.WHO_ME}
 
 
 def test_a_bot_whose_tool_is_broken_calls_for_help_once_until_it_has_moved() -> None:
     table, rng = with_bots(seed=3), Random(3)
-    cue = cued(table, Hindered, 3)
+    due = claim_due_of(table, Hindered, 3)
     broken = table.room.state.game
     assert broken is not None
-    assert broken.round.table.broken[cue.seat]
-    claim = speak(table, cue)
+    assert broken.round.table.broken[due.seat]
+    claim = speak(table, due)
     assert claim is not None
     assert claim.topic is Topic.HELP_ME
-    called = [cue.seat]
+    called = [due.seat]
     moved: set[int] = set()
     while table.room.state.phase is Phase.PLAY:
         game = table.room.state.game
@@ -241,24 +241,24 @@ def test_a_bot_whose_tool_is_broken_calls_for_help_once_until_it_has_moved() -> 
         assert game.to_act is not None
         moved.add(game.to_act)
         play(table, rng)
-        while (cue_now := table.room.bot_cue()) is not None:
-            if isinstance(cue_now.occasion, Hindered):
-                assert cue_now.seat not in called or cue_now.seat in moved
-                called.append(cue_now.seat)
-                moved.discard(cue_now.seat)
-            table.happen(table.room.bot_spoke(cue_now, None, table.now))
+        while (due_now := table.room.claim_request()) is not None:
+            if isinstance(due_now.occasion, Hindered):
+                assert due_now.seat not in called or due_now.seat in moved
+                called.append(due_now.seat)
+                moved.discard(due_now.seat)
+            table.happen(table.room.bot_spoke(due_now, None, table.now))
     assert len(called) > 2
 
 
 def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
     table = with_bots(seed=3)
-    cue = cued(table, Hindered, 3)
-    mended = cue.view._replace(table=cue.view.table._replace(broken=(0,) * 5))
-    assert bot_claim(mended, cue.occasion) is None
+    due = claim_due_of(table, Hindered, 3)
+    mended = due.view._replace(table=due.view.table._replace(broken=(0,) * 5))
+    assert bot_claim(mended, due.occasion) is None
     before = table.room.state.number
-    table.happen(table.room.bot_spoke(cue, None, table.now))
+    table.happen(table.room.bot_spoke(due, None, table.now))
     assert table.room.state.number == before
-    assert table.room.bot_cue() is None
+    assert table.room.claim_request() is None
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_what_does_not_concern_a_bot_or_comes_from_a_watcher_is_not_answered(
 ) -> None:
     table = with_bots()
     assert table.wants(who, MakeClaim(claim)) is None
-    assert table.room.bot_cue() is None
+    assert table.room.claim_request() is None
 
 
 def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
@@ -291,10 +291,10 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
     blames(table, "Ann", 3)
     for seat in (2, 4):
         blames(table, "Ann", seat)
-        cue = next(cue for cue in table.room._table.claims.waiting if cue.seat == seat)
-        table.room._table.claims = replace(table.room._table.claims, waiting=(cue,))
-        table.happen(table.room.bot_spoke(cue, TableClaim(Topic.DIGS_AGAINST_US, 3), table.now))
-    answered = [cue.occasion for cue in table.room._table.claims.given if cue.seat == 3]
+        due = next(due for due in table.room._table.claims.waiting if due.seat == seat)
+        table.room._table.claims = replace(table.room._table.claims, waiting=(due,))
+        table.happen(table.room.bot_spoke(due, TableClaim(Topic.DIGS_AGAINST_US, 3), table.now))
+    answered = [due.occasion for due in table.room._table.claims.given if due.seat == 3]
     assert Blamed(1) in answered
     assert len(answered) == len(set(answered)) == MAX_ANSWERS_PER_ROUND
 
@@ -304,10 +304,10 @@ def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     given = tuple(BotClaimDue(1, 3, MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
     table.room._table.claims = PendingClaims(given=given)
     blames(table, "Ben", 3)
-    assert table.room.bot_cue() is None
+    assert table.room.claim_request() is None
     table.room._table.claims = PendingClaims(given=given[1:])
     blames(table, "Ben", 3)
-    assert table.room.bot_cue() is not None
+    assert table.room.claim_request() is not None
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -315,10 +315,10 @@ def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
     table, rng = with_bots(seed=seed), Random(seed)
     spoken = 0
     while table.room.state.phase is Phase.PLAY:
-        while (cue := table.room.bot_cue()) is not None:
-            other = rng.choice([seat for seat in range(5) if seat != cue.seat])
+        while (due := table.room.claim_request()) is not None:
+            other = rng.choice([seat for seat in range(5) if seat != due.seat])
             claim = TableClaim(Topic.DIGS_AGAINST_US, other)
-            table.happen(table.room.bot_spoke(cue, claim, table.now))
+            table.happen(table.room.bot_spoke(due, claim, table.now))
             spoken += 1
         if rng.random() < 0.3:
             blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
@@ -332,19 +332,19 @@ def test_in_the_next_round_bots_speak_anew() -> None:
     rounds = []
     for _ in range(2):
         blames(table, "Ben", 2)
-        rounds.append([cue.occasion for cue in table.room._table.claims.waiting])
+        rounds.append([due.occasion for due in table.room._table.claims.waiting])
         speak_out(table)
         while table.room.state.phase in {Phase.PLAY, Phase.GOLD}:
             play(table, rng)
-            assert table.room.state.phase is Phase.PLAY or table.room.bot_cue() is None
+            assert table.room.state.phase is Phase.PLAY or table.room.claim_request() is None
         for name in ("Ann", "Ben"):
             table.wants(name, SetReady(ready=True))
     assert rounds == [[Blamed(1)], [Blamed(1)]]
     blames(table, "Ben", 2)
-    assert table.room.bot_cue() is None, "the game is over"
+    assert table.room.claim_request() is None, "the game is over"
     assert table.wants("Ann", PlayAgain()) is None
     blames(table, "Ben", 2)
-    assert table.room.bot_cue() is None, "there is no game"
+    assert table.room.claim_request() is None, "there is no game"
 
 
 def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
@@ -370,22 +370,22 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
 def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there() -> None:
     table = with_bots()
     blames(table, "Ben", 3)
-    cue = table.room.bot_cue()
-    assert cue is not None
+    due = table.room.claim_request()
+    assert due is not None
 
     def is_quiet() -> bool:
         number = table.room.state.number
-        table.happen(table.room.bot_spoke(cue, TableClaim(Topic.WHO_ME), table.now))
-        return table.room.bot_cue() is None and table.room.state.number == number
+        table.happen(table.room.bot_spoke(due, TableClaim(Topic.WHO_ME), table.now))
+        return table.room.claim_request() is None and table.room.state.number == number
 
     assert table.wants("Ann", Pause(paused=True)) is None
     assert is_quiet()
     assert table.wants("Ann", Pause(paused=False)) is None
-    assert table.room.bot_cue() is not None
+    assert table.room.claim_request() is not None
     table.happen(table.room.disk_is(DiskStatus.FULL, table.now))
     assert is_quiet()
     table.happen(table.room.disk_is(DiskStatus.OK, table.now))
-    assert table.room.bot_cue() is not None
+    assert table.room.claim_request() is not None
     table.wait(12, "Ann", "Ben", "Wim")
     assert is_quiet()
     table.come("Ann")
@@ -395,16 +395,16 @@ def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there
 def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
     table = with_bots()
     blames(table, "Ben", 3)
-    cue = table.room.bot_cue()
-    assert cue is not None
+    due = table.room.claim_request()
+    assert due is not None
     number = table.room.state.number
-    stale = replace(cue, number=cue.number - 1)
+    stale = replace(due, number=due.number - 1)
     table.happen(table.room.bot_spoke(stale, TableClaim(Topic.WHO_ME), table.now))
-    assert table.room.bot_cue() == cue
-    table.happen(table.room.bot_spoke(cue, TableClaim(Topic.GOLD_AT, 9), table.now))
+    assert table.room.claim_request() == due
+    table.happen(table.room.bot_spoke(due, TableClaim(Topic.GOLD_AT, 9), table.now))
     assert table.room.state.number == number
-    assert table.room.bot_cue() is None
-    table.happen(table.room.bot_spoke(cue, TableClaim(Topic.WHO_ME), table.now))
+    assert table.room.claim_request() is None
+    table.happen(table.room.bot_spoke(due, TableClaim(Topic.WHO_ME), table.now))
     assert table.room.state.number == number
 
 
@@ -439,7 +439,7 @@ def perform(
     dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
     monkeypatch.setattr("engine.notation.record.deal", dealt)
     assert table.wants("Ann", Start()) is None
-    rng, cues = Random(seed), []
+    rng, dues = Random(seed), []
     for number, moves in enumerate(script.moves):
         if number:
             for name in PEOPLE[:2]:
@@ -452,12 +452,12 @@ def perform(
                 for name in ("Ann", "Ben", "Wim"):
                     table.come(name)
             make(table, move)
-            while rng.random() < 0.8 and (cue := table.room.bot_cue()) is not None:
-                cues.append(cue)
+            while rng.random() < 0.8 and (due := table.room.claim_request()) is not None:
+                dues.append(due)
                 topic = rng.choice((Topic.WHO_ME, Topic.DIGS_AGAINST_US))
                 claim = TableClaim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
-                table.happen(table.room.bot_spoke(cue, claim, table.now))
-    return table, cues
+                table.happen(table.room.bot_spoke(due, claim, table.now))
+    return table, dues
 
 
 def length(claim: TableClaim | None) -> int:
@@ -484,14 +484,14 @@ def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
         script = short_of_the_gold(script)
         other = with_other_dwarves(script, me, end, seed)
     assert other.deals != script.deals
-    one, cues = perform(script, monkeypatch, seed)
+    one, dues = perform(script, monkeypatch, seed)
     two, others = perform(other, monkeypatch, seed)
     same_to(one, two, "Ben" if me is not None else "Wim")
     as_long_to_all(one, two)
-    asked = [(cue.number, cue.seat, cue.occasion) for cue in cues]
+    asked = [(due.number, due.seat, due.occasion) for due in dues]
     assert asked
-    assert asked == [(cue.number, cue.seat, cue.occasion) for cue in others]
-    for mine, theirs in zip(cues, others, strict=True):
+    assert asked == [(due.number, due.seat, due.occasion) for due in others]
+    for mine, theirs in zip(dues, others, strict=True):
         claim, instead = (
             bot_claim(mine.view, mine.occasion),
             bot_claim(theirs.view, theirs.occasion),
@@ -523,10 +523,10 @@ def test_all_claims_are_as_long_as_each_other() -> None:
 
 def test_every_goal_and_tool_is_spoken_of_by_its_number() -> None:
     table = with_bots()
-    cue = cued(table, MapUsed)
+    due = claim_due_of(table, MapUsed)
     for goal in range(len(GOAL_CELLS)):
-        peeks = tuple(cue.view.peeks[0] or cue.view.peeks[1] or cue.view.peeks[2] for _ in "123")
-        claim = bot_claim(cue.view._replace(peeks=(peeks[0], peeks[1], peeks[2])), MapUsed(goal))
+        peeks = tuple(due.view.peeks[0] or due.view.peeks[1] or due.view.peeks[2] for _ in "123")
+        claim = bot_claim(due.view._replace(peeks=(peeks[0], peeks[1], peeks[2])), MapUsed(goal))
         assert claim is not None
         assert claim.about == goal
 

@@ -1,4 +1,4 @@
-"""Whole games over bad links with a host that dies: nothing is lost, doubled, or seen differently.
+"""Whole games over bad connections with a host that dies: nothing is lost, doubled or differs.
 
 A failing seed is in the test's name, and plays the same again.
 """

@@ -155,7 +155,7 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
     assert client.receive(frame).disagreed
     fresh = table.come("New").client
     fresh.game_state = None
-    fresh.linked()
+    fresh.connected()
     assert fresh.receive(frame).send == (Resync(),)
     assert fresh.ping() == Ping(0)
 
@@ -186,8 +186,8 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     table = playing()
     ben = table.people["Ben"]
     client = ben.client
-    table.room.lost(ben.link, 0.0)
-    client.unlinked()
+    table.room.lost(ben.connection, 0.0)
+    client.disconnected()
     assert client.request(Chat("one")) == ()
     assert client.request(Chat("two")) == ()
     table.come("Ben")

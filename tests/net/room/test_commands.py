@@ -263,7 +263,7 @@ def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_ove
 
 def test_who_has_the_key_of_a_seat_comes_back_to_it_in_a_round() -> None:
     table = playing()
-    table.people["Ben"].client.unlinked()
+    table.people["Ben"].client.disconnected()
     assert table.come("Ben").client.view == table.room.state.view(1)
 
 

@@ -66,7 +66,7 @@ def test_a_refusal_for_a_full_disk_does_not_wait_for_the_disk() -> None:
     table = playing()
     table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
     for message in (ClientCommand(99, Chat("hm")), Ping(0)):
-        assert table.room.receive(table.people["Ben"].link, message, 0.0).after == 0
+        assert table.room.receive(table.people["Ben"].connection, message, 0.0).after == 0
 
 
 def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
@@ -94,7 +94,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     client = table.people[name].client
     saved = table.room.state.number
     table.wants("Wim", Chat("never saved"))
-    client.unlinked()
+    client.disconnected()
     client.play(table.move())
     client.request(Chat("kept"))
     del table.disk[saved:]
@@ -104,7 +104,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     assert [line.text for line in table.room.state.talk] == ["kept"]
     assert client.view is not None
     assert client.view.to_act == client.seat, "it is still their turn"
-    client.unlinked()
+    client.disconnected()
     client.play(table.move())
     table.crash()
     table.crash()
@@ -123,9 +123,9 @@ def test_a_journal_that_is_none_is_refused() -> None:
 def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> None:
     table = playing()
     connected = table.people["Ben"]
-    ping = table.room.receive(connected.link, Ping(0), 0.0)
+    ping = table.room.receive(connected.connection, Ping(0), 0.0)
     assert (ping.after, ping.steps) == (0, ())
-    answer = table.room.receive(connected.link, Resync(), 0.0)
+    answer = table.room.receive(connected.connection, Resync(), 0.0)
     assert answer.after == table.room.state.number
-    said = table.room.receive(connected.link, ClientCommand(99, Chat("x")), 0.0)
+    said = table.room.receive(connected.connection, ClientCommand(99, Chat("x")), 0.0)
     assert [step.number for step in said.steps] == [said.after] == [table.room.state.number]

@@ -119,11 +119,11 @@ def test_the_host_comes_to_a_table_that_was_locked_before_they_did() -> None:
 
 def come_from(table: Table, name: str, address: str) -> Refusal | None:
     """Somebody comes from an address, to watch."""
-    table.links += 1
-    connected = Guest(name, table.links, watch=True)
-    table.people[name] = table.connected[connected.link] = connected
-    table.happen(table.room.arrive(connected.link, key_of(name), table.now, address))
-    table.say(connected, connected.client.linked())
+    table.connections += 1
+    connected = Guest(name, table.connections, watch=True)
+    table.people[name] = table.connected[connected.connection] = connected
+    table.happen(table.room.arrive(connected.connection, key_of(name), table.now, address))
+    table.say(connected, connected.client.connected())
     return refused(connected)
 
 

@@ -126,7 +126,7 @@ def reseat(table: Table, rng: Random) -> None:
 
 def hand_over(table: Table) -> Refusal | None:
     """Somebody new is given a seat, whoever had it before, and knows then what goes with it."""
-    late = table.come(f"H{table.links}", watch=True)
+    late = table.come(f"H{table.connections}", watch=True)
     return table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.member))
 
 
@@ -139,8 +139,8 @@ def disturb(table: Table, rng: Random) -> None:
     if kind == 0:
         table.come(name)
     elif kind == 1:
-        table.room.lost(connected.link, table.now)
-        connected.client.unlinked()
+        table.room.lost(connected.connection, table.now)
+        connected.client.disconnected()
     elif kind == 8 and rng.random() < 0.3:
         table.crash()
         for one in ("Ann", "Ben", "Wim"):
@@ -172,7 +172,7 @@ def disturb(table: Table, rng: Random) -> None:
 
 
 def sent(table: Table, name: str) -> list[HostMessage]:
-    """All that somebody was sent, on all their links."""
+    """All that somebody was sent, on all their connections."""
     return [
         one
         for connected in table.connected.values()
@@ -342,14 +342,16 @@ def test_a_game_that_was_put_away_tells_nothing_in_the_next(
     ):
         table = perform(script, monkeypatch, seed)
         table.wait(3)
-        before = {connected.link: len(connected.got) for connected in table.connected.values()}
+        before = {
+            connected.connection: len(connected.got) for connected in table.connected.values()
+        }
         assert table.wants(there(table, "Ann"), PlayAgain()) is None
         for name in ("Wim", PEOPLE[ME]):
             table.come(name)
         hand_over(table)
         perform_game(table, [script, short_of_the_record(then)], monkeypatch, seed)
         for guest in table.connected.values():
-            del guest.got[: before.get(guest.link, 0)]
+            del guest.got[: before.get(guest.connection, 0)]
         tables.append(table)
     one, two = tables
     same_to(one, two, PEOPLE[ME])
@@ -360,14 +362,16 @@ def test_a_refused_move_is_told_to_nobody_else(monkeypatch: pytest.MonkeyPatch) 
     script = plan(1, "random")
     script = replace(script, deals=script.deals[:1], moves=[script.moves[0][:3]])
     table = perform(script, monkeypatch, 1)
-    before = {connected.link: len(connected.got) for connected in table.connected.values()}
+    before = {connected.connection: len(connected.got) for connected in table.connected.values()}
     name = table.name_to_act()
     if not table.people[name].client.entered:
         table.come(name)
-        before = {guest.link: len(guest.got) for guest in table.connected.values()}
+        before = {guest.connection: len(guest.got) for guest in table.connected.values()}
     assert table.plays(name, KeepGold(1)) is not None
     assert [
-        guest.name for guest in table.connected.values() if len(guest.got) > before[guest.link]
+        guest.name
+        for guest in table.connected.values()
+        if len(guest.got) > before[guest.connection]
     ] == [name]
 
 

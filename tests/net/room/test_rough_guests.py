@@ -36,10 +36,10 @@ from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     table = playing()
     effects = table.happen(table.room.wrong_codes(5, 0.0))
-    assert effects.do == (SendFrame(table.people["Ann"].link, GuessAlarm(5)),)
+    assert effects.do == (SendFrame(table.people["Ann"].connection, GuessAlarm(5)),)
     assert effects.after == 0
     assert table.people["Ann"].client.receive(GuessAlarm(5)).alarm == 5
-    table.room.lost(table.people["Ann"].link, 0.0)
+    table.room.lost(table.people["Ann"].connection, 0.0)
     for tried in (10, 20):
         assert table.room.wrong_codes(tried, 0.0).do == ()
     assert GuessAlarm(20) not in table.come("Ben").got
@@ -57,10 +57,10 @@ def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
     table = playing()
     effects = table.happen(table.room.announcing(works=False, now=0.0))
-    assert effects.do == (SendFrame(table.people["Ann"].link, Announcing(works=False)),)
+    assert effects.do == (SendFrame(table.people["Ann"].connection, Announcing(works=False)),)
     assert effects.after == 0
     assert not table.people["Ann"].client.announced
-    table.room.lost(table.people["Ann"].link, 0.0)
+    table.room.lost(table.people["Ann"].connection, 0.0)
     assert table.room.announcing(works=True, now=0.0).do == ()
     assert not [one for one in table.come("Ben").got if isinstance(one, Announcing)]
     assert Announcing(works=True) in table.come("Ann").got
@@ -113,24 +113,24 @@ def test_what_makes_no_sense_is_refused_to_its_sender_alone(
 def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     table = playing()
     before = table.room.state
-    table.links += 1
-    table.room.arrive(table.links, key_of("Ben"), 0.0)
-    pong = table.room.receive(table.links, Ping(5), 0.0)
+    table.connections += 1
+    table.room.arrive(table.connections, key_of("Ben"), 0.0)
+    pong = table.room.receive(table.connections, Ping(5), 0.0)
     assert [do.message for do in pong.do if isinstance(do, SendFrame)] == [Pong(0)]
-    effects = table.room.receive(table.links, message, 0.0)
+    effects = table.room.receive(table.connections, message, 0.0)
     assert len(effects.do) == 2
     assert table.room.state == before
-    assert not table.room.catch_up(table.links, 0.0).do
-    table.room.lost(table.links, 0.0)
+    assert not table.room.catch_up(table.connections, 0.0).do
+    table.room.lost(table.connections, 0.0)
 
 
 def test_a_link_that_never_enters_is_ended() -> None:
     table = playing()
-    table.links += 1
-    table.room.arrive(table.links, bytes(32), 0.0)
-    assert not table.room.catch_up(table.links, 0.0).do
+    table.connections += 1
+    table.room.arrive(table.connections, bytes(32), 0.0)
+    assert not table.room.catch_up(table.connections, 0.0).do
     table.room.lost(77, 0.0)
-    table.room.lost(table.links, 0.0)
+    table.room.lost(table.connections, 0.0)
     for pings in (False, True):
         eve = stranger(table)
         for _ in range(19):
@@ -152,17 +152,17 @@ def test_of_many_links_that_never_enter_the_oldest_have_to_go() -> None:
 
 
 def stranger(table: Table) -> Guest:
-    """Somebody whose link is trusted, and who does not enter."""
-    table.links += 1
-    eve = table.connected[table.links] = Guest("Eve", table.links, watch=False)
-    table.happen(table.room.arrive(eve.link, bytes(32), table.now))
+    """Somebody whose connection is trusted, and who does not enter."""
+    table.connections += 1
+    eve = table.connected[table.connections] = Guest("Eve", table.connections, watch=False)
+    table.happen(table.room.arrive(eve.connection, bytes(32), table.now))
     return eve
 
 
 def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
     table = playing()
     ben, cleo = table.people["Ben"], table.people["Cleo"]
-    table.say(ben, ben.client.linked())
+    table.say(ben, ben.client.connected())
     assert ben.farewell is CloseReason.OUT_OF_ORDER
     for _ in range(5):
         table.say(cleo, Resync())

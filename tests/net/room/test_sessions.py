@@ -1,4 +1,4 @@
-"""Links of a room: who comes, comes back, is silent or slow, and what each is sent."""
+"""Connections of a room: who comes, comes back, is silent or slow, and what each is sent."""
 
 from net.lobby.model import Presence, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
@@ -37,20 +37,20 @@ def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
     assert old.farewell is CloseReason.REPLACED
     assert old.ended
     assert [type(one) for one in new.got] == [Welcome], "nothing was missed"
-    assert not table.say(old, Ping(0)).do, "the old link is not heard"
-    table.room.lost(old.link, table.now)
+    assert not table.say(old, Ping(0)).do, "the old connection is not heard"
+    table.room.lost(old.connection, table.now)
     assert table.wants("Ben", Chat("still here")) is None
 
 
 def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
     table = playing()
     ben = table.people["Ben"]
-    table.room.lost(ben.link, table.now)
+    table.room.lost(ben.connection, table.now)
     for number in range(3):
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
     assert [type(one) for one in back.got] == [Welcome, StepFrame, StepFrame, StepFrame]
-    table.room.lost(back.link, table.now)
+    table.room.lost(back.connection, table.now)
     for number in range(REPLAY_FRAMES + 1):
         table.now += 1
         table.wants("Ann", Chat(f"{number}"))
@@ -61,12 +61,16 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
 
 def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
     table = playing()
-    table.links += 1
-    table.room.arrive(table.links, key_of("Ben"), 0)
+    table.connections += 1
+    table.room.arrive(table.connections, key_of("Ben"), 0)
     effects = table.room.receive(
-        table.links, EnterTable("Ben", watch=False, incarnation=1, seen=999), 0
+        table.connections, EnterTable("Ben", watch=False, incarnation=1, seen=999), 0
     )
-    sent = [do.message for do in effects.do if isinstance(do, SendFrame) and do.link == table.links]
+    sent = [
+        do.message
+        for do in effects.do
+        if isinstance(do, SendFrame) and do.connection == table.connections
+    ]
     assert [type(one) for one in sent] == [Welcome, Snapshot]
 
 
@@ -101,7 +105,7 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
     for _ in range(24):
         table.now += 0.5
         if not ben.ended:
-            table.happen(table.room.receive(ben.link, Ping(1), table.now))
+            table.happen(table.room.receive(ben.connection, Ping(1), table.now))
         for name in ("Ann", "Cleo"):
             table.say(table.people[name], table.people[name].client.ping())
         table.happen(table.room.tick(table.now))
@@ -112,7 +116,7 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
 def test_a_slow_reader_catches_up_with_a_snapshot() -> None:
     table = playing()
     connected = table.people["Wim"]
-    effects = table.room.catch_up(connected.link, table.now)
+    effects = table.room.catch_up(connected.connection, table.now)
     assert [type(do.message) for do in effects.do if isinstance(do, SendFrame)] == [Snapshot]
     assert not table.room.catch_up(99, table.now).do
 

@@ -1,7 +1,7 @@
-"""A whole table in one process: a room, its disk, links that break, and players with whims.
+"""A whole table in one process: a room, its disk, connections that break, and players with whims.
 
-Time is simulated, all chance is of one seed, and messages cross every link as bytes. After each
-thing that a client takes in, what it holds is compared with what the host says it should hold.
+Time is simulated, all chance is of one seed, and messages cross every connection as bytes. After
+each thing that a client takes in, what it holds is compared with what the host says it should hold.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ LONGEST = 3_000.0
 
 @dataclass(eq=False)
 class Line:
-    """A link under way: bytes in order, each frame after a delay, until somebody cuts it."""
+    """A connection under way: bytes in order, each frame after a delay, until somebody cuts it."""
 
     number: int
     player: Player
@@ -184,14 +184,14 @@ class World:
 
     def speak(self) -> None:
         """Whoever has something to say says it after a while, or has by then no more to say."""
-        cue = self.room.bot_cue()
-        if cue is None:
+        due = self.room.claim_request()
+        if due is None:
             return
-        life, claim = self.life, bot_claim(cue.view, cue.occasion)
+        life, claim = self.life, bot_claim(due.view, due.occasion)
 
         def spoke() -> None:
             if life == self.life:
-                self.happen(self.room.bot_spoke(cue, claim, self.now))
+                self.happen(self.room.bot_spoke(due, claim, self.now))
 
         self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
 
@@ -226,7 +226,7 @@ class World:
     def deliver(self, effects: Effects) -> None:
         """What is on disk may leave."""
         for do in effects.do:
-            line = self.lines.get(do.link)
+            line = self.lines.get(do.connection)
             if line is None:
                 continue
             if isinstance(do, CloseConnection):
@@ -269,7 +269,7 @@ class World:
         return self.rng.choice((0.0, 0.002, 0.03)) if self.rng.random() > 0.004 else 4.0
 
     def dial(self, player: Player) -> None:
-        """Open a new link, be the old one up or not."""
+        """Open a new connection, be the old one up or not."""
         if player.away:
             return
         line = Line(self.events, player)
@@ -277,10 +277,10 @@ class World:
         self.lines[line.number] = line
         player.line = line
         self.happen(self.room.arrive(line.number, player.key, self.now))
-        self.say(player, player.state.linked())
+        self.say(player, player.state.connected())
 
     def cut(self, line: Line) -> None:
-        """A link breaks; its client dials again, unless another link is its by now."""
+        """A connection breaks; its client dials again, unless another connection is its by now."""
         if not line.up:
             return
         line.up = False
@@ -290,7 +290,7 @@ class World:
         player = line.player
         if player.line is line:
             player.line = None
-            player.state.unlinked()
+            player.state.disconnected()
             self.later(self.rng.choice((0.1, 0.5, 2.0)), partial(self.dial_if_down, player))
 
     def dial_if_down(self, player: Player) -> None:
@@ -419,7 +419,7 @@ class World:
     # Mishaps.
 
     def mishap(self) -> None:
-        """Something goes wrong with a link, a laptop, the disk or the host."""
+        """Something goes wrong with a connection, a laptop, the disk or the host."""
         rng = self.rng
         self.later(rng.expovariate(1 / self.calm), self.mishap)
         player = rng.choice(self.players)
@@ -437,14 +437,14 @@ class World:
         elif kind < 0.97:
             player.state = ClientState(player.state.name, player.state.watch)  # started anew
             for line in tuple(self.lines.values()):
-                if line.player is player:  # a link ends with its program
+                if line.player is player:  # a connection ends with its program
                     self.cut(line)
 
     def close_lid(self, player: Player) -> None:
         """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
         assert player.line is not None
         line, player.line, player.away = player.line, None, True
-        player.state.unlinked()
+        player.state.disconnected()
 
         def wake() -> None:
             player.away = False

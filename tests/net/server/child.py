@@ -41,7 +41,7 @@ def a_turn() -> BotMoveRequest:
     return BotMoveRequest(seat, "random", 1, None, game.view(seat))
 
 
-def a_cue() -> BotClaimRequest:
+def a_claim() -> BotClaimRequest:
     """Somebody blames a bot in its first turn."""
     turn = a_turn()
     return BotClaimRequest(1, turn.seat, Blamed((turn.seat + 1) % 4), turn.view)

@@ -73,7 +73,7 @@ class Guest:
         self.stops_at: int | None = None
         self.acks = True
         self.got: list[HostMessage] = []
-        self.link: Connection | None = None
+        self.connection: Connection | None = None
         self._rng = Random(name)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -126,20 +126,20 @@ class Guest:
         return self
 
     def begin(self, connection: Connection) -> None:
-        """Go on with a link that is trusted."""
-        self.link = connection
-        self.say(self.state.linked())
+        """Go on with a connection that is trusted."""
+        self.connection = connection
+        self.say(self.state.connected())
         for work in (self._listen(connection), self._beat(connection)):
             task = asyncio.create_task(work)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     def say(self, *messages: ClientMessage) -> None:
-        """Say something, if there is a link."""
+        """Say something, if there is a connection."""
         with suppress(ConnectionFailed):
             for message in messages:
-                if self.link is not None:
-                    self.link.send(message)
+                if self.connection is not None:
+                    self.connection.send(message)
 
     async def wants(self, wanted: Request) -> Refusal | None:
         """Want something, and wait for the answer: why not, or `None` if it was done."""
@@ -152,12 +152,12 @@ class Guest:
 
     async def leave(self) -> None:
         """Let go without a word."""
-        if self.link is not None:
-            self.link.abort()
+        if self.connection is not None:
+            self.connection.abort()
         await asyncio.gather(*self._tasks)
 
     async def _beat(self, connection: Connection) -> None:
-        while self.link is connection:
+        while self.connection is connection:
             self.say(self.state.ping() if self.acks else Ping(0))
             await asyncio.sleep(0.1)
 
@@ -172,9 +172,9 @@ class Guest:
                 if self.plays:
                     self.move()
         except ConnectionFailed:
-            if self.link is connection:
-                self.link = None
-                self.state.unlinked()
+            if self.connection is connection:
+                self.connection = None
+                self.state.disconnected()
 
     def move(self) -> None:
         """Do what is due, if anything is."""
@@ -234,8 +234,10 @@ class Hosted:
         return people
 
     async def all_know(self) -> None:
-        """Wait until all who have a link hold what is true now."""
-        await until(lambda: all(one.step == self.state.number for one in self.guests if one.link))
+        """Wait until all who have a connection hold what is true now."""
+        await until(
+            lambda: all(one.step == self.state.number for one in self.guests if one.connection)
+        )
 
     async def next_move(self) -> None:
         """Whose turn it is makes a move, and all see it."""
@@ -251,7 +253,7 @@ class Hosted:
         for guest in self.guests:
             guest.plays = True
             guest.move()
-        here = [guest for guest in self.guests if guest.link]
+        here = [guest for guest in self.guests if guest.connection]
         await until(lambda: all(guest.is_over for guest in here))
         for guest in here:
             held = guest.state.game_state

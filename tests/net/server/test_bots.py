@@ -44,7 +44,7 @@ from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
 from tests.net.journal.tools import POSIX
 from tests.net.room.room_fixture import Table, playing
-from tests.net.server.child import a_cue, a_turn
+from tests.net.server.child import a_claim, a_turn
 from tests.net.server.child_process import started
 from tests.net.server.served_table import QUICK, hosting, until
 
@@ -89,16 +89,16 @@ async def test_a_bot_that_cannot_speak_says_nothing(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     bot_process = BotProcess((*BAD, how), 1.0 if how == "hangs" else 10)
-    cue = a_cue()
-    assert await bot_process.speak(cue) is None
-    assert caplog.messages == [f"the bot of seat {cue.seat + 1} failed to speak: {why}"]
+    due = a_claim()
+    assert await bot_process.speak(due) is None
+    assert caplog.messages == [f"the bot of seat {due.seat + 1} failed to speak: {why}"]
     assert (bot_process._process is not None) == (how == "raises"), "if it can go on"
     await bot_process.close()
 
 
 async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
-    bot_process, cue = BotProcess(), a_cue()
-    assert await bot_process.speak(cue) == bot_claim(cue.view, cue.occasion) is not None
+    bot_process, due = BotProcess(), a_claim()
+    assert await bot_process.speak(due) == bot_claim(due.view, due.occasion) is not None
     await bot_process.close()
 
 
@@ -238,7 +238,7 @@ async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however
     role: Role,
 ) -> None:
     table, bot_process = accused(role), BotProcess((*BAD, "dawdles"))
-    await bot_process.speak(a_cue())  # the process is up
+    await bot_process.speak(a_claim())  # the process is up
     said: list[float] = []
 
     def happen(effects: Effects) -> None:
@@ -267,9 +267,9 @@ class Witness(BotProcess):
         self.noted.append("asked")
         return await super().think(turn, chance, budget)
 
-    async def speak(self, cue: BotClaimRequest) -> TableClaim | None:
+    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         self.noted.append("asked")
-        return await super().speak(cue)
+        return await super().speak(due)
 
 
 @pytest.mark.parametrize("speaks", [True, False], ids=["speaks", "moves"])

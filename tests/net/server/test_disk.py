@@ -79,8 +79,8 @@ async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_save
             assert await people[0].wants(Chat("no")) is Refusal.DISK_FULL
             assert twin.step == 0
             waiting = hosted.host._write_ahead._waiting
-            links = {do.link for effects in waiting for do in effects.do}
-            assert links <= hosted.host._connections._lines.keys(), (
+            connections = {do.connection for effects in waiting for do in effects.do}
+            assert connections <= hosted.host._connections._lines.keys(), (
                 "nothing is held for who is gone"
             )
         await coming

@@ -71,7 +71,7 @@ async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None
         for _ in range(5):
             await hosted.next_move()
         await hosted.stop()
-        await until(lambda: all(guest.link is None for guest in people))
+        await until(lambda: all(guest.connection is None for guest in people))
         assert not any(isinstance(one, Closing) for guest in people for one in guest.got)
         table, before = hosted.table, hosted.state
     async with run(resume(table.journal.path), hosted.host_key) as again:
@@ -182,7 +182,7 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
         people = await hosted.begin()
         people[0].say(*people[0].state.request(Close()))
         await hosted.ended()
-        await until(lambda: all(guest.link is None for guest in people))
+        await until(lambda: all(guest.connection is None for guest in people))
         assert [guest.farewell for guest in people] == [CloseReason.CLOSED] * 3
     with pytest.raises(JournalFinished):
         resume(hosted.table.journal.path)

@@ -16,7 +16,7 @@ from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed, ConnectionFault, connect
 from tests.net.server.served_table import HERE, Guest, hosting, until
 from tests.net.transport.test_authenticate import Middle
-from tests.net.transport.test_connection import open_door
+from tests.net.transport.test_connection import listening
 
 pytestmark = pytest.mark.broad
 
@@ -53,19 +53,19 @@ async def test_whatever_a_trusted_link_sends_ends_that_link_and_nothing_else(
 ) -> None:
     async with hosting(where) as hosted:
         people = await hosted.begin()
-        connections = [guest.link for guest in people]
+        connections = [guest.connection for guest in people]
         for name, attack in ATTACKS.items():
             eve = await Guest("Eve" + name, hosted.port).join()
-            assert eve.link is not None
-            eve.link._transport.write(attack)
+            assert eve.connection is not None
+            eve.connection._transport.write(attack)
             if name == "truncated":
-                eve.link.close()
-            await until(lambda eve=eve: eve.link is None)  # type: ignore[misc] # - mypy infers none
+                eve.connection.close()
+            await until(lambda eve=eve: eve.connection is None)  # type: ignore[misc] # - mypy infers none
             await eve.leave()
             await until(lambda: len(hosted.host._connections) == 3)
             await hosted.next_move()
         await hosted.play_on()
-        assert [guest.link for guest in people] == connections
+        assert [guest.connection for guest in people] == connections
     assert caplog.messages == [], "it is nothing to tell anybody of"
 
 
@@ -73,7 +73,7 @@ async def test_a_man_in_the_middle_of_a_join_learns_nothing_and_is_refused(where
     async with hosting(where) as hosted:
         await hosted.begin()
         middle = Middle(hosted.port)
-        async with open_door(middle.certificate, middle.greet) as trap:
+        async with listening(middle.certificate, middle.greet) as trap:
             with pytest.raises(AuthenticationFailed) as caught:
                 await Guest("Dede", trap).join()
         assert caught.value.rejected == Rejected(Rejection.WRONG_CODE)
@@ -86,7 +86,7 @@ async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path
         _, ben, _ = await hosted.begin()
         await ben.leave()
         middle = Middle(hosted.port)
-        async with open_door(middle.certificate, middle.greet) as trap:
+        async with listening(middle.certificate, middle.greet) as trap:
             ben.port = trap
             with pytest.raises(ConnectionFailed) as caught:
                 await ben.come_back()
@@ -136,7 +136,7 @@ async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again
         writer.close()
         assert hosted.state.number == before
         assert len(hosted.host._connections) == 2
-        assert all(guest.link for guest in people)
+        assert all(guest.connection for guest in people)
 
 
 async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
@@ -145,7 +145,7 @@ async def test_the_words_of_a_join_said_again_on_a_link_of_ones_own_are_refused(
     async with hosting(where) as hosted:
         middle = Middle(hosted.port)
         middle.certificate = hosted.table.certificate  # as if its key had been stolen
-        async with open_door(middle.certificate, middle.greet) as tap:
+        async with listening(middle.certificate, middle.greet) as tap:
             dede = await Guest("Dede", tap).join()
             await dede.leave()
         before = hosted.state

@@ -27,7 +27,7 @@ async def test_the_newest_link_of_a_person_wins_and_the_game_goes_on(where: Path
         newer.pin = ben.pin
         hosted.guests.append(newer)
         await newer.come_back()
-        await until(lambda: ben.link is None)
+        await until(lambda: ben.connection is None)
         assert ben.farewell is CloseReason.REPLACED
         assert newer.state.seat == ben.state.seat == 1
         await hosted.play_on()
@@ -63,7 +63,7 @@ async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game
 ) -> None:
     async with hosting(where) as hosted:
         ann, ben, cleo = await hosted.begin()
-        connections = [guest.link for guest in (ann, ben, cleo)]
+        connections = [guest.connection for guest in (ann, ben, cleo)]
         strangers = [Guest("Eve", hosted.port) for _ in range(5)]
         why = await asyncio.gather(*(refusal(eve.join(OTHER_CODE)) for eve in strangers))
         assert why == [Rejection.WRONG_CODE] * 5
@@ -72,7 +72,7 @@ async def test_wrong_codes_are_refused_and_told_to_the_host_alone_while_the_game
         await until(lambda: GuessAlarm(5) in ann.got)
         await hosted.play_on()
         assert not any(isinstance(one, GuessAlarm) for guest in (ben, cleo) for one in guest.got)
-        assert [guest.link for guest in (ann, ben, cleo)] == connections
+        assert [guest.connection for guest in (ann, ben, cleo)] == connections
     assert "tiger" not in caplog.text
     assert "lantern" not in caplog.text
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.broad
 
 async def find_again(guest: Guest) -> None:
     """Dial until the host is there again."""
-    while not guest.is_in or guest.link is None:
+    while not guest.is_in or guest.connection is None:
         with suppress(ConnectionFailed, AuthenticationFailed):
             await guest.come_back()
         await asyncio.sleep(0.02)
@@ -37,7 +37,7 @@ async def play_until(people: list[Guest], is_done: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not is_done():
             for guest in people:
-                if guest.link is None:
+                if guest.connection is None:
                     await find_again(guest)
                 guest.move()
             await asyncio.sleep(0.005)
@@ -71,7 +71,7 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
             if life < 2:
                 await play_until(people, lambda: max(guest.step for guest in people) > before + 12)  # noqa: B023 - asked at once
                 assert await child.kill() == ""
-                await until(lambda: all(guest.link is None for guest in people))
+                await until(lambda: all(guest.connection is None for guest in people))
                 known.append([(guest.step, guest.state.view) for guest in people])
             else:
                 await play_until(people, lambda: all(guest.is_over for guest in people))

@@ -136,7 +136,7 @@ async def test_who_never_reads_is_cut_off_and_nobody_waits(
     monkeypatch.setattr(sessions, "SLOW_AFTER_S", 0.5)
     async with hosting(where) as hosted:
         people = await hosted.begin()
-        links_now = [guest.link for guest in people]
+        links_now = [guest.connection for guest in people]
         async with tube(hosted.port) as line:
             wim = await Guest("Wim", line.port).join()
             line.is_open.clear()
@@ -145,8 +145,8 @@ async def test_who_never_reads_is_cut_off_and_nobody_waits(
             assert wim.farewell is None, "it stands behind all that was never read"
             await hosted.play_on()
             line.is_open.set()
-            await until(lambda: wim.link is None)
-        assert [guest.link for guest in people] == links_now
+            await until(lambda: wim.connection is None)
+        assert [guest.connection for guest in people] == links_now
         assert all(guest.farewell is None for guest in people)
 
 
@@ -162,13 +162,13 @@ async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
             line.is_open.clear()
             await talk(people)
             people[0].say(*people[0].state.request(Close()))
-            await until(lambda: all(guest.link is None for guest in people))
+            await until(lambda: all(guest.connection is None for guest in people))
             carried = line.carried
             wim.say(wim.state.ping())  # while the last words wait: there is nobody to hear it
             await until(lambda: line.carried > carried)
             line.is_open.set()
             await hosted.ended()
-            await until(lambda: wim.link is None)
+            await until(lambda: wim.connection is None)
             assert [guest.farewell for guest in [wim, *people]] == [CloseReason.CLOSED] * 4
             await wim.leave()
 
@@ -199,6 +199,6 @@ async def test_who_reads_and_never_says_so_is_told_why_they_are_cut_off(
         wim = await Guest("Wim", hosted.port).join()
         wim.acks = False
         await talk(people[:1])
-        await until(lambda: wim.link is None)
+        await until(lambda: wim.connection is None)
         assert wim.farewell is CloseReason.TOO_SLOW
         await wim.leave()

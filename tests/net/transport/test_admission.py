@@ -85,7 +85,7 @@ def test_the_known_and_all_others_take_turns() -> None:
     assert turns(admission, 0) == [5, 2, 6, 3, 7, 4]
 
 
-def test_an_address_that_knocks_without_end_is_forgotten_in_the_end(
+def test_an_address_that_connects_without_end_is_forgotten_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(gate_module, "MAX_REMEMBERED_ADDRESSES", 2)

@@ -23,7 +23,7 @@ from net.security.keys import SeatKey, TableCertificate
 from net.security.server import Accept, HostHandshake, TableTrust
 from net.transport.authenticate import AuthenticationFailed, accept_peer, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
-from tests.net.transport.test_connection import open_door
+from tests.net.transport.test_connection import listening
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 V1 = Versions(1, 1)
@@ -55,7 +55,7 @@ class Table:
             connection.send(await connection.recv())
 
     def open(self) -> contextlib.AbstractAsyncContextManager[int]:
-        return open_door(self.certificate, self.greet)
+        return listening(self.certificate, self.greet)
 
 
 async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connection:
@@ -191,7 +191,7 @@ async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
     table = Table()
     async with table.open() as port:
         middle = Middle(port)
-        async with open_door(middle.certificate, middle.greet) as trap:
+        async with listening(middle.certificate, middle.greet) as trap:
             end = await rejection(asyncio.create_task(join(trap, SeatKey.new())))
     assert end == Rejected(Rejection.WRONG_CODE)
     assert len(middle.received) == 6
@@ -203,7 +203,7 @@ async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
     async with table.open() as port:
         (await join(port, key)).close()
         middle = Middle(port)
-        async with open_door(middle.certificate, middle.greet) as trap:
+        async with listening(middle.certificate, middle.greet) as trap:
             with pytest.raises(ConnectionFailed) as caught:
                 await come_back(trap, table.fingerprint, key)
             assert caught.value.why is ConnectionFault.OTHER_TABLE
@@ -241,7 +241,7 @@ async def test_a_stranger_who_says_nothing_is_overdue() -> None:
         except ConnectionFailed as error:
             ended.set_result(error.why)
 
-    async with open_door(table.certificate, greet) as port:
+    async with listening(table.certificate, greet) as port:
         client_connection = await connect(HERE, port)
         assert await ended is ConnectionFault.OVERDUE
         with pytest.raises(ConnectionFailed):
@@ -254,7 +254,7 @@ async def test_a_host_that_says_nothing_is_given_up() -> None:
         await connection.recv()
 
     table = Table()
-    async with open_door(table.certificate, silent) as port:
+    async with listening(table.certificate, silent) as port:
         client_connection = await connect(HERE, port)
         client_connection.quota.deadline = client_connection.clock()
         with pytest.raises(ConnectionFailed) as caught:
@@ -272,7 +272,7 @@ async def test_a_host_that_talks_nonsense_is_left() -> None:
         await connection.recv()
 
     table = Table()
-    async with open_door(table.certificate, nonsense) as port:
+    async with listening(table.certificate, nonsense) as port:
         client_connection = await connect(HERE, port)
         with pytest.raises(ConnectionFailed) as caught:
             await authenticate(

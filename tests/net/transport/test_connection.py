@@ -40,7 +40,7 @@ def listener(address: str = "127.0.0.1") -> socket.socket:
 
 
 @contextlib.asynccontextmanager
-async def open_door(
+async def listening(
     table: TableCertificate,
     greet: Greet,
     gate: AdmissionControl | None = None,
@@ -85,7 +85,7 @@ async def test_what_is_sent_comes_back_over_both_kinds_of_address(
         socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else 2).close()
     except OSError:
         pytest.skip("no IPv6 here")
-    async with open_door(table, echo, address=address) as port:
+    async with listening(table, echo, address=address) as port:
         connection = await connect(address, port, pin=table.fingerprint)
         for value in ("a", [1, None], {"b": b"\x00"}):
             connection.send(value)
@@ -103,7 +103,7 @@ async def test_a_host_with_another_certificate_is_left_before_a_word(
     async def hear(connection: Connection) -> None:
         met.append(await connection.recv())
 
-    async with open_door(table, hear) as port:
+    async with listening(table, hear) as port:
         assert await fault(connect("127.0.0.1", port, pin=bytes(32))) is ConnectionFault.OTHER_TABLE
         client_connection = await connect("127.0.0.1", port)
         client_connection.send("hello")
@@ -157,7 +157,7 @@ async def test_tls_of_another_kind_is_no_table(
         met.append(connection)
 
     monkeypatch.setattr(link_module, "client_context", web)
-    async with open_door(table, greet) as port:
+    async with listening(table, greet) as port:
         assert await fault(connect("127.0.0.1", port)) is ConnectionFault.NO_TABLE
     assert met == []
 
@@ -187,7 +187,7 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_link(
                 ended.set_result(error)
             raise
 
-    async with open_door(table, greet) as port:
+    async with listening(table, greet) as port:
         _, writer = await raw(port)
         writer.write(sent)
         await writer.drain()
@@ -201,7 +201,7 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_link(
 
 
 async def test_a_flood_of_good_frames_ends_the_link_too(table: TableCertificate) -> None:
-    async with open_door(table, echo) as port:
+    async with listening(table, echo) as port:
         connection = await connect("127.0.0.1", port)
         for number in range(50):
             connection.send(number)
@@ -218,7 +218,7 @@ async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCerti
             connection.send(number)
         await connection.recv()
 
-    async with open_door(table, flood) as port:
+    async with listening(table, flood) as port:
         client_connection = await connect("127.0.0.1", port)
         for number in range(8):
             assert await client_connection.recv() == number
@@ -232,7 +232,7 @@ async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCe
         )
         await echo(connection)
 
-    async with open_door(table, trusting) as port:
+    async with listening(table, trusting) as port:
         client_connection = await connect("127.0.0.1", port)
         with pytest.raises(FrameTooLong):
             client_connection.send("x" * 600)
@@ -258,14 +258,14 @@ async def test_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_e
         except ConnectionFailed as error:
             full.set_result(error.why)
 
-    async with open_door(table, shower) as port:
+    async with listening(table, shower) as port:
         client_connection = await connect("127.0.0.1", port)
         assert await full is ConnectionFault.BACKLOG
         client_connection.abort()
 
 
 async def test_a_link_that_is_closed_takes_no_more(table: TableCertificate) -> None:
-    async with open_door(table, echo) as port:
+    async with listening(table, echo) as port:
         connection = await connect("127.0.0.1", port)
         connection.close()
         with pytest.raises(ConnectionFailed) as caught:
@@ -278,7 +278,7 @@ async def test_a_link_that_was_reset_is_lost(table: TableCertificate) -> None:
         await connection.recv()
         connection.abort()
 
-    async with open_door(table, reset) as port:
+    async with listening(table, reset) as port:
         client_connection = await connect("127.0.0.1", port)
         client_connection.send("x")
         assert await fault(client_connection.recv()) is ConnectionFault.LOST
@@ -296,7 +296,7 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
         connection.send("fine")
         await connection.recv()
 
-    async with open_door(table, greet) as port:
+    async with listening(table, greet) as port:
         other, client_connection = (
             await connect("127.0.0.1", port),
             await connect("127.0.0.1", port),
@@ -311,7 +311,7 @@ async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
 async def test_one_address_gets_no_more_than_its_places_and_its_newest_link_has_one(
     table: TableCertificate,
 ) -> None:
-    async with open_door(table, echo, AdmissionControl(places_of_one=1)) as port:
+    async with listening(table, echo, AdmissionControl(places_of_one=1)) as port:
         older = await connect("127.0.0.1", port)
         connection = await connect("127.0.0.1", port)
         assert await fault(older.recv()) is ConnectionFault.LOST
@@ -328,7 +328,7 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCerti
             connection.send("trusted")
         await echo(connection)
 
-    async with open_door(table, trusting, AdmissionControl(places=2, places_of_one=8)) as port:
+    async with listening(table, trusting, AdmissionControl(places=2, places_of_one=8)) as port:
         friend = await connect("127.0.0.1", port)
         friend.send("trust me")
         assert await friend.recv() == "trusted"
@@ -349,7 +349,7 @@ async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCerti
 async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
     table: TableCertificate,
 ) -> None:
-    async with open_door(table, echo) as port:
+    async with listening(table, echo) as port:
         connection = await connect("127.0.0.1", port)
     assert await fault(connection.recv()) is ConnectionFault.LOST
     assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE

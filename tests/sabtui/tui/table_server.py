@@ -1,4 +1,4 @@
-"""A room with seats on it in this process: what a host and its links are to the app, whole.
+"""A room with seats on it in this process: what a host and its connections are to the app, whole.
 
 The room decides as it does on a network. Who calls may be in any thread.
 """
@@ -36,9 +36,11 @@ class Inn:
     ) -> InnSeat:
         """A seat that comes in once it is run, or told to."""
         with self.lock:
-            link = len(self.seats) + 1
-            key = HOST_KEY if is_host else link.to_bytes(32, "big")
-            self.seats[link] = seat = InnSeat(self, link, key, ClientState(name, watch), on_update)
+            connection = len(self.seats) + 1
+            key = HOST_KEY if is_host else connection.to_bytes(32, "big")
+            self.seats[connection] = seat = InnSeat(
+                self, connection, key, ClientState(name, watch), on_update
+            )
             return seat
 
     def guest(self, name: str, *, watch: bool = False) -> InnSeat:
@@ -47,27 +49,27 @@ class Inn:
         seat.come()
         return seat
 
-    def say(self, link: int, messages: Iterable[ClientMessage]) -> None:
+    def say(self, connection: int, messages: Iterable[ClientMessage]) -> None:
         """Take what a seat says, and give everybody what comes of it."""
         with self.lock:
             for message in messages:
-                self.give(self.room.receive(link, message, time.monotonic()))
+                self.give(self.room.receive(connection, message, time.monotonic()))
 
     def give(self, effects: Effects) -> None:
         """Give everybody what the room sends."""
         for do in effects.do:
             if isinstance(do, SendFrame):
-                self.say(do.link, self.seats[do.link].publisher.receive(do.message))
+                self.say(do.connection, self.seats[do.connection].publisher.receive(do.message))
 
 
 class InnSeat:
     """One person's seat, to be run beside an app, or driven by a test."""
 
     def __init__(
-        self, inn: Inn, link: int, key: bytes, state: ClientState, on_update: OnUpdate
+        self, inn: Inn, connection: int, key: bytes, state: ClientState, on_update: OnUpdate
     ) -> None:
         self.inn = inn
-        self.link = link
+        self.connection = connection
         self.key = key
         self.publisher = StatusPublisher(state, on_update)
         self.left = asyncio.Event()
@@ -82,12 +84,12 @@ class InnSeat:
         """Want something of the table."""
         with self.inn.lock:
             self.requests.append(wanted)
-            self.inn.say(self.link, self.publisher.state.request(wanted))
+            self.inn.say(self.connection, self.publisher.state.request(wanted))
 
     def play(self, move: Move) -> None:
         """Make a move."""
         with self.inn.lock:
-            self.inn.say(self.link, self.publisher.state.play(move))
+            self.inn.say(self.connection, self.publisher.state.play(move))
 
     def go_on(self) -> None:
         """Go on at a table that has gone back."""
@@ -101,12 +103,12 @@ class InnSeat:
     def come(self) -> None:
         """Come in."""
         with self.inn.lock:
-            self.inn.room.arrive(self.link, self.key, time.monotonic())
-            self.inn.say(self.link, (self.publisher.state.linked(),))
+            self.inn.room.arrive(self.connection, self.key, time.monotonic())
+            self.inn.say(self.connection, (self.publisher.state.connected(),))
             self.publisher.set_connection(ConnectionState.LINKED)
 
     def over(self, why: Ending) -> None:
-        """End it for good, as a host or a broken link does."""
+        """End it for good, as a host or a broken connection does."""
         self.publisher.publish(None, ConnectionState.ENDED, why)
 
     async def run(self) -> None:

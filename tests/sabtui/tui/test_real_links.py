@@ -28,7 +28,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import RollbackScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.net.client.flaky_link import Cable, cable
+from tests.net.client.cable import Cable, cable
 from tests.net.journal.tools import HOUSE, POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
 from tests.sabtui.tui.player_app import Laptop, all_of, laptop, ticket
