@@ -33,10 +33,10 @@ def heard(*lobby_events: LobbyEvent) -> list[str]:
 def test_it_begins_with_what_is_held() -> None:
     log = TableLog.of(NOW)
     assert [line.text for line in log.lines] == [
-        "Dede laid a tunnel, ESW, at 2n1.",
+        "Dede laid a T-junction at 2n1.",
         "Dede broke Bruno's pick.",
-        "Chiara looked at 8n2.",
-        "Norri laid a tunnel, SW, at 4n1.",
+        "Chiara looked at the north goal.",
+        "Norri laid a bend at 4n1.",
         "Dede: the south one is stone, trust me",
         "Bruno: south goal: gold",
         "Zoe: good luck to all of you!",
@@ -57,11 +57,11 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
     assert [line.text.removeprefix("Ana: ") for line in log.lines] == [
         "before this round",
         "before its first card",
-        "Dede laid a tunnel, ESW, at 2n1.",
+        "Dede laid a T-junction at 2n1.",
         "Dede broke Bruno's pick.",
         "after two cards",
-        "Chiara looked at 8n2.",
-        "Norri laid a tunnel, SW, at 4n1.",
+        "Chiara looked at the north goal.",
+        "Norri laid a bend at 4n1.",
         "just now",
     ]
 
@@ -84,7 +84,7 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
     laid = Laid(1, Path.read("EW"), (3, 0))
     log = TableLog().after(Update(NOW, Received(events=(laid, Drew(1), TurnBegan(2)))), NOW)
-    assert [line.text for line in log.lines] == ["Bruno laid a tunnel, EW, at 3."]
+    assert [line.text for line in log.lines] == ["Bruno laid a straight at 3."]
 
 
 def test_the_end_of_a_round_unveils_everybody() -> None:
