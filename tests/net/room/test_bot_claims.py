@@ -533,23 +533,23 @@ def test_every_goal_and_tool_is_spoken_of_by_its_number() -> None:
 
 def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() -> None:
     table = with_bots()
-    cue = cued(table, MapUsed)
-    claim = speak(table, cue)
+    due = claim_due_of(table, MapUsed)
+    claim = speak(table, due)
     blames(table, "Ann", 4)
     blames(table, "Ann", 4)
     assert table.wants("Wim", MakeClaim(TableClaim(Topic.DIGS_FOR_US, 2))) is None
     assert claim is not None
-    unplayed = cue.view.table.unplayed
+    unplayed = due.view.table.unplayed
     said = (
-        Statement(cue.seat, read_claim(claim), unplayed),
+        Statement(due.seat, read_claim(claim), unplayed),
         Statement(0, DigsAgainstUs(4), unplayed),
     )
     assert table.room._table.talk == Talk(said)
-    cue = first_cue(table)
-    turned = bot_claim(cue.view, cue.occasion, cue.talk)
-    assert cue.talk.said == said
+    due = first_claim(table)
+    turned = bot_claim(due.view, due.occasion, due.talk)
+    assert due.talk.said == said
     assert turned is not None
-    table.happen(table.room.bot_spoke(cue, turned, table.now))
+    table.happen(table.room.bot_spoke(due, turned, table.now))
     table.happen(table.room.tick(table.now))
     turn = table.room.bot_turn()
     assert turn is None or turn.talk == table.room._table.talk
@@ -579,15 +579,15 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
 
     honest = {}
     while phase() is Phase.PLAY:
-        cue = table.room.bot_cue()
-        if cue is None:
+        due = table.room.claim_request()
+        if due is None:
             play(table, rng)
-        elif isinstance(cue.occasion, MapUsed):
-            claim = bot_claim(cue.view, cue.occasion)
-            table.happen(table.room.bot_spoke(cue, claim, table.now))
-            honest[cue.seat, cue.occasion.goal] = claim
+        elif isinstance(due.occasion, MapUsed):
+            claim = bot_claim(due.view, due.occasion)
+            table.happen(table.room.bot_spoke(due, claim, table.now))
+            honest[due.seat, due.occasion.goal] = claim
         else:
-            table.happen(table.room.bot_spoke(cue, None, table.now))
+            table.happen(table.room.bot_spoke(due, None, table.now))
     while phase() is Phase.GOLD:
         play(table, rng)
     game = table.room.state.game

@@ -103,7 +103,7 @@ async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
 
 
 def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
-    cell, cue = GOAL_CELLS[2], a_cue()
+    cell, due = GOAL_CELLS[2], a_claim()
     claims = DigsForUs(1), GoldAt(cell), HelpMe(Tool.CART), Bluff(2), WhoMe()
     records = tuple(Record(Honesty(2, 1), Honesty(0, seat)) for seat in range(4))
     talk = Talk(tuple(Statement(1, claim, 40) for claim in claims), records)
@@ -111,15 +111,15 @@ def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
 
     def speak(view: View, occasion: Occasion, heard: Talk) -> None:
         told.append(heard)
-        assert (view, occasion) == (cue.view, cue.occasion)
+        assert (view, occasion) == (due.view, due.occasion)
 
     def bot(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
         told.append(talk)
         return greedy(view, rng, budget)
 
     asked = (
-        Speak(occasion=cue.occasion, **_view_fields(cue.view, talk)),
-        Think(level="mine", seed=1, seconds=0.1, **_view_fields(cue.view, talk)),
+        Speak(occasion=due.occasion, **_view_fields(due.view, talk)),
+        Think(level="mine", seed=1, seconds=0.1, **_view_fields(due.view, talk)),
     )
     for question in asked:
         (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(question, MAX_HOST_FRAME_BYTES))
