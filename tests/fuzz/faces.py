@@ -22,7 +22,7 @@ from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.status import hint
-from sabtui.tui.theme import ASCII, BOX
+from sabtui.tui.theme import ASCII, BOX, PAINTED
 
 TYPED: Final = ("", "help", "mine", "hand", "players", "table", "history", "known", "1", "hint")
 SIZES: Final = ((60, 18), (80, 24), (140, 44))
@@ -75,7 +75,7 @@ def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:
     TableLog.of(before).after(update, before)
     log = TableLog.of(status)
     names = cast_of(lobby, status.member)
-    for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, BOX), strict=True):
+    for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, PAINTED), strict=True):
         model = TableModel(glyphs, log=log).resized(columns, rows).followed(before.view, view)
         unveiled = None if view.table.end is None else view.table.players
         for one in (model, replace(model, pane=SidePanel.KNOWN, unveiled=unveiled)):

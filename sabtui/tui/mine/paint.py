@@ -10,7 +10,7 @@ tunnels are block characters on rock, and no piece of them is a blank on sand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
@@ -45,13 +45,15 @@ _REACHED: Final = {
     TileSize.LARGE: Bore(8, 4),
     TileSize.HUGE: Bore(10, 4),
 }
+"""About as high as wide: a column is half as wide as a row is high."""
+
 _CUT_OFF: Final = {
     TileSize.NORMAL: Bore(2, 2),
     TileSize.WIDE: Bore(2, 2),
     TileSize.LARGE: Bore(6, 4),
     TileSize.HUGE: Bore(6, 2),
 }
-"""Whole columns and rows, which can be hatched."""
+"""Narrower, and of whole columns and rows, which can be hatched."""
 
 _BLOCKS: Final = {
     (False, False, False, False): " ",
@@ -185,13 +187,13 @@ def _cut_off_look(ground: Ground | None) -> Look:
 
 
 def _painted(
-    lines: list[str], look: Look, ground: Ground | None, over: list[_Over]
+    lines: list[str], look: Look, ground: Ground | None, over: Iterable[_Over]
 ) -> tuple[Row, ...]:
     """Return lines as rows of one colour, with texts over them."""
     return _overlaid(tuple((StyledSpan(line, look, ground),) for line in lines), over)
 
 
-def _overlaid(rows: tuple[Row, ...], over: list[_Over]) -> tuple[Row, ...]:
+def _overlaid(rows: tuple[Row, ...], over: Iterable[_Over]) -> tuple[Row, ...]:
     shown = list(rows)
     for row, column, span in over:
         shown[row] = overlaid(shown[row], column, span)

@@ -67,11 +67,11 @@ class Panel(Widget):
         & > .ground--small-lit { background: $success-muted; text-style: underline; }
         & > .ground--title { background: $panel; }
         & > .ground--turn { text-style: bold reverse; }
-        & > .ground--rock { background: #42362d; }
-        & > .ground--odd-rock { background: #4b3e34; }
-        & > .ground--buried-rock { background: #2b2520; }
+        & > .ground--rock { background: #403730; }
+        & > .ground--odd-rock { background: #4a4038; }
+        & > .ground--buried-rock { background: #2b2622; }
         & > .ground--new-rock { background: #55431a; }
-        & > .ground--lit-rock { background: #3a4a2d; }
+        & > .ground--lit-rock { background: #2d4a26; }
         & > .ground--cursor-rock { background: #604c20; }
         & > .ground--sand { background: #d2aa68; }
         & > .ground--gold { background: #f2c14e; }

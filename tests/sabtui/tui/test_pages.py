@@ -18,7 +18,7 @@ from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.rules import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
 from tests.sabtui.tui.app_fixture import Front, opened
 
@@ -164,6 +164,28 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         assert front.app.glyphs is ASCII
         assert front.app.theme == "sabtui-light"
+
+
+async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": ""}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
+    async with opened(tmp_path) as front:
+        assert front.app.glyphs is PAINTED
+        await front.press("s")
+        await front.is_on(SettingsScreen)
+        glyphs = chosen(front, "glyphs")
+        glyphs.action_turn(1)
+        await front.until(lambda: front.app.preferences.glyphs is GlyphSet.PAINTED)
+        assert front.app.glyphs is PAINTED
+        glyphs.action_turn(1)
+        await front.until(lambda: front.app.preferences.glyphs is GlyphSet.BOX)
+        assert front.app.glyphs is BOX
+    async with opened(tmp_path, ascii_only=True) as front:
+        assert front.app.glyphs is ASCII
 
 
 async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_language_too(

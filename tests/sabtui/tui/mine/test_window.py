@@ -60,6 +60,15 @@ def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
     assert huge.zoomed(1, START) == huge
 
 
+def test_it_is_moved_off_what_lies_beyond_the_cells() -> None:
+    assert AT_80.panned(7, -3).within(HOME) == AT_80, "all of them fit"
+    wide = [(-20, -2), (20, 2)]
+    assert AT_80.panned(50, 9).within(wide).xs == range(13, 22), "and one beyond them"
+    assert AT_80.panned(-50, 9).within(wide).xs == range(-21, -12)
+    assert AT_80.panned(3, 9).within(wide).xs == AT_80.panned(3, 0).xs, "no further than it must"
+    assert AT_80.panned(3, 9).within(wide).ys == AT_80.ys
+
+
 def test_it_goes_around_cells() -> None:
     window = AT_80.around(GOAL_CELLS)
     assert window.middle == (8, 0)
