@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from engine.board import GOAL_CELLS, START
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport
@@ -18,6 +20,23 @@ def test_the_way_to_the_goals_is_in_sight_in_the_largest_tiles_that_fit() -> Non
     assert Viewport.over(HOME, 84, 21).size is TileSize.LARGE
     assert Viewport.over(HOME, 84, 20).size is TileSize.WIDE
     assert Viewport.over(HOME, 144, 52).size is TileSize.HUGE
+
+
+def test_all_of_a_mine_is_in_sight_wherever_it_fits_and_as_large_as_it_fits() -> None:
+    for columns, rows, west, north, east, south in itertools.product(
+        (31, 49, 85, 144), (13, 16, 32, 52), (0, -4, -9), (-2, -6), (8, 15), (2, 9)
+    ):
+        mine = [(west, north), (east, south)]
+        window = Viewport.over(mine, columns, rows)
+        across, down = east - west + 1, south - north + 1
+        fitting = [
+            size
+            for size in TileSize
+            if ROW_NAME_COLUMNS + across * size.columns <= columns
+            and AXIS_ROWS + down * size.rows <= rows
+        ]
+        assert window.shows_all(mine) == bool(fitting)
+        assert window.size is (fitting[-1] if fitting else TileSize.SMALL)
 
 
 def test_small_tiles_are_taken_where_nothing_fits() -> None:
