@@ -33,7 +33,7 @@ class WelcomeScreen(CommandScreen):
     WelcomeScreen > Static {
         height: auto;
         width: 56;
-        margin: 1 0;
+        margin-bottom: 1;
     }
     WelcomeScreen > Menu {
         width: 56;

@@ -93,15 +93,14 @@ async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(
     tmp_path: Path,
 ) -> None:
     others = ("9", "2", "enter", "r", "n", "x", "enter", "enter", "escape", "g", "i", "P", "C")
+    elsewhere = {
+        LessonStep.GOLD: ("enter", "2", "enter", "9", "escape"),
+        LessonStep.OTHER_SIDE: ("9", "x", "i"),
+    }
     async with lesson(tmp_path) as front:
         for expected in list(LessonStep)[:-1]:
             assert step(front) is expected
-            others_here: tuple[str, ...] = others
-            if expected is LessonStep.OTHER_SIDE:
-                others_here = ("9", "x", "i")
-            if expected is LessonStep.GOLD:
-                others_here = ("enter", "2", "enter", "9", "escape")
-            for key in others_here:
+            for key in elsewhere.get(expected, others):
                 if _does_it(front, expected, key):
                     continue
                 await front.press(key)
