@@ -23,6 +23,7 @@ from sabtui.app.requests import ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinScreen
+from sabtui.tui.table import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
 from tests.sabtui.tui.pictures import FOLDER
@@ -97,6 +98,13 @@ async def _host(front: Front) -> None:
     await front.sees("Everybody is ready")
 
 
+async def _lesson(front: Front) -> None:
+    await front.press("l")
+    await front.is_on(TableScreen)
+    await front.until(lambda: "Press 1" in front.said)
+    await front.press("1")
+
+
 async def _guest(front: Front) -> None:
     front.service.inn.seat("Hanna", lambda _update: None, is_host=True).come()
     await front.press("j", "a", *"box", "enter", "enter")
@@ -116,12 +124,17 @@ def front_pictures() -> list[FrontPicture]:
         ("resume", _by("r")),
         ("records", _by("c")),
         ("record", _by("c", "enter")),
+        ("lesson", _lesson),
         ("rules", _by("u", "right", "right")),
         ("settings", _by("s", "down")),
         ("lobby_host", _host),
         ("lobby_guest", _guest),
     ]
-    boxed = [FrontPicture(name, go, BOX) for name, go in screens if name in {"welcome", "rules"}]
+    boxed = [
+        FrontPicture(name, go, BOX)
+        for name, go in screens
+        if name in {"welcome", "lesson", "rules"}
+    ]
     return [*(FrontPicture(name, go) for name, go in screens), *boxed]
 
 
