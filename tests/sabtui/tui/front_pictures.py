@@ -23,7 +23,7 @@ from sabtui.app.requests import ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinScreen
-from sabtui.tui.table import TableScreen
+from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
 from tests.sabtui.tui.pictures import FOLDER
