@@ -73,7 +73,8 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view, talk)
+    # Saboteurs are deaf: those that heard lost 3.7 rounds in 100 (600 deals, 1.2 to 6.1).
+    observed = observe(view, SILENCE if view.role is Role.SABOTEUR else talk)
     beliefs = infer_beliefs(observed)
     moves = [move for _, move in rank_moves(view, beliefs, rng)]
     if view.role is Role.SABOTEUR:

@@ -97,7 +97,7 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     result = _result(score)
     if tags.result != result:
         tag = next(word.span for word in head if word.name == "Result")
-        raise tag.error('what follows makes the result "{result}"', result=result)
+        raise tag.error('going by what follows, the result is "{result}"', result=result)
     rest = TokenReader([word.span for word in body], words[-1].span)
     rest.expect(*(word for line in lines for word in line.words), END_WORD, *result.split())
     rest.expect_nothing()

@@ -123,7 +123,7 @@ class PreferencesStore:
                 kept = _with(kept, name, value)
             except ValueError:
                 # Translators: one of the things that are wrong in a file of settings.
-                strange.append(name if name in _NAMES else _("a line"))
+                strange.append(name if name in _NAMES else _("an unreadable line"))
         if not strange:
             return kept, ""
         message = _("Some settings in {path} are wrong: {names}. Their defaults are used instead.")

@@ -243,7 +243,7 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     host.add_argument(
         "--headless", action="store_true", help=_("Run only the table: join it from elsewhere")
     )
-    idle = _("With --headless: stop after this many minutes with nobody there (0: never)")
+    idle = _("With --headless: stop after this many minutes with nobody there (default: 0, never)")
     _number(host, "--idle", (0, 9999), 0, idle)
     _autopilot_option(host)
 
@@ -267,7 +267,7 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
         "--edition",
         type=_edition,
         default="international",
-        metavar=_("NAME[+ROW...]"),
+        metavar=_("NAME[+RULE...]"),
         help=_edition_help(),
     )
     _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))

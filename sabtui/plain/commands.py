@@ -153,7 +153,7 @@ def table_help(*, is_host: bool) -> list[str]:
         (AtTable.READY, _("ready or not; Enter takes the next step")),
         (AtTable.SIT, _("sit 2: take seat 2")),
         (AtTable.STAND, _("give up your seat, and watch")),
-        (AtTable.TALK, _('t TEXT or "TEXT: say it; t: show the talk')),
+        (AtTable.TALK, _('t TEXT: say it to all (or start with "); t: show the talk')),
         (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
         (AtTable.WHO, _("who sits where")),
         (AtTable.TABLE, _("the same, and the table's settings")),

@@ -110,7 +110,7 @@ class GameView:
         """Return whose turn it is, and what can be done."""
         view = self.view
         if self.my_turn and view.phase is Phase.GOLD:
-            head = _("Choose a gold card by its nuggets. To pass on: {count}.")
+            head = _("Choose a gold card by its nuggets. Cards to pass on: {count}.")
             return [head.format(count=len(view.offer) - 1), *gold_lines(view)]
         if self.my_turn:
             return [self._your_turn(), *hand_lines(view)]

@@ -34,7 +34,7 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
         case Topic.DIGS_AGAINST_US:
             return _("I think {name} is a saboteur").format(name=_at(claim.about, names))
         case Topic.HELP_ME:
-            return _("help me: {tool}").format(tool=tool(tuple(Tool)[claim.about]))
+            return _("please repair my {tool}").format(tool=tool(tuple(Tool)[claim.about]))
         case Topic.BLUFF:
             return _("{name} is bluffing").format(name=_at(claim.about, names))
         case Topic.WHO_ME:

@@ -169,7 +169,7 @@ def _rejected(why: Rejection) -> str:
             return _("This table needs no code. If it is the one you want, join without a code.")
         case Rejection.HOST_UNPROVEN:
             return _(
-                "Whoever answered does not know the code, and may only pretend to be the "
+                "Whoever answered does not know the code, and may be pretending to be the "
                 "host: check the address."
             )
         case _:
@@ -199,7 +199,7 @@ def _no_link(why: ConnectionFault) -> str:
         case ConnectionFault.OVERDUE:
             return _("Connecting took too long: join again.")
         case ConnectionFault.BACKLOG:
-            return _("The host no longer takes in what is sent: join again, your seat is kept.")
+            return _("The host has stopped reading what is sent: join again, your seat is kept.")
         case ConnectionFault.REFUSED:
             return _("The host refused the connection: check the code, then join again.")
         case _:

@@ -39,8 +39,8 @@ def book_name(book: str) -> str:
     names = {
         "international": pgettext("edition", "international"),
         "argentina": pgettext("edition", "Argentina"),
-        "italia": pgettext("edition", "Italy, 2004"),
-        "france": pgettext("edition", "France, 2004"),
+        "italia": pgettext("edition", "Italy 2004"),
+        "france": pgettext("edition", "France 2004"),
     }
     assert names.keys() == EDITIONS.keys()
     return names[book]
@@ -132,11 +132,11 @@ def row_words(row: EditionRow) -> str:
         case ShareRule.EACH_MINER_ONE:
             return _("each miner takes one gold card")
         case ShareRule.ALL_PLAYERS:
-            return _("miners share as many gold cards as players")
+            return _("miners share one gold card per player")
         case StarterRule.PATH:
-            return _("the next round begins left of the last path's player")
+            return _("the next round begins left of whoever laid the last path")
         case StarterRule.CARD:
-            return _("the next round begins left of the last card's player")
+            return _("the next round begins left of whoever played the last card")
         case _:
             assert_never(row)
 

@@ -63,7 +63,7 @@ def lost_told(undone: Rollback) -> str:
     if undone.held is None:
         return _(
             "This table was brought back from an older copy. It has lost what you saw last, "
-            "but this Sabtui was restarted since and cannot say which moves are missing."
+            "but this Sabtui has been restarted since and cannot say which moves are missing."
         )
     if not count and undone.is_whole:
         return _(

@@ -171,7 +171,7 @@ def _turn() -> Blocks:
     """Return the page on a turn (T1 to T6)."""
     rows = [
         # Translators: you choose one of three: lay, play, pass; at most 8 columns each.
-        (_("lay"), _("a path card into the mine, or")),
+        (_("lay"), _("a path card in the mine, or")),
         (_("play"), _("an action card: break or repair a tool, a rockfall, a map, or")),
         (_("pass"), _("and discard a card face down. You may always pass.")),
     ]
@@ -194,7 +194,7 @@ def _turn() -> Blocks:
                 "about."
             ),
         ),
-        Paragraph(_("Choose a card: every place where it fits is lit. ? lists all keys.")),
+        Paragraph(_("Choose a card to see every place where it fits. ? lists what you can do.")),
     ]
 
 
@@ -296,7 +296,10 @@ def _rockfalls() -> Blocks:
             ]
         ),
         Paragraph(
-            _("You can play both with broken tools. What your maps showed stays on your screen:")
+            _(
+                "You can play both even with broken tools. What your maps showed stays on your "
+                "screen:"
+            )
         ),
         seen,
         Paragraph(_("The others see which goal you looked at, but not what it is.")),

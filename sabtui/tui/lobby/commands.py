@@ -185,7 +185,7 @@ class LobbyCommandScreen(SessionScreen):
             "youngest",
             ("y",),
             _("youngest"),
-            _("mark this player as the youngest, who begins"),
+            _("mark the youngest player, who begins"),
             lambda: self._want(youngest),
             lambda: self._why_not(youngest, _("Move the cursor to the youngest player's seat.")),
         )
@@ -221,7 +221,7 @@ class LobbyCommandScreen(SessionScreen):
             "new code",
             (),
             _("new code"),
-            _("make a new room code; the old one stops working"),
+            _("replace the room code; the old one expires"),
             lambda: self.session.request(NewCode()),
             lambda: why_unavailable(self.status, NewCode()),
             hidden=True,
@@ -230,7 +230,7 @@ class LobbyCommandScreen(SessionScreen):
             "unsaved",
             ("f",),
             _("unsaved"),
-            _("play on although the disk is full; a crash loses the game"),
+            _("play on unsaved; a crash loses the game"),
             lambda: self.session.request(GoUnsaved()),
             lambda: why_unavailable(
                 self.status,

@@ -92,7 +92,7 @@ class LobbyScreen(LobbyCommandScreen):
             "away",
             ("w",),
             _("step out"),
-            _("back to the welcome screen; your seat is kept"),
+            _("to the welcome screen; your seat is kept"),
             self.away,
             hidden=True,
         )

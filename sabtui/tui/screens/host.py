@@ -114,7 +114,7 @@ WITH, WITHOUT = "with", "without"
 
 def term_choices(settings: Settings) -> list[ChoiceRow]:
     """Return a choice for each setting but the edition, preset to the current settings."""
-    rounds_told = _("The rulebooks have three rounds of about twenty minutes each.")
+    rounds_told = _("The rulebooks have three rounds; fewer make a shorter game.")
     rounds = [Option(str(count), str(count), rounds_told) for count in range(1, ROUNDS + 1)]
     seats_told = _("Players and bots together. Free seats are removed when the game starts.")
     seats = [Option(str(n), str(n), seats_told) for n in range(MIN_SEATS, MAX_SEATS + 1)]

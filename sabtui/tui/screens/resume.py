@@ -84,7 +84,7 @@ class ResumeScreen(PendingScreen):
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
         if self.busy:
-            return _("Already on the way back, one moment.")
+            return _("Already coming back, one moment.")
         return None if self.tables else _("There is no table to come back to.")
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:

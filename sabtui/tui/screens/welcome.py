@@ -56,7 +56,13 @@ class WelcomeScreen(CommandScreen):
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
             ("records", "c", _("Records"), _("your saved games"), self.records),
             ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
-            ("settings", "s", _("Settings"), _("name, lines, colours, bell"), self.prefer),
+            (
+                "settings",
+                "s",
+                _("Settings"),
+                _("name, language, lines, colours, bell"),
+                self.prefer,
+            ),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),
         )
         for name, key, label, purpose, do in rows:

@@ -64,7 +64,7 @@ def _playing() -> Iterator[TableCommand]:
         "do",
         ("enter", "space"),
         _("do it"),
-        _("do what the bottom line offers"),
+        _("do what the line above the keys offers"),
         CardAction.CONFIRM,
     )
     yield TableCommand(
@@ -72,14 +72,14 @@ def _playing() -> Iterator[TableCommand]:
         ("r",),
         # Translators: turn the chosen card around. Labels in the footer are one short word.
         pgettext("label", "turn"),
-        _("turn the chosen card, or choose the other tool to repair"),
+        _("turn the card, or repair the other tool"),
         CardAction.TURN,
     )
     yield TableCommand(
         "next",
         ("n",),
         pgettext("place", "next"),
-        _("go to the next place where the chosen card can be played"),
+        _("go to the next place for the chosen card"),
         Jump(1),
     )
     yield TableCommand(
@@ -94,7 +94,7 @@ def _playing() -> Iterator[TableCommand]:
         "discard",
         ("x",),
         _("discard"),
-        _("pass, and discard the chosen card face down"),
+        _("pass, and discard the card face down"),
         CardAction.DISCARD,
     )
     yield TableCommand(
@@ -102,10 +102,10 @@ def _playing() -> Iterator[TableCommand]:
         ("i",),
         # Translators: ask for a hint, which is advice on what to do.
         pgettext("label", "hint"),
-        _("a suggested move, and why; again for another"),
+        _("suggest a move, and why; again for another"),
         CardAction.HINT,
     )
-    again = _("choose card 1, or the gold card of one nugget; again to turn the card")
+    again = _("choose card 1, or gold of one nugget; again to turn the card")
     for digit in range(1, MAX_DIGIT_KEYS + 1):
         purpose = again if digit == 1 else _("choose card {digit}").format(digit=digit)
         keys, choose = (str(digit),), ChooseCard(digit)
@@ -120,7 +120,7 @@ def _talking() -> Iterator[TableCommand]:
         ("c",),
         # Translators: say a quick claim; a verb.
         pgettext("label", "claim"),
-        _("make a claim in two keys: about a goal, a player or a tool"),
+        _("quick claim: a goal, a player or a tool"),
         TalkAction.CLAIMS,
     )
     yield TableCommand(
@@ -155,7 +155,7 @@ def _looking() -> Iterator[TableCommand]:
         ("v",),
         # Translators: hide what you are from people behind you.
         pgettext("label", "hide"),
-        _("hide your role from people behind you, or show it"),
+        _("hide your role from onlookers, or show it"),
         ViewAction.TOGGLE_VEIL,
         hidden=True,
     )
@@ -185,7 +185,7 @@ def _moving() -> Iterator[TableCommand]:
         move, pan = MoveCursor(east, south), Pan(PAN_CELLS * east, PAN_CELLS * south)
         yield TableCommand(name, keys, purpose, purpose, move, hidden=True)
         others = (f"shift+{name}", f"ctrl+{name}")
-        moved = _("move the mine: {way}").format(way=purpose)
+        moved = _("scroll the mine: {way}").format(way=purpose)
         yield TableCommand(f"pan {name}", others, purpose, moved, pan, hidden=True)
 
 
@@ -210,22 +210,22 @@ def _leaving() -> Iterator[TableCommand]:
 
 
 def _hosting() -> Iterator[TableCommand]:
-    text = _("host: play on although the disk is full; a crash loses the game")
+    text = _("host: play unsaved; a crash loses the game")
     yield TableCommand("unsaved", ("f",), _("unsaved"), text, HostAction.GO_UNSAVED)
     # Translators: more words by which the command "pause or resume the game" is found.
     more = pgettext("search", "go on, continue, unpause, stop")
     away = _("host: remove the player under the cursor")
-    give = _("host: give the seat under the cursor to a watcher")
+    give = _("host: give the seat there to a watcher")
     for name, key, purpose, action in (
         ("pause", PAUSE_KEY, _("host: pause or resume the game"), HostAction.PAUSE),
         ("next round", "", _("host: deal the next round without waiting"), HostAction.NEXT_ROUND),
         ("kick", "K", away, HostAction.KICK),
         ("hand over", "", give, HostAction.HAND_OVER),
-        ("lock", "", _("host: lock the table to newcomers, or unlock it"), HostAction.LOCK),
+        ("lock", "", _("host: lock out newcomers, or unlock"), HostAction.LOCK),
         (
             "new code",
             "",
-            _("host: make a new room code; the old one stops working"),
+            _("host: replace the room code"),
             HostAction.NEW_CODE,
         ),
         ("close", "C", _("host: close the table for good"), HostAction.CLOSE),
@@ -242,7 +242,7 @@ def _hosting() -> Iterator[TableCommand]:
 
 
 def _sitting() -> Iterator[TableCommand]:
-    sit = _("take the seat under the cursor, between rounds")
+    sit = _("take the seat there, between rounds")
     yield TableCommand("sit", (), "sit", sit, SeatAction.SIT, hidden=True)
     text, name = _("leave for good, and give up your seat"), "leave for good"
     yield TableCommand(name, (), name, text, SeatAction.LEAVE_FOR_GOOD, hidden=True)

@@ -269,7 +269,7 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ("e44da7f2", "e44da7", 8, "a seed is 64 characters 0-9 or a-f"),
         ("e44da7f2", "E44da7f2", 8, "a seed is 64 characters 0-9 or a-f"),
         ('[Result "*"]\n', "", 9, "the tag Result is missing"),
-        ('[Result "*"]', '[Result "3 0 0"]', 9, 'what follows makes the result "*"'),
+        ('[Result "*"]', '[Result "3 0 0"]', 9, 'going by what follows, the result is "*"'),
         ("Round 1", "round 1", 10, "expected Round here"),
         ("Round 1", "Round 2", 10, "expected 1 here"),
         ("Round 1", 'Round 1\n[Late "tag"]', 11, "tags go before the first round"),

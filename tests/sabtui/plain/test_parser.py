@@ -192,7 +192,7 @@ def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
     assert gold().where() == [
-        "Choose a gold card by its nuggets. To pass on: 2.",
+        "Choose a gold card by its nuggets. Cards to pass on: 2.",
         "3 nuggets, 2 cards",
         "1 nugget, 1 card",
     ]
