@@ -117,7 +117,7 @@ async def host(lan: Lan, home: Path) -> Player:
     table = Player("table", await sabtui(lan, "h1", home, *opened))
     await table.reads("Ctrl.C stops the table")
     ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
-    await ann.reads("^Table Rush")
+    await ann.reads("^Table: Rush")
     return ann
 
 
@@ -131,7 +131,7 @@ async def at_the_start(guest: Terminal) -> None:
     """Wait for the guest's turn and put the cursor on the start, wherever it was."""
     await guest.sees("YOUR TURN(?s:.*)Your turn: choose a card")
     guest.type("0")
-    await guest.sees(r"\n   ┌ ║ ┐.*\n0  ══S")
+    await guest.sees(r"\n   ┌├─┤┐.*\n0  █├S┤")
     await guest.quiet(0.5)
 
 
