@@ -20,7 +20,7 @@ from typing import Final
 from engine.board import GOAL_CELLS
 from engine.bots.actions import ActionKind, Observations
 from engine.bots.distance import where_gold_may_be
-from engine.bots.talk import Honesty, Record
+from engine.bots.talk import Honesty, TrackRecord
 from engine.cards import Goal, Role
 from engine.deal import SABOTEURS
 from engine.events import RoundEnded
@@ -59,7 +59,7 @@ _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
 """Log of how often miners do this to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
 relative to how often miners do it to miners."""
 
-USUAL_HONESTY: Final = Record(Honesty(3.6, 0.4), Honesty(2, 2))
+USUAL_HONESTY: Final = TrackRecord(Honesty(3.6, 0.4), Honesty(2, 2))
 """Reports, true and false, that each role is taken to have made before a game: as many as a person
 makes in a whole one, so that a liar is believed less in each round, and nobody is in none."""
 

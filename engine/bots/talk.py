@@ -89,7 +89,7 @@ class Honesty(NamedTuple):
         return true / (true + false)
 
 
-class Record(NamedTuple):
+class TrackRecord(NamedTuple):
     """How honest a seat was in earlier rounds of the game, as a miner and as a saboteur."""
 
     miner: Honesty = Honesty()
@@ -104,7 +104,7 @@ class Talk:
     """
 
     said: tuple[Statement, ...] = ()
-    records: tuple[Record, ...] = ()
+    records: tuple[TrackRecord, ...] = ()
 
     def after(self, said: Iterable[Statement]) -> Talk:
         """Return the talk after further claims; of equal ones of a seat only the last is kept.
@@ -117,9 +117,9 @@ class Talk:
             last[one.seat, one.claim] = one
         return replace(self, said=tuple(last.values()))
 
-    def record(self, seat: int) -> Record:
+    def record(self, seat: int) -> TrackRecord:
         """Return the record of a seat."""
-        return self.records[seat] if self.records else Record()
+        return self.records[seat] if self.records else TrackRecord()
 
     def reports(self) -> dict[tuple[int, int], bool]:
         """Return what each seat told of each goal: True for gold, False for stone.
@@ -160,9 +160,9 @@ class Talk:
             true = gold == (end.goals[goal] is Goal.TREASURE)
             miner, saboteur = records[seat]
             if end.roles[seat] is Role.MINER:
-                records[seat] = Record(miner.after(true=true), saboteur)
+                records[seat] = TrackRecord(miner.after(true=true), saboteur)
             else:
-                records[seat] = Record(miner, saboteur.after(true=true))
+                records[seat] = TrackRecord(miner, saboteur.after(true=true))
         return Talk(records=tuple(records))
 
 

@@ -26,7 +26,7 @@ from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Seconds, greedy
 from engine.bots.bot import hearing
-from engine.bots.talk import Honesty, Record, Statement, Talk
+from engine.bots.talk import Honesty, Statement, Talk, TrackRecord
 from engine.moves import Move
 from engine.view import View
 from net.lobby.chat import read_claim, table_claim
@@ -82,7 +82,7 @@ class ViewMessage(Message, frozen=True):
     def talk(self) -> Talk:
         """The claims as a value."""
         said = tuple(Statement(one.seat, read_claim(one.claim), one.unplayed) for one in self.said)
-        records = (Record(Honesty(a, b), Honesty(c, d)) for a, b, c, d in self.records)
+        records = (TrackRecord(Honesty(a, b), Honesty(c, d)) for a, b, c, d in self.records)
         return Talk(said, tuple(records))
 
 

@@ -27,7 +27,7 @@ from engine.bots.hints import (
     hints,
     reason_for,
 )
-from engine.bots.talk import Claim, GoldAt, Honesty, Record, Statement, StoneAt, Talk
+from engine.bots.talk import Claim, GoldAt, Honesty, Statement, StoneAt, Talk, TrackRecord
 from engine.cards import Card, Tool
 from engine.deal import deal
 from engine.events import Broke, Looked
@@ -100,7 +100,11 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
     for look in looks:
         view = view.after(look)
 
-    def believed(*said: tuple[int, Claim], records: tuple[Record, ...] = ()) -> Believed | None:
+    def believed(
+        *said: tuple[int, Claim], records: tuple[TrackRecord, ...] = ()
+    ) -> Believed | None:
+        *said: tuple[int, Claim], records: tuple[TrackRecord, ...] = ()
+    ) -> Believed | None:
         talk = Talk(tuple(Statement(seat, claim, 30) for seat, claim in said), records)
         found = hints(view, rng, Playouts(0), talk)
         assert all(hint.believed is None for hint in found if not isinstance(hint.move, Lay))
@@ -117,7 +121,7 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
     assert believed((3, GoldAt(south))) is None, "3 has not looked"
     assert believed((0, GoldAt(south))) is None
     assert believed((1, GoldAt(north))) is None, "the player knows"
-    honest = (Record(Honesty(1, 0)),) * 5
+    honest = (TrackRecord(Honesty(1, 0)),) * 5
     assert believed((1, GoldAt(south)), records=honest) == Believed(1, GoldAt(south), right=True)
-    liar = (Record(Honesty(0, 9), Honesty(0, 9)),) * 5
+    liar = (TrackRecord(Honesty(0, 9), Honesty(0, 9)),) * 5
     assert believed((1, GoldAt(south)), records=liar) is None

@@ -23,10 +23,10 @@ from engine.bots.talk import (
     GoldAt,
     HelpMe,
     Honesty,
-    Record,
     Statement,
     StoneAt,
     Talk,
+    TrackRecord,
     WhoMe,
 )
 from engine.cards import Goal, Path, Role, Tool
@@ -47,7 +47,7 @@ def view_at(*history: Event, goals: str = "?/?/?", roles: str = "m????+?") -> Vi
 
 
 def heard(
-    *said: tuple[int, Claim], records: Sequence[Record] = (), goals: str = "?/?/?"
+    *said: tuple[int, Claim], records: Sequence[TrackRecord] = (), goals: str = "?/?/?"
 ) -> Beliefs:
     talk = Talk(tuple(Statement(seat, claim, 40) for seat, claim in said), tuple(records))
     return infer_beliefs(observe(view_at(*LOOKS, goals=goals), talk))
@@ -134,7 +134,7 @@ def test_no_talk_decides_alone() -> None:
 
 def test_a_liar_is_believed_less_from_round_to_round() -> None:
     gained = [
-        heard((1, GoldAt(NORTH)), records=[Record(Honesty(0, lies))] * 5).gold[0]
+        heard((1, GoldAt(NORTH)), records=[TrackRecord(Honesty(0, lies))] * 5).gold[0]
         for lies in range(4)
     ]
     assert gained == sorted(gained, reverse=True)
@@ -160,18 +160,18 @@ def test_records_come_from_what_the_end_of_a_round_proves() -> None:
     )
     later = talk.after_round(table)
     own = (
-        Record(Honesty(1, 0))
+        TrackRecord(Honesty(1, 0))
         if table.end.roles[seat] is Role.MINER
-        else Record(saboteur=Honesty(1, 0))
+        else TrackRecord(saboteur=Honesty(1, 0))
     )
     assert later.said == ()
-    assert later.records == tuple(own if one == seat else Record() for one in range(5))
+    assert later.records == tuple(own if one == seat else TrackRecord() for one in range(5))
     lies = later.after([Statement(seat, lie(cell), 30)]).after_round(table)
     assert sum(sum(honesty.false for honesty in record) for record in lies.records) == 1
     assert table.end is not None
     roles = tuple(Role.SABOTEUR if role is Role.MINER else Role.MINER for role in table.end.roles)
     swapped = talk.after_round(table._replace(end=replace(table.end, roles=roles)))
-    assert swapped.records[seat] == Record(*reversed(own))
+    assert swapped.records[seat] == TrackRecord(*reversed(own))
 
 
 def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> None:

@@ -183,7 +183,7 @@ WRONG_FOR_THE_SEAT = [
     ("\nEnd 4", "\nRound 3\nEnd 4", "expected End here"),
     ("\nShown 31,331,21,-,-", "", "expected Shown here"),
     ("End 4 7", "End 5 6", "expected 4 here"),
-    ('[Result "4 7', '[Result "5 6', 'what follows makes the result "'),
+    ('[Result "4 7', '[Result "5 6', 'going by what follows, the result is "'),
 ]
 
 
@@ -209,7 +209,7 @@ def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(
         ("6,6,6,6,6", "6,M/M/M/M/M/M,6,6,6", "only the hand of the seat that made this"),
         ("Gold 5 $?", "Gold 5 $2", "expected $? here"),
         ("0,0,0,0,0\n", "0,0,0,0,0 $3\n", "expected Shown here"),
-        ("Shown 31,331", "Shown 31,332", 'what follows makes the result "'),
+        ("Shown 31,331", "Shown 31,332", 'going by what follows, the result is "'),
     ],
     ids=range(6),
 )

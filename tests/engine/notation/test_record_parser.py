@@ -300,8 +300,13 @@ def test_a_record_that_was_recounted_is_still_refused_where_it_is_wrong(
 @pytest.mark.parametrize(
     ("old", "new", "line", "problem"),
     [
-        ('[Result "4 7 3 0 0"]', '[Result "4 7 3 0 1"]', 11, 'what follows makes the result "'),
-        ('[Result "4 7 3 0 0"]', '[Result "*"]', 11, 'what follows makes the result "'),
+        (
+            '[Result "4 7 3 0 0"]',
+            '[Result "4 7 3 0 1"]',
+            11,
+            'going by what follows, the result is "',
+        ),
+        ('[Result "4 7 3 0 0"]', '[Result "*"]', 11, 'going by what follows, the result is "'),
         ("End 4 7 3 0 0", "End 4 7 3 0 1", 43, "expected 0 here"),
         ("End 4 7 3 0 0", "End *", 43, "expected 4 here"),
         ("Won m mmmss", "Won s mmmss", 23, "expected m here"),

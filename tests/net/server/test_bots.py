@@ -19,9 +19,9 @@ from engine.bots.talk import (
     GoldAt,
     HelpMe,
     Honesty,
-    Record,
     Statement,
     Talk,
+    TrackRecord,
     WhoMe,
 )
 from engine.cards import Role, Tool
@@ -105,7 +105,7 @@ async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
 def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
     cell, due = GOAL_CELLS[2], a_claim()
     claims = DigsForUs(1), GoldAt(cell), HelpMe(Tool.CART), Bluff(2), WhoMe()
-    records = tuple(Record(Honesty(2, 1), Honesty(0, seat)) for seat in range(4))
+    records = tuple(TrackRecord(Honesty(2, 1), Honesty(0, seat)) for seat in range(4))
     talk = Talk(tuple(Statement(1, claim, 40) for claim in claims), records)
     told: list[Talk] = []
 

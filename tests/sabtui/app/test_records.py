@@ -33,7 +33,7 @@ def refused(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown("whole", capsys)
     assert lines[0] == "A whole record, replayed from its deals. All checks match."
-    assert lines[1] == "Edition Italy, 2004, 5 players, rounds: 2."
+    assert lines[1] == "Edition Italy 2004, 5 players, rounds: 2."
     assert '   3 Chi"ara' in lines
     assert 'Place: Club "Gold"' in lines
     assert '   1 Chi"ara ESW@-1, Bruno NESW@1, Anna NSW@2, Eve ES@2n1, Dédé \\ x+P' in lines

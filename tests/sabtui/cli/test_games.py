@@ -114,7 +114,7 @@ async def test_without_mdns_one_line_says_what_to_do(
     ("status", "words"),
     [
         (GameStatus.JOINABLE, "waiting for players"),
-        (GameStatus.UNREACHABLE, "firewall must let in port 7341"),
+        (GameStatus.UNREACHABLE, "firewall blocks port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
         (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),
         (GameStatus.UPDATE_OURS, "update yours"),

@@ -94,7 +94,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (["bogus"], "choose from 'practise', 'host', 'join', 'doctor'"),
+        (["bogus"], "choose from 'learn', 'practise', 'host', 'join', 'doctor'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),

@@ -30,7 +30,7 @@ def test_a_line_of_talk_is_a_name_and_the_text_as_it_is() -> None:
         (TableClaim(Topic.GOLD_AT, 2), "south goal: gold"),
         (TableClaim(Topic.DIGS_FOR_US, 2), "I think Chiara is a miner"),
         (TableClaim(Topic.DIGS_AGAINST_US, 1), "I think Bruno is a saboteur"),
-        (TableClaim(Topic.HELP_ME, 1), "help me: lantern"),
+        (TableClaim(Topic.HELP_ME, 1), "please repair my lantern"),
         (TableClaim(Topic.BLUFF, 0), "Ana is bluffing"),
         (TableClaim(Topic.WHO_ME), "who, me?"),
     ],

@@ -68,7 +68,7 @@ async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_i
         await front.is_on(HostScreen)
         await front.press(*["down"] * (len(front.screen.query(ChoiceRow)) + 1))
         await front.sees("Next to begin ")
-        await front.sees("left of the last path's player")
+        await front.sees("left of whoever laid the last path")
         assert "Your name" not in front.text
         await front.press("down")
         await front.sees("Your name")
@@ -90,12 +90,12 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         )
         chosen(front, "ShareRule").action_turn(1)
         chosen(front, "StarterRule").action_turn(1)
-        await front.sees("< Italy, 2004 >")
+        await front.sees("< Italy 2004 >")
         chosen(front, "ShareRule").action_turn(1)
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert front.service.hosted[0].settings.edition == "italia+each-miner-one"
-        await front.sees("Italy, 2004, but each miner takes one gold card")
+        await front.sees("Italy 2004, but each miner takes one gold card")
 
 
 async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("status", "advice"),
     [
-        (GameStatus.UNREACHABLE, "firewall must let in port 7342"),
+        (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
         (GameStatus.UPDATE_OURS, "update yours"),
         (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),
     ],
