@@ -103,8 +103,6 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
     def believed(
         *said: tuple[int, Claim], records: tuple[TrackRecord, ...] = ()
     ) -> Believed | None:
-        *said: tuple[int, Claim], records: tuple[TrackRecord, ...] = ()
-    ) -> Believed | None:
         talk = Talk(tuple(Statement(seat, claim, 30) for seat, claim in said), records)
         found = hints(view, rng, Playouts(0), talk)
         assert all(hint.believed is None for hint in found if not isinstance(hint.move, Lay))
