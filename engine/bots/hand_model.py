@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from math import exp
-from typing import Final
+from typing import Final, assert_never
 
 from engine.board import Board
 from engine.bots.actions import ActionKind, Observation, Observations
@@ -165,7 +165,8 @@ def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
 
 def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
     """Return the use of a card to a seat, by its `own` broken tools and those of all `others`."""
-    match CARD_KINDS[card.index]:
+    kind = CARD_KINDS[card.index]
+    match kind:
         case CardKind.THROUGH:
             return CardUse.DIG if card in dig else CardUse.LAY
         case CardKind.DEAD_END:
@@ -181,6 +182,8 @@ def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
             return CardUse.COLLAPSE
         case CardKind.MAP:
             return CardUse.LOOK
+        case _:
+            assert_never(kind)
 
 
 def digging(board: Board) -> frozenset[Card]:

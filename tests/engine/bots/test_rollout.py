@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from engine.board import GOAL_CELLS, Board, neighbours
-from engine.bots.rollout import FastRound
-from engine.cards import CARDS, Role
+from engine.bots.rollout import FastRound, saboteur_policy
+from engine.cards import CARDS, Card, Role
 from engine.deal import deal
 from engine.edition import EDITIONS, ITALIA
 from engine.game import Game
@@ -83,6 +83,13 @@ def test_a_saboteur_who_does_harm_is_marked(move: str, *, harm: bool) -> None:
         now = round_at(f"EW@1 (NE)/(NESW)/(NW) 1 -,-,- -P/NE/ew/R,NS,NS M {roles}")
         after = FastRound(now, NOBODY[:3]).after(play_of(move))
         assert after.marked == [harm and roles.startswith("s"), False, False]
+
+
+def test_a_saboteur_breaks_no_tool_that_is_broken_already() -> None:
+    now = round_at("EW@1 (NE)/(NESW)/(NW) 1 -,P,P -P,NS,NS M smm+m")
+    fast_round = FastRound(now, NOBODY)
+    assert saboteur_policy(fast_round, 0) == Card.BREAK_PICK.index, "it is thrown away"
+    assert tuple(fast_round.broken) == now.table.broken
 
 
 def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() -> None:

@@ -17,7 +17,14 @@ from engine import KeepGold, Phase
 from engine.events import Passed
 from net.client.session import Status
 from net.lobby.model import Settings, TableClaim, Topic
-from net.lobby.permissions import is_host, is_round_due, players_missing, waited_for, why_not
+from net.lobby.permissions import (
+    is_host,
+    is_round_due,
+    players_missing,
+    seats_waited_for,
+    waited_for,
+    why_not,
+)
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.events import write_event, write_move
 from net.protocol.fields import NOBODY
@@ -252,6 +259,7 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
         table.come(name)
         assert players_missing(table.lobby) == lacking
     assert [person.name for person in waited_for(table.lobby)] == ["Ben", "Cleo"]
+    assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
         member = table.people[name].client.member
         assert not table.lobby.is_ready(member)
