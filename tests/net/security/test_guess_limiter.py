@@ -179,6 +179,23 @@ def use_up(guesses: GuessLimiter, now: float, *addresses: str) -> None:
         assert guesses.admit(address, now) == 0
 
 
+def test_an_address_that_has_tried_less_often_overtakes_one_that_came_before_it() -> None:
+    guesses, now = GuessLimiter(), 100.0
+    for address in ("192.0.2.1", "198.51.100.1"):
+        for _ in range(GOES):
+            assert guesses.admit(address, now) == 0
+            guesses.wrong()
+    for _ in range(3):
+        while (wait := guesses.admit("192.0.2.1", now)) > 0:
+            now += wait
+        guesses.wrong()
+    assert guesses.admit("192.0.2.1", now) > 0
+    now += 1
+    seldom = guesses.admit("198.51.100.1", now)
+    assert seldom > 0
+    assert guesses.admit("192.0.2.1", now) > seldom
+
+
 def test_a_place_in_the_line_is_lost_by_who_does_not_come() -> None:
     guesses = GuessLimiter()
     use_up(guesses, 0, "a", "b")
