@@ -12,7 +12,6 @@ from net.journal.errors import Damage, JournalBroken
 from net.journal.format import (
     APPLICATION_ID,
     FORMAT_NUMBER,
-    OLDEST,
     PAGE_BYTES,
     JournalHeader,
     RowKey,
@@ -129,7 +128,7 @@ def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
     """Return the header of a file, checked to be a journal that we can read.
 
     Raises:
-        JournalBroken: it is no journal, a damaged one, or one of a newer format.
+        JournalBroken: it is no journal, a damaged one, or one of another format.
         sqlite3.Error: SQLite cannot read the file.
     """
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
@@ -137,21 +136,11 @@ def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > FORMAT_NUMBER:
         raise JournalBroken(path, Damage.NEWER_FORMAT, version)
-    schema = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    if version == OLDEST:
-        schema.pop("snapshots", None)
-    if version < OLDEST or schema != _SCHEMA:
+    if 0 < version < FORMAT_NUMBER:
+        raise JournalBroken(path, Damage.OLDER_FORMAT, version)
+    if not version or dict(connection.execute("SELECT name, sql FROM sqlite_schema")) != _SCHEMA:
         raise JournalBroken(path, Damage.DAMAGED)
     return parse_header(dict(read_rows(connection, path, "header")), path)
-
-
-def bring_up(connection: sqlite3.Connection) -> None:
-    """Bring an older format up to ours, so that no older Sabtui opens the journal any more.
-
-    Each statement commits by itself; a kill between them leaves a file that we can still read.
-    """
-    connection.execute("DROP TABLE IF EXISTS snapshots")
-    connection.execute(f"PRAGMA user_version={FORMAT_NUMBER}")
 
 
 def read_rows(connection: sqlite3.Connection, path: Path, table: str) -> list[tuple[RowKey, bytes]]:

@@ -22,6 +22,7 @@ class Damage(StrEnum):
 
     NOT_A_JOURNAL = "not-a-journal"  # no database, or another program's
     NEWER_FORMAT = "newer-format"  # written by a later Sabtui
+    OLDER_FORMAT = "older-format"  # written by an earlier Sabtui
     DAMAGED = "damaged"  # cut off or altered
     STEPS_MISSING = "steps-missing"  # whole, except for steps that were taken out
 
@@ -62,7 +63,7 @@ class JournalUnwritable(JournalError):
 class JournalBroken(JournalError):
     """Raised if a file is no whole journal. None of it is used, and none is overwritten.
 
-    `number` is the first missing step, or the file's format if that is too new.
+    `number` is the first missing step, or the file's format if that is another than ours.
     """
 
     def __init__(self, path: Path, damage: Damage, number: int | None = None) -> None:

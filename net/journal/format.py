@@ -15,11 +15,8 @@ from typing import Final
 from net.journal.errors import Damage, JournalBroken
 
 APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
-FORMAT_NUMBER: Final = 2
-"""The format that is written, as SQLite's `user_version`."""
-
-OLDEST: Final = 1
-"""The oldest format that can be read. It had one more table, `snapshots`, always empty."""
+FORMAT_NUMBER: Final = 3
+"""The format of journals, as SQLite's `user_version`. Steps of earlier ones have other tags."""
 
 PAGE_BYTES: Final = 4096
 

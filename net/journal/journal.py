@@ -115,7 +115,6 @@ class Journal:
             raise JournalFinished(path)
         path.chmod(0o600)
         connection.execute("PRAGMA journal_mode=WAL")
-        database.bring_up(connection)
         header = replace(header, incarnation=header.incarnation + 1)
         write_row(connection, "header", "incarnation", b"%d" % header.incarnation)
         journal = cls(path, connection, header, last)

@@ -10,7 +10,7 @@ import pytest
 
 from net.journal.errors import Damage, JournalBroken, JournalUnwritable, Obstacle
 from net.journal.journal import Journal
-from net.journal.listing import JournalInfo, list_journals
+from net.journal.listing import list_journals
 from tests.net.journal.tools import POSIX, create, expected, listed, quick_folder, run, steps
 
 
@@ -42,7 +42,9 @@ def test_a_file_that_is_no_database_is_no_journal_and_stays_as_it_is(
     ("change", "damage", "number"),
     [
         ("PRAGMA application_id=7", Damage.NOT_A_JOURNAL, None),
-        ("PRAGMA user_version=3", Damage.NEWER_FORMAT, 3),
+        ("PRAGMA user_version=4", Damage.NEWER_FORMAT, 4),
+        ("PRAGMA user_version=2", Damage.OLDER_FORMAT, 2),
+        ("PRAGMA user_version=1", Damage.OLDER_FORMAT, 1),
         ("PRAGMA user_version=0", Damage.DAMAGED, None),
         ("CREATE TABLE more (key)", Damage.DAMAGED, None),
         ("DROP TABLE kept", Damage.DAMAGED, None),
@@ -65,33 +67,6 @@ def test_a_journal_that_somebody_changed_says_how(
         connection.execute(change)
     broken = damage_of(path)
     assert (broken.damage, broken.number) == (damage, number)
-
-
-SNAPSHOTS = (
-    "CREATE TABLE snapshots (key INTEGER PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL)"
-)
-
-
-def test_a_journal_of_the_first_format_is_read_and_is_of_ours_once_it_was_opened(
-    path: Path,
-) -> None:
-    with create(path) as journal:
-        journal.commit(expected(5))
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(SNAPSHOTS)
-    assert damage_of(path).damage is Damage.DAMAGED, "ours has no such table"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA user_version=1")
-    (listed_one,) = list_journals(path.parent)
-    assert isinstance(listed_one, JournalInfo)
-    for _ in range(2):
-        with Journal.open(path) as journal:
-            assert journal.steps() == expected(5)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-        assert not connection.execute(
-            "SELECT * FROM sqlite_schema WHERE name='snapshots'"
-        ).fetchall()
 
 
 def test_a_journal_cut_off_anywhere_is_broken(path: Path) -> None:
