@@ -66,6 +66,14 @@ DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
 
 
+def heeded(view: View, talk: Talk) -> Talk:
+    """Return the talk that a bot plays by: a saboteur plays by none.
+
+    `wary` saboteurs that heard lost 3.7 rounds in 100 by it (600 paired deals, 1.2 to 6.1).
+    """
+    return SILENCE if view.role is Role.SABOTEUR else talk
+
+
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return the best-ranked move. Raises `ValueError` if the seat is not to act.
 
@@ -73,8 +81,7 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    # Saboteurs are deaf: those that heard lost 3.7 rounds in 100 (600 deals, 1.2 to 6.1).
-    observed = observe(view, SILENCE if view.role is Role.SABOTEUR else talk)
+    observed = observe(view, heeded(view, talk))
     beliefs = infer_beliefs(observed)
     moves = [move for _, move in rank_moves(view, beliefs, rng)]
     if view.role is Role.SABOTEUR:

@@ -19,6 +19,7 @@ from typing import Final, assert_never
 from engine import events
 from engine.board import GOAL_CELLS
 from engine.bots import claims
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import SILENCE, Claim, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
@@ -124,9 +125,6 @@ def _claims(change: StepChange) -> Iterator[tuple[int | None, TableClaim]]:
             case _:
                 pass
 
-
-MAX_CLAIMS_PER_ROUND: Final = 6
-"""Most claims that a bot makes in a round."""
 
 MAX_ANSWERS_PER_ROUND: Final = 2
 """Most seats that a bot answers for blaming it in a round, each of them once."""

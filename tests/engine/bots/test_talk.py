@@ -214,6 +214,20 @@ def test_rounds_end_and_nobody_is_certain_whatever_is_said(name: str) -> None:
     assert talk.said
 
 
+@pytest.mark.parametrize("name", ["wary", "search"])
+def test_miners_go_by_what_was_said_and_saboteurs_do_not(name: str) -> None:
+    talk = Talk(tuple(Statement(seat, GoldAt(SOUTH), 40) for seat in (1, 2, 3)))
+    looks = [Looked(seat, SOUTH) for seat in (1, 2, 3)]
+    for role in "ms":
+        line = f"EW@1/NESW@2 ?/?/? 1 -,-,-,-,- NS/EW/NE/NW,4,4,4,4 9 {role}????+?"
+        view = parse_position(line).view(0)._replace(history=tuple(looks))
+        moves = [
+            [BOTS[name](view, Random(seed), Playouts(120)) for seed in range(4)],
+            [hearing(BOTS[name], talk)(view, Random(seed), Playouts(120)) for seed in range(4)],
+        ]
+        assert (moves[0] == moves[1]) is (role == "s")
+
+
 def test_deaf_players_play_the_same_beside_any_talk() -> None:
     rounds = [
         play_round(

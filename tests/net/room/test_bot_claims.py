@@ -12,6 +12,7 @@ from msgspec.structs import replace as changed
 from engine import Break, Map, Phase
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND
 from engine.bots.talk import (
     Claim,
     DigsAgainstUs,
@@ -40,7 +41,6 @@ from net.protocol.messages import (
 )
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
-    MAX_CLAIMS_PER_ROUND,
     PendingClaims,
     bot_claim,
 )
