@@ -9,6 +9,7 @@ import gc
 import os
 import re
 import signal
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -192,3 +193,6 @@ def no_table_outlives_its_test(tmp_path_factory: pytest.TempPathFactory) -> Iter
         with suppress(OSError):
             if int(process.name) != os.getpid() and ours in (process / "environ").read_bytes():
                 os.kill(int(process.name), signal.SIGTERM)
+    # Python warns of children that are still running when it ends.
+    for table in getattr(sys.modules.get("sabtui.app.launcher"), "_started", ()):
+        table.wait(10)
