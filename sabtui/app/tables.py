@@ -42,7 +42,7 @@ from sabtui.app.requests import (
     practise,
 )
 from sabtui.text.i18n import _
-from sabtui.text.journals import unopened
+from sabtui.text.journals import no_table, unopened
 
 
 class TableService:
@@ -162,7 +162,7 @@ def reopening(title: str) -> ReopenRequest:
     if there:
         text = _("{table} was closed for good and cannot be brought back.")
         raise UserError(text.format(table=there[0].name))
-    raise UserError(_("There is no table to bring back: sabtui host opens a new one."))
+    raise UserError(no_table())
 
 
 async def credentials_to_join(request: JoinRequest) -> Credentials:

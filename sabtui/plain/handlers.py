@@ -43,8 +43,9 @@ from sabtui.text.chat import chat_words, claim_words, quick_claims
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, phrases
 from sabtui.text.lobby import cast_of
-from sabtui.text.moves import MAX_HINTS, hint_words, waiting
+from sabtui.text.moves import MAX_HINTS, hint_words, no_hint
 from sabtui.text.reasons import refused
+from sabtui.text.seats import leave_question, taken_over
 from sabtui.text.summary import (
     hand_entries,
     hand_lines,
@@ -165,7 +166,7 @@ def _auto(session: PlainSession) -> Reaction:
     """Turn the autopilot on or off."""
     if session.flying:
         back = replace(session, flying=False)
-        return back.say([_("You have taken over again."), *back.where()])
+        return back.say([taken_over(), *back.where()])
     return replace(session, flying=True).say([flying_told()])
 
 
@@ -181,10 +182,9 @@ def _save(session: PlainSession, rest: str) -> Reaction:
 def _quit(session: PlainSession) -> Reaction:
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Disconnect())
-    text = _("Leave this game? yes or no.")
-    if session.lobby.name:  # Others are at the table.
-        text = _("Leave for now? Your seat is kept. yes or no.")
-    return replace(session, question=PendingQuestion.QUIT).say([f"{text} {session.back}".rstrip()])
+    answers = _("yes or no.")
+    text = f"{leave_question(session.status)} {answers} {session.back}".rstrip()
+    return replace(session, question=PendingQuestion.QUIT).say([text])
 
 
 def _leave(session: PlainSession) -> Reaction:
@@ -230,10 +230,9 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
 
 def _hints(game: GameView) -> list[str]:
     """Return moves worth considering, with reasons, from what the seat knows."""
-    if not game.hints:
-        return [_("Hints are off at this table.")]
-    if not game.my_turn:
-        return [waiting(game.view, game.names)]
+    reason = no_hint(game.view, game.names, allowed=game.hints)
+    if reason is not None:
+        return [reason]
     found = hints(game.view, Random(len(game.view.history)), PLAIN_HINT_BUDGET)
     return [hint_words(hint, game.names) for hint in found[:MAX_HINTS]]
 

@@ -13,9 +13,17 @@ from net.client.session import Status
 from net.lobby.model import BotChair, Free, Lobby, Person, Presence, Stage, Taken
 from net.lobby.permissions import players_missing, waited_for, why_not
 from net.protocol.messages import Request, SetReady, Sit, Start
-from sabtui.text.editions import SettingsText, level_name
+from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _, listed, ngettext, pgettext
-from sabtui.text.lobby import cast_of, table_locked, table_name, waits_for
+from sabtui.text.lobby import cast_of, settings_told, table_name
+from sabtui.text.seats import (
+    bot_words,
+    next_round_offered,
+    person_facts,
+    ready_words,
+    table_locked,
+    waits_for,
+)
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
 """Phases in which the game waits for no move."""
@@ -34,7 +42,7 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
         _("Table: {name}.").format(name=table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
-        _("Table settings: {terms}.").format(terms=", ".join(agreed)),
+        settings_told(agreed),
         *([table_locked()] if lobby.locked else []),
     ]
 
@@ -49,12 +57,11 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
                 lines.append(_("{seat:2} free").format(seat=seat + 1))
                 continue
             case BotChair(_name, level):
-                facts = [_("{level} bot").format(level=level_name(level))]
+                facts = [bot_words(level)]
             case Taken(member, ready):
-                facts = _facts(member, lobby)
+                facts = [*person_facts(member, lobby)]
                 if _asks_whether_ready(member, status, lobby):
-                    yes, no = pgettext("a player", "ready"), pgettext("a player", "not ready")
-                    facts.insert(0, yes if ready else no)
+                    facts.insert(0, ready_words(ready=ready))
             case _:
                 assert_never(chair)
         text = names.name(seat)
@@ -146,12 +153,10 @@ def _before_the_deal(status: Status, lobby: Lobby) -> str:
             return text.format(seat=open_seats(status)[0] + 1)
     elif obvious(status, lobby) is not None:
         if status.is_host:
-            return _("Enter: ready for the next round. Type next to deal it at once.")
-        return _("Enter: ready for the next round.")
-    waited = [person.name for person in waited_for(lobby)]
-    return _("Waiting for {names} to be ready for the next round.").format(
-        names=listed(waited or [_("nobody")])
-    )
+            more = _("Type next to deal it at once.")
+            return f"{next_round_offered()} {more}"
+        return next_round_offered()
+    return waits_for(waited_for(lobby)) or _("The next round is about to begin.")
 
 
 def _after_the_game(status: Status) -> str:
@@ -169,21 +174,7 @@ def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:
     return phase(status) is Phase.DEAL or (phase(status) is None and member != lobby.host)
 
 
-def _facts(member: int, lobby: Lobby) -> list[str]:
-    """Return a person's attributes to show after the name: host, connection trouble."""
-    facts = [pgettext("a player", "host")] if member == lobby.host else []
-    person = lobby.person(member)
-    match None if person is None else person.presence:
-        case Presence.SHAKY:
-            facts.append(_("connection shaky"))
-        case Presence.GONE:
-            facts.append(pgettext("a player", "connection lost"))
-        case Presence.THERE | None:
-            pass
-    return facts
-
-
 def _watcher(person: Person, status: Status, lobby: Lobby) -> str:
     facts = [pgettext("a player", "you")] if person.member == status.member else []
-    facts += _facts(person.member, lobby)
+    facts += person_facts(person.member, lobby)
     return f"{person.name} ({', '.join(facts)})" if facts else person.name

@@ -54,6 +54,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.i18n import _, capitalised, listed, ngettext
+from sabtui.text.moves import gold_choice_of, turn_of
 from sabtui.text.names import PlayerNames
 
 
@@ -67,7 +68,7 @@ def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
                 cards,
             ).format(count=cards)
         case ChoiceBegan(seat):
-            return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
+            return gold_choice_of(seat, names)
         case GoldShown(_seat, nuggets):
             return _("On offer: {cards}.").format(cards=_each(nuggets))
         case GoldTaken(seat):
@@ -207,7 +208,7 @@ def happened(event: Event, names: PlayerNames) -> str:
         case Drew(seat):
             return names.say(seat, _("You drew a card."), _("{name} drew a card."))
         case TurnBegan(seat):
-            return names.say(seat, _("It is your turn."), _("It is {name}'s turn."))
+            return turn_of(seat, names)
         case RoundEnded(winner):
             return round_won(winner)
         case GameEnded(gold):

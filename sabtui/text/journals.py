@@ -35,7 +35,7 @@ def unopened(error: JournalError) -> str:
         case JournalFinished():
             text = _("That table was closed for good and cannot be brought back.")
         case JournalMissing():
-            text = _("There is no table to bring back: sabtui host opens a new one.")
+            text = no_table()
         case JournalBroken():
             text = _broken(error.damage)
         case JournalUnwritable():
@@ -43,6 +43,11 @@ def unopened(error: JournalError) -> str:
         case _:
             text = _("{path} cannot be used.")
     return text.format(path=error.path)
+
+
+def no_table() -> str:
+    """Return the sentence that there is no table to resume."""
+    return _("There is no table to bring back: sabtui host opens a new one.")
 
 
 def _broken(damage: Damage) -> str:

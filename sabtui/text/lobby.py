@@ -6,7 +6,7 @@ in `sabtui.text.connection`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import assert_never
 
 from net.discovery.advert import AdvertStage
@@ -39,22 +39,12 @@ from net.lobby.events import (
     StoodUp,
     apply,
 )
-from net.lobby.model import Absence, BotChair, Free, Lobby, Person, Presence, Stage, Taken
+from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
 from sabtui.text.editions import changes, level_name
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
-
-
-def table_locked() -> str:
-    """Return the sentence that the table is locked."""
-    return _("The table is locked.")
-
-
-def waits_for(people: Sequence[Person]) -> str | None:
-    """Return the sentence that people have still to be ready, `None` if there are none."""
-    names = [person.name for person in people]
-    return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
+from sabtui.text.seats import shaky_told
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
@@ -66,6 +56,11 @@ def cast_of(lobby: Lobby, member: int) -> PlayerNames:
 def table_name(lobby: Lobby) -> str:
     """Return the table's name, or "Practice" for a table without one, which nobody can join."""
     return lobby.name or _("Practice")
+
+
+def settings_told(terms: Iterable[str]) -> str:
+    """Return the sentence on a table's settings, all of them or those that have changed."""
+    return _("Table settings: {terms}.").format(terms=", ".join(terms))
 
 
 def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
@@ -90,7 +85,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return None if member == me else _link(member, presence, before)
         case SettingsChanged(settings):
             new = changes(before.settings, settings, cast_of(before, me))
-            return _("Table settings: {terms}.").format(terms=listed(new)) if new else None
+            return settings_told(new) if new else None
         case Paused(paused):
             return _("The host has paused the game.") if paused else _("The game goes on.")
         case GameBegins():
@@ -210,7 +205,7 @@ def _link(member: int, presence: Presence, before: Lobby) -> str:
                 else _("{name} is back.")
             )
         case Presence.SHAKY:
-            text = _("{name}'s connection is shaky.")
+            return shaky_told(_name(member, before))
         case Presence.GONE:
             text = _gone(before, member)
         case _:

@@ -114,16 +114,29 @@ def waiting(view: View, names: PlayerNames) -> str:
             return _before_deal(view)
         case Phase.PLAY:
             assert view.to_act is not None
-            return names.say(view.to_act, _("It is your turn."), _("It is {name}'s turn."))
+            return turn_of(view.to_act, names)
         case Phase.GOLD:
             assert view.to_act is not None
-            return names.say(
-                view.to_act, _("Choose a gold card."), _("{name} is choosing a gold card.")
-            )
+            return gold_choice_of(view.to_act, names)
         case Phase.OVER:
-            return _("The game is over.")
+            return game_over()
         case never:
             assert_never(never)
+
+
+def turn_of(seat: int, names: PlayerNames) -> str:
+    """Return the sentence on whose turn it is."""
+    return names.say(seat, _("It is your turn."), _("It is {name}'s turn."))
+
+
+def gold_choice_of(seat: int, names: PlayerNames) -> str:
+    """Return the sentence on who chooses a gold card."""
+    return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
+
+
+def game_over() -> str:
+    """Return the sentence that the game is over."""
+    return _("The game is over.")
 
 
 def pile_words(view: View) -> str:
@@ -176,6 +189,15 @@ def _before_deal(view: View) -> str:
         case never:
             assert_never(never)
     return text.format(number=number, rounds=view.score.rounds)
+
+
+def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
+    """Return why a player gets no hint now, or `None`."""
+    if not allowed:
+        return _("Hints are off at this table.")
+    if view.seat is None or view.to_act != view.seat:
+        return waiting(view, names)
+    return None
 
 
 MAX_HINTS: Final = 4

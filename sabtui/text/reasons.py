@@ -48,7 +48,9 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.i18n import _, capitalised, listed, ngettext
+from sabtui.text.moves import game_over, turn_of
 from sabtui.text.names import PlayerNames
+from sabtui.text.seats import not_at_table
 
 
 def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
@@ -59,9 +61,10 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case DealAwaited():
             return _("The next round has not been dealt yet.")
         case GameOver():
-            return _("The game is over.")
+            return game_over()
         case NotYourTurn(seat):
-            return names.say(seat, _("It is your turn."), _("It is {name}'s turn, not yours."))
+            theirs = _("It is {name}'s turn, not yours.")
+            return names.say(seat, turn_of(seat, names), theirs)
         case GoldBeingShared(seat):
             return names.say(
                 seat,
@@ -173,7 +176,7 @@ def why_unavailable(
     `instead` holds sentences that say more than the usual ones.
     """
     if status.lobby is None:
-        return _("You are not at the table yet.")
+        return not_at_table()
     reason = status.why_not(request)
     return None if reason is None else (instead or {}).get(reason) or refused(reason)
 

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from engine.board import CardState
 from engine.cards import Goal, Path
 from engine.edition import EDITIONS
+from sabtui.text.cards import shape_words
 from sabtui.text.editions import book_name, book_words, differences
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import width
@@ -201,14 +202,11 @@ def _turn() -> Blocks:
 def _paths() -> Blocks:
     """Return the page on path cards, connected and cut off (S3, P5)."""
     tunnels = Picture.of(
-        (_card("EW"), _("straight")),
-        (_card("NES"), _("T-junction")),
-        (_card("NESW"), _("crossing")),
-        (_card("NE"), _("bend")),
+        *((_card(text), shape_words(Path.read(text))) for text in ("EW", "NES", "NESW", "NE"))
     )
     ends = Picture.of(
-        (_card("ew", CardState.DEAD), _("dead end")),
-        (_card("nes", CardState.DEAD), _("dead end")),
+        (_card("ew", CardState.DEAD), shape_words(Path.read("ew"))),
+        (_card("nes", CardState.DEAD), shape_words(Path.read("nes"))),
         (_card("EW", CardState.CUT_OFF), _("cut off")),
         (_card("NES", CardState.CUT_OFF), _("cut off")),
     )

@@ -109,13 +109,14 @@ def _hand_line(at: int, kind: HandEntry, view: View) -> str:
     if kind.count > 1:
         words = _("{count}x {card}").format(count=kind.count, card=words)
     if view.to_act == view.seat:
-        words = _("{card}: {can}").format(card=words, can=_can(kind, view))
+        words = _("{card}: {can}").format(
+            card=words, can=plays_counted(kind.card, len(kind.plays), view)
+        )
     return f"{at:2} {kind.card.text:<4} {words}"
 
 
-def _can(kind: HandEntry, view: View) -> str:
-    """Return how many plays a card has, or why it has none."""
-    card, count = kind.card, len(kind.plays)
+def plays_counted(card: Card, count: int, view: View) -> str:
+    """Return how many plays a card of one's own has, or why it has none."""
     if card.ways:
         if view.seat is not None and view.table.broken[view.seat]:
             return _("not with a broken tool")

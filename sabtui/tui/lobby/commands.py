@@ -36,6 +36,7 @@ from sabtui.app.requests import Invitation
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import refused, why_unavailable
+from sabtui.text.seats import not_at_table, saving_works
 from sabtui.tui.commands import Command
 from sabtui.tui.lobby.rows import LobbyRow, start_awaits
 from sabtui.tui.screens.session import SessionScreen
@@ -235,7 +236,7 @@ class LobbyCommandScreen(SessionScreen):
             lambda: why_unavailable(
                 self.status,
                 GoUnsaved(),
-                {Refusal.NOT_NOW: _("Saving works as it should.")},
+                {Refusal.NOT_NOW: saving_works()},
             ),
         )
 
@@ -249,7 +250,7 @@ class LobbyCommandScreen(SessionScreen):
         """Return why a request about the row under the cursor cannot be made."""
         spot = self.spot
         if spot is None:
-            return _("You are not at the table yet.")
+            return not_at_table()
         return spot.why_not(make(spot), otherwise)
 
     def _remove(self) -> None:
@@ -279,7 +280,7 @@ class LobbyCommandScreen(SessionScreen):
     def _why_not_give(self) -> str | None:
         spot = self.spot
         if spot is None:
-            return _("You are not at the table yet.")
+            return not_at_table()
         if self.giving is not None and spot.chair is None:
             return None  # the row of a watcher, once the seat is chosen
         return why_not_hand_over(spot)

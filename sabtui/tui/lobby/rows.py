@@ -15,19 +15,19 @@ from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.lobby.chat import chat_line_of
 from net.lobby.events import apply
-from net.lobby.model import BotChair, Chair, Free, Lobby, Presence, Taken
+from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
 from net.lobby.permissions import players_missing, waited_for
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
-from sabtui.text.editions import level_name
 from sabtui.text.errors import either
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
-from sabtui.text.lobby import happened_here, waits_for
+from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
 from sabtui.text.reasons import refused
+from sabtui.text.seats import bot_words, person_facts, ready_words, waits_for
 from sabtui.tui.theme import Glyphs, large, spaced
 
 NAME_COLUMNS = 26
@@ -106,11 +106,11 @@ def _chair_facts(chair: Chair, lobby: Lobby, status: Status) -> Iterator[str]:
         case Free():
             return
         case BotChair(_name, level):
-            yield _("{level} bot").format(level=level_name(level))
+            yield bot_words(level)
         case Taken(member, ready):
             yield from _facts(member, lobby, status)
             if member != lobby.host:
-                yield pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
+                yield ready_words(ready=ready)
         case _:
             assert_never(chair)
 
@@ -119,16 +119,7 @@ def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
     """Yield the facts about a person: you, host, connection."""
     if member == status.member:
         yield pgettext("a player", "you")
-    if member == lobby.host:
-        yield pgettext("a player", "host")
-    person = lobby.person(member)
-    match None if person is None else person.presence:
-        case Presence.SHAKY:
-            yield _("connection shaky")
-        case Presence.GONE:
-            yield pgettext("a player", "connection lost")
-        case Presence.THERE | None:
-            pass
+    yield from person_facts(member, lobby)
 
 
 CONTINUES: Final = "\\"
@@ -184,7 +175,7 @@ def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
         big = [Content(line).stylize("bold $accent") for line in drawn]
         return [*_plain(text, columns), Content(""), *big, Content("")]
-    before, _field, after = _("Room code: {code}").partition("{code}")
+    before, _field, after = code_told("{code}").partition("{code}")
     shown = Content(spaced(code)).stylize("bold $accent")
     return [Content(before) + shown + Content(after)]
 

@@ -24,7 +24,8 @@ from sabtui.text.connection import ended, own_news, standing
 from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
-from sabtui.text.lobby import cast_of, table_locked, table_name
+from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.tui.commands import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, RowContext
 from sabtui.tui.lobby.rows import (
@@ -66,7 +67,7 @@ class LobbyScreen(LobbyCommandScreen):
         super().__init__(session, status, invitation)
         self.title_line: Final = Static(markup=False, classes="heading")
         self.invitation_text: Final = Static(markup=False)
-        self.menu: Final = Menu(empty=_("Looking for the table..."), point=True)
+        self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.terms: Final = Static(markup=False)
         self.waiting: Final = Static(markup=False)
         self.log_lines: Final = LogView()
@@ -224,12 +225,9 @@ class LobbyScreen(LobbyCommandScreen):
         if self.line.has_focus:
             self._back_to_rows()
         elif self.status.is_host:
-            is_alone = self.hall is None or len(self.hall.people) == 1
-            practice = self.invitation is None and is_alone
-            self.ask(
-                _("Leave this game?") if practice else _("Close this table for everybody?"),
-                self._close,
-            )
+            is_practice = self.hall is not None and not self.hall.name
+            closing = _("Close this table for everybody?")
+            self.ask(leave_question(self.status) if is_practice else closing, self._close)
         else:
             self.ask(_("Leave this table for good?"), self._leave)
 

@@ -22,6 +22,7 @@ from sabtui.text.errors import ago
 from sabtui.text.i18n import _
 from sabtui.text.journals import lost_moves, lost_told
 from sabtui.text.names import padded, width
+from sabtui.text.seats import looking_for_table
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PendingScreen
 from sabtui.tui.screens.session import SessionScreen
@@ -94,7 +95,7 @@ class ResumeScreen(PendingScreen):
     def enter(self) -> None:
         """Resume the table under the cursor."""
         handle = self.context.tables.resume(self.tables[self.menu.at])
-        self.leave_by(handle, _("Looking for the table..."))
+        self.leave_by(handle, looking_for_table())
 
 
 def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:

@@ -17,8 +17,9 @@ from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus, PlayAgain, SetReady
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, waiting
+from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint
 from sabtui.text.reasons import why_not as reason_words
+from sabtui.text.seats import taken_over
 from sabtui.tui.table.actions import (
     AnyCardAction,
     AskFirst,
@@ -34,7 +35,7 @@ from sabtui.tui.table.actions import (
     TableEffect,
 )
 from sabtui.tui.table.model import HintCycle, TableModel
-from sabtui.tui.table.status import hint, names_at, with_more
+from sabtui.tui.table.status import hint, names_at, not_begun, with_more
 
 NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
@@ -146,10 +147,9 @@ def _why_no_hint(model: TableModel, status: Status) -> str | None:
     view, lobby = status.view, status.lobby
     if view is None or lobby is None:
         return _without_cards(status)
-    if not lobby.settings.hints:
-        return _("Hints are off at this table.")
-    if view.seat is None or view.to_act != view.seat:
-        return waiting(view, names_at(status))
+    reason = no_hint(view, names_at(status), allowed=lobby.settings.hints)
+    if reason is not None:
+        return reason
     if model.is_sent(status):
         return _("Your move is on its way to the host.")
     return _while_on_autopilot(model)
@@ -169,7 +169,7 @@ def _without_cards(status: Status) -> str:
     """Return why there are no cards to choose from."""
     view = status.view
     if view is None:
-        return _("The game has not begun yet.")
+        return not_begun()
     reason = view.why_not(NO_MOVE)
     if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
         return reason_words(reason, NO_MOVE, view, names_at(status))
@@ -184,7 +184,7 @@ def _while_on_autopilot(model: TableModel) -> str | None:
 def _hint(model: TableModel, status: Status) -> str:
     """Return the hint, which says why Enter does nothing."""
     if status.lobby is None:
-        return _("The game has not begun yet.")
+        return not_begun()
     return hint(status, model.selection, names_at(status), 0)
 
 
@@ -269,7 +269,7 @@ def _turned(model: TableModel, status: Status, view: View) -> TableModel:
 def _switched(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
     """Return the model with the autopilot on or off."""
     if model.is_on_autopilot:
-        return replace(model, is_on_autopilot=False).told(_("You have taken over again.")), (
+        return replace(model, is_on_autopilot=False).told(taken_over()), (
             ScreenEffect.STOP_AUTOPILOT,
         )
     text = _("A bot plays for you now; press A to take over again.")

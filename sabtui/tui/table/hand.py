@@ -16,8 +16,9 @@ from engine.cards import Card, Path
 from engine.moves import Lay
 from engine.view import View
 from sabtui.text.cards import card_words, cards_counted, nuggets_counted, path_titled, tool
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
+from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
@@ -167,29 +168,11 @@ def _repairs(card: Card) -> str:
 
 
 def _can(choice: Choice) -> str:
-    """Return how many places, players, goals or tunnels the card can be played on."""
-    count, card = len(choice.targets), choice.card
-    if card.ways:
-        if not count:
-            return _cannot_lay(choice)
-        return ngettext("{count} place", "{count} places", count).format(count=count)
-    if choice.on_seats:
-        if not count:
-            return _("everybody's is broken") if card.breaks is not None else _("nothing to repair")
-        return ngettext("{count} player", "{count} players", count).format(count=count)
-    if card is Card.MAP:
-        return ngettext("{count} goal", "{count} goals", count).format(count=count)
-    if not count:
-        return _("no tunnel to bring down")
-    return ngettext("{count} tunnel", "{count} tunnels", count).format(count=count)
-
-
-def _cannot_lay(choice: Choice) -> str:
-    view = choice.view
-    assert view.seat is not None
-    if view.table.broken[view.seat]:
-        return _("not with a broken tool")
-    return _("fits nowhere")
+    """Return how many places, tools, players, goals or tunnels the card can be played on."""
+    count = len(choice.targets)
+    if choice.card.repairs:
+        count = sum(len(target.ways) for target in choice.targets)
+    return plays_counted(choice.card, count, choice.view)
 
 
 def offered(view: View) -> tuple[int, ...]:

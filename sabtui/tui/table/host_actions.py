@@ -27,6 +27,7 @@ from net.protocol.messages import (
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _
 from sabtui.text.reasons import why_unavailable
+from sabtui.text.seats import leave_question, saving_works
 from sabtui.tui.table.actions import (
     AskFirst,
     GiveSeat,
@@ -51,10 +52,14 @@ def why_not_host(model: TableModel, status: Status, action: HostAction | GiveSea
         return _without_choice(model, status, action)
     instead = {}
     if action is HostAction.NEXT_ROUND:
-        instead = {Refusal.NOT_NOW: _("You can do that between rounds.")}
+        instead = {Refusal.NOT_NOW: _between_rounds()}
     elif action is HostAction.GO_UNSAVED:
-        instead = {Refusal.NOT_NOW: _("Saving works as it should.")}
+        instead = {Refusal.NOT_NOW: saving_works()}
     return why_unavailable(status, request, instead)
+
+
+def _between_rounds() -> str:
+    return _("You can do that between rounds.")
 
 
 def _without_choice(model: TableModel, status: Status, action: HostAction | GiveSeat) -> str | None:
@@ -71,7 +76,7 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
     match action:
         case SeatAction.SIT:
             instead = {
-                Refusal.NOT_NOW: _("You can do that between rounds."),
+                Refusal.NOT_NOW: _between_rounds(),
                 Refusal.SEATED: _("You already have a seat."),
             }
             seat = model.selection.seat
@@ -176,7 +181,7 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
         case SeatAction.LEAVE:
             if status.connection is ConnectionState.ENDED:
                 return (LeaveTable(ended(status.ending)),)
-            return (AskFirst(_("Leave the table?"), LeaveTable()),)
+            return (AskFirst(leave_question(status), LeaveTable()),)
         case SeatAction.LEAVE_FOR_GOOD:
             text = _("Leave for good? A bot takes over your seat.")
             return (AskFirst(text, SendRequest(Leave())),)

@@ -31,9 +31,10 @@ from sabtui.text.layout import confined
 from sabtui.text.lesson import task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known
-from sabtui.text.moves import player_words, waiting, would
+from sabtui.text.moves import game_over, player_words, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
+from sabtui.text.seats import next_round_offered, shaky_told
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -90,7 +91,7 @@ def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]
         return [standing(status)]
     lobby, view = status.lobby, status.view
     if lobby is None or view is None:
-        return [_("The game has not begun yet.")]
+        return [not_begun()]
     if status.disk is DiskStatus.FULL:
         lines = [disk_told(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
@@ -107,6 +108,11 @@ def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]
             return _play(view, selection, lobby, names)
         case never:
             assert_never(never)
+
+
+def not_begun() -> str:
+    """Return the sentence that there is no game yet."""
+    return _("The game has not begun yet.")
 
 
 def _paused(status: Status, lobby: Lobby) -> str:
@@ -221,8 +227,8 @@ def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
     if person is None or person.presence is Presence.THERE:
         return [text]
     if person.presence is Presence.SHAKY:
-        more = _("{name}'s connection is shaky.")
-    elif lobby.settings.absent is Absence.WAIT:
+        return [f"{text} {shaky_told(names.names[view.to_act])}"]
+    if lobby.settings.absent is Absence.WAIT:
         more = _("{name} lost connection: waiting.")
     else:
         more = _("{name} lost connection: a bot plays.")
@@ -247,12 +253,12 @@ def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
     others = [seat for seat in missing if seat != view.seat]
     names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
     if view.seat is not None and view.seat in missing:
-        text = _("Enter: ready for the next round.")
+        text = next_round_offered()
     return [text, names] if names else [text]
 
 
 def _over(status: Status) -> list[str]:
-    lines = [_("The game is over."), _("S saves the record."), _("Tab shows the mine.")]
+    lines = [game_over(), _("S saves the record."), _("Tab shows the mine.")]
     if status.is_host:
         lines[0] += " " + _("Enter: play again, same seats.")
     return lines

@@ -32,7 +32,7 @@ from sabtui.tui.table.actions import (
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.status import names_at, sentence
+from sabtui.tui.table.status import names_at, not_begun, sentence
 
 
 def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> str | None:
@@ -80,7 +80,7 @@ def why_not_talk(status: Status, action: AnyTalkAction) -> str | None:
 
 def without_game(status: Status) -> str | None:
     """Return why there is no mine to look at, or `None`."""
-    return _("The game has not begun yet.") if status.view is None else None
+    return not_begun() if status.view is None else None
 
 
 def without_player(model: TableModel) -> str | None:

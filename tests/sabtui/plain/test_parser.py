@@ -250,7 +250,7 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
         table = lobby(*chairs, stage=Stage.PLAYING)
         answer = typed(at(now_at(table, view, BRUNO)), "")
         if ready:
-            assert answer.lines == ("Waiting for Dede to be ready for the next round.",)
+            assert answer.lines == ("Waiting for Dede to be ready.",)
         else:
             assert answer.effect == SendRequests((SetReady(ready=True),))
 

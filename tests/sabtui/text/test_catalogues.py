@@ -150,3 +150,33 @@ def test_what_is_compiled_says_what_is_written(path: Path) -> None:
 def test_each_catalogue_is_a_language_there_is() -> None:
     assert words.CATALOGUES == CATALOGUES
     assert languages() == (ENGLISH, *(path.stem for path in FILES))
+
+
+PURPOSES = frozenset(
+    {
+        "back to the list",
+        "back to the welcome screen",
+        "back to where you were",
+        "back; nothing is changed",
+        "say something to everybody",
+        "start the game",
+        "the next row",
+    }
+)
+"""Purposes of commands that several screens have: each stands beside its key, where it is read."""
+
+
+def test_a_sentence_of_three_words_or_more_is_written_in_one_file() -> None:
+    written = {
+        text: {name for name, _line in message.locations}
+        for message in messages(words.extracted())
+        for text in ids(message)[:1]
+        if len(text.split()) > 2
+    }
+    twice = {text for text, files in written.items() if len(files) > 1 and _is_said(files)}
+    assert twice == PURPOSES
+
+
+def _is_said(files: set[str]) -> bool:
+    """Return True if a player may read it: errors of the notation are raised where they arise."""
+    return any(name.startswith("sabtui/") for name in files)

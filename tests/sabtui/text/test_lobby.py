@@ -79,7 +79,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (PresenceChanged(ANA, Presence.GONE), None),
     (
         SettingsChanged(ROUND),
-        "Table settings: 1 round, you begin and a turn lasts at most 60 seconds.",
+        "Table settings: 1 round, you begin, a turn lasts at most 60 seconds.",
     ),
     (SettingsChanged(Settings()), None),
     (Paused(paused=True), "The host has paused the game."),

@@ -418,7 +418,7 @@ def test_escape_steps_back_and_never_leaves() -> None:
 def test_leaving_is_asked_first_unless_the_table_has_ended() -> None:
     at = PureTable()
     at.press("q")
-    assert at.effects[-1] == AskFirst("Leave the table?", LeaveTable())
+    assert at.effects[-1] == AskFirst("Leave for now? Your seat is kept.", LeaveTable())
     at = PureTable(STATUSES["ended"])
     at.press("q")
     assert at.left[0].startswith("The host removed you: ask whether you may")
@@ -476,11 +476,11 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
     at.press("S")
     at.hear(TURN, laid)
     assert at.model.message == ""
-    asked = replace(at.model, message="Leave the table?", is_asked=True)
+    asked = replace(at.model, message="Leave for now? Your seat is kept.", is_asked=True)
     for received in (laid, Received(alarm=5), Received(refused=CommandRefused(1, Refusal.STALE))):
         at.model = asked
         at.hear(TURN, received)
-        assert at.said == "Leave the table?"
+        assert at.said == "Leave for now? Your seat is kept."
 
 
 def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing() -> None:
@@ -525,9 +525,9 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     assert at.selection.card is None
     at = PureTable()
     at.press("i")
-    at.model = replace(at.model, is_asked=True, message="Leave the table?")
+    at.model = replace(at.model, is_asked=True, message="Leave for now? Your seat is kept.")
     at.act(TakeHints(TURN.view, (HINT,)))
-    assert at.said == "Leave the table?"
+    assert at.said == "Leave for now? Your seat is kept."
     at.model = replace(at.model, is_asked=False)
     at.press("i")
     assert at.selection.discarding, "it is told when one asks again"

@@ -1,0 +1,87 @@
+"""People and seats at a table in words, and the questions and answers about one's own seat.
+
+Both interfaces share them: phrases stand beside a name, sentences by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from net.client.session import Status
+from net.lobby.model import Lobby, Person, Presence
+from sabtui.text.editions import level_name
+from sabtui.text.i18n import _, listed, pgettext
+
+
+def bot_words(level: str) -> str:
+    """Return the phrase for a bot of a level."""
+    return _("{level} bot").format(level=level_name(level))
+
+
+def ready_words(*, ready: bool) -> str:
+    """Return the phrase for a player who is ready, or not."""
+    return pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
+
+
+def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
+    """Yield the phrases on a person: host, connection trouble."""
+    if member == lobby.host:
+        yield pgettext("a player", "host")
+    person = lobby.person(member)
+    match None if person is None else person.presence:
+        case Presence.SHAKY:
+            yield _("connection shaky")
+        case Presence.GONE:
+            yield pgettext("a player", "connection lost")
+        case Presence.THERE | None:
+            pass
+
+
+def shaky_told(name: str) -> str:
+    """Return the sentence on somebody's bad connection."""
+    return _("{name}'s connection is shaky.").format(name=name)
+
+
+def waits_for(people: Sequence[Person]) -> str | None:
+    """Return the sentence that people have still to be ready, `None` if there are none."""
+    names = [person.name for person in people]
+    return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
+
+
+def next_round_offered() -> str:
+    """Return the sentence that Enter makes the player ready for the next round."""
+    return _("Enter: ready for the next round.")
+
+
+def table_locked() -> str:
+    """Return the sentence that the table is locked."""
+    return _("The table is locked.")
+
+
+def looking_for_table() -> str:
+    """Return the sentence while a table is looked for."""
+    return _("Looking for the table...")
+
+
+def not_at_table() -> str:
+    """Return the reason against any request before the player has joined."""
+    return _("You are not at the table yet.")
+
+
+def saving_works() -> str:
+    """Return the reason against playing on unsaved while the table is saved."""
+    return _("Saving works as it should.")
+
+
+def taken_over() -> str:
+    """Return the sentence that the autopilot has stopped."""
+    return _("You have taken over again.")
+
+
+def leave_question(status: Status) -> str:
+    """Return the question that comes before leaving for now; it says what becomes of the game."""
+    if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
+        return _("Leave? This game ends here.")
+    if status.seat is None:
+        return _("Stop watching for now?")
+    return _("Leave for now? Your seat is kept.")

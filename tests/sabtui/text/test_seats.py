@@ -1,0 +1,34 @@
+"""The sentences about people and seats that both interfaces ask for."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from net.lobby.model import Lobby
+from sabtui.text.seats import leave_question
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain_sessions import now_at, playing, typed
+from tests.sabtui.tables import ANA, EVA, lobby
+
+GUESTS = lobby()
+ALONE = replace(GUESTS, name="")
+
+
+@pytest.mark.parametrize(
+    ("table", "member", "question"),
+    [
+        (GUESTS, ANA, "Leave for now? Your seat is kept."),
+        (GUESTS, EVA, "Stop watching for now?"),
+        (ALONE, ANA, "Leave? This game ends here."),
+    ],
+)
+def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
+    table: Lobby, member: int, question: str
+) -> None:
+    assert leave_question(now_at(table, member=member)) == question
+
+
+def test_lines_ask_the_same_question_and_name_the_answers() -> None:
+    answer = typed(playing(DIG), "q")
+    assert answer.lines == (f"{leave_question(answer.session.status)} yes or no.",)
