@@ -310,7 +310,7 @@ def _purpose(command: Command) -> str:
     why_not = command.why_not()
     if why_not is None:
         return command.purpose
-    return _("{purpose}. Not now: {why_not}").format(purpose=command.purpose, why_not=why_not)
+    return _("{purpose} (not now). {why_not}").format(purpose=command.purpose, why_not=why_not)
 
 
 KEY_COLUMNS: Final = 16
@@ -416,8 +416,4 @@ def _row(command: Command) -> Content:
     """Return a row for a command: its keys, its purpose, and the reason if it is unavailable."""
     keys = command.spelt
     gap = " " * max(KEY_COLUMNS - width(keys), 1)
-    why_not = command.why_not()
-    text = command.purpose
-    if why_not is not None:
-        text = _("{purpose}. Not now: {why_not}").format(purpose=text, why_not=why_not)
-    return Content(keys).stylize("bold $accent") + Content(gap + text)
+    return Content(keys).stylize("bold $accent") + Content(gap + _purpose(command))

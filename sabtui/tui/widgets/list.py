@@ -7,7 +7,7 @@ without colour, and the terminal's own cursor stands on it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import BindingType
@@ -15,6 +15,9 @@ from textual.content import Content
 from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
+
+CUT: Final = "..."
+"""Sign at the end of a row that is cut."""
 
 
 class Menu(Widget, can_focus=True):
@@ -90,7 +93,7 @@ class Menu(Widget, can_focus=True):
             here = at == self.at and self.has_focus
             line = Content("> " if here else "  ") + row
             if line.cell_length > columns:
-                line = line.truncate(columns - 1) + Content(".")
+                line = line.truncate(max(columns - len(CUT), 0)).rstrip() + Content(CUT)
             lines.append(line.pad_right(columns - line.cell_length) if here else line)
             if here:
                 lines[-1] = lines[-1].stylize("reverse")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from textual.content import Content
 
 from sabtui.tui.commands import Command, CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.keyboard import key_name
@@ -127,7 +128,7 @@ async def test_help_lists_every_command_with_its_keys_and_why_not(tmp_path: Path
         for command in screen.by_name.values():
             assert f" {command.spelt} " in front.text
             assert command.purpose in front.text
-        assert "count one more. Not now: Two is enough." in front.text
+        assert "count one more (not now). Two is enough." in front.text
         await front.press("escape")
         await front.is_on(Counter)
 
@@ -145,13 +146,25 @@ async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path,
         await front.until(lambda: screen.count == 1)
 
 
+async def test_a_row_of_the_palette_that_is_cut_ends_in_three_dots(tmp_path: Path) -> None:
+    async with opened(tmp_path, size=(60, 18)) as front:
+        await front.press("ctrl+p")
+        await front.is_on(PaletteScreen)
+        palette = front.app.screen
+        assert isinstance(palette, PaletteScreen)
+        palette.menu.show([Content("word " * 20), Content("short")])
+        await front.pilot.pause()
+        assert front.text.count("word...") == 1
+        assert "short..." not in front.text
+
+
 async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         screen = await counter(front)
         await front.press("m", "m", "ctrl+p")
         await front.is_on(PaletteScreen)
         await front.type_in("count")
-        assert "count one more. Not now: Two is enough." in front.lines[4]
+        assert "count one more (not now). Two is enough." in front.lines[4]
         await front.press("down", "down", "enter")
         await front.is_on(Counter)
         await front.until(lambda: front.said == "Two is enough.")
