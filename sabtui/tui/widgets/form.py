@@ -14,13 +14,16 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from net.lobby.model import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text.i18n import _
+from sabtui.text.layout import confined
 from sabtui.text.names import padded, width
+from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
 LABEL_COLUMNS: Final = 14
 """Columns of the labels."""
@@ -172,26 +175,73 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
     def __init__(self, rows: Iterable[FormRow]) -> None:
         super().__init__(*rows)
 
+    @property
+    def position(self) -> str:
+        """Last row in sight, and whether more are below; "" if all rows are in sight."""
+        count, room = len(self.children), self.size.height
+        return "" if count <= room else position_words(self.scroll_offset.y + room, count)
 
-class FormHint(Static):
-    """Hint for the focused row."""
+
+MAX_HINT_LINES: Final = 5
+"""Most lines of a hint on the smallest terminal, where the form needs the others."""
+
+
+class FormHint(Widget):
+    """Hint for the focused row of a form, below a line that tells of rows out of sight."""
 
     DEFAULT_CSS = """
     FormHint {
         height: auto;
         min-height: 4;
-        max-height: 6;
-        padding: 1 1 0 1;
+        padding: 0 1;
         color: $text-muted;
     }
     """
+    ALLOW_SELECT = False
 
     def __init__(self) -> None:
-        super().__init__(markup=False)
+        super().__init__()
+        self._note = ""
+        self._position = ""
 
     def follow(self, focused: Widget | None) -> None:
         """Show the hint of the focused row."""
-        self.update(focused.note if isinstance(focused, ChoiceRow | TextField) else "")
+        note = focused.note if isinstance(focused, ChoiceRow | TextField) else ""
+        if note != self._note:
+            self._note = note
+            self.refresh(layout=True)
+
+    def on_mount(self) -> None:
+        """Follow the form's rows in and out of sight."""
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _screen: self._locate())
+        for form in self.screen.query(Form):
+            self.watch(form, "scroll_y", self._locate)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - as Textual calls it
+        """Return the rows of the hint, and one above it."""
+        return 1 + len(_hint_lines(self._note, width))
+
+    def render(self) -> Content:
+        """Return the position in the form, and the hint."""
+        columns = self.content_size.width
+        gap = " " * max(columns - width(self._position), 0)
+        return Content("\n".join([gap + self._position, *_hint_lines(self._note, columns)]))
+
+    def _locate(self) -> None:
+        """Show which rows of the form are in sight, if not all are."""
+        position = "".join(form.position for form in self.screen.query(Form))
+        if position != self._position:
+            self._position = position
+            self.refresh()
+
+
+def _hint_lines(note: str, columns: int) -> list[str]:
+    """Return the lines of a hint; dots mark one that is too long."""
+    lines = confined([note], max(columns, 20), 0) if note else []
+    if len(lines) <= MAX_HINT_LINES:
+        return lines
+    last = cut_short(lines[MAX_HINT_LINES - 1] + CUT, columns)
+    return [*lines[: MAX_HINT_LINES - 1], last]
 
 
 class TalkLine(Input):

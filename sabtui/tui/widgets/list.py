@@ -7,7 +7,7 @@ without colour, and the terminal's own cursor stands on it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -16,8 +16,7 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
 
-CUT: Final = "..."
-"""Sign at the end of a row that is cut."""
+from sabtui.tui.widgets.text import CUT
 
 
 class Menu(Widget, can_focus=True):

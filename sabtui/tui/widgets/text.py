@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final
 
+from rich.cells import set_cell_size
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
@@ -35,6 +36,25 @@ def in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
         Content(word).stylize("bold $accent", 0, len(word.rstrip())) + Content(meaning)
         for word, meaning in two_columns(rows, columns)
     ]
+
+
+def position_words(last: int, count: int) -> str:
+    """Return the last line in sight of so many, and whether there is more below."""
+    text = _("line {last} of {count}, the end")
+    if last < count:
+        text = _("line {last} of {count}, Down for more")
+    return text.format(last=last, count=count)
+
+
+CUT: Final = "..."
+"""Sign at the end of a text that is cut."""
+
+
+def cut_short(text: str, columns: int) -> str:
+    """Return a text in at most `columns` cells; dots mark a cut."""
+    if width(text) <= columns:
+        return text
+    return set_cell_size(text, max(columns - len(CUT), 0)).rstrip(" .") + CUT
 
 
 class TextPage(Widget, can_focus=True):
@@ -80,10 +100,7 @@ class TextPage(Widget, can_focus=True):
         seen = lines[self._top : self._top + self.room]
         where = ""
         if len(lines) > self.room:
-            where = _("line {last} of {count}, Down for more")
-            if self._top + self.room >= len(lines):
-                where = _("line {last} of {count}, the end")
-            where = where.format(last=self._top + len(seen), count=len(lines))
+            where = position_words(self._top + len(seen), len(lines))
         gap = " " * max(columns - width(self._title) - width(where), 1)
         title = Content(self._title).stylize("bold $accent") + Content(gap + where)
         return Content("\n").join([title, Content(""), *seen])
