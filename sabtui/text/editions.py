@@ -46,6 +46,11 @@ def book_name(book: str) -> str:
     return names[book]
 
 
+def printed_name(book: str) -> str:
+    """Return the country and year of the box that a rulebook of an edition was printed for."""
+    return _("Brazil 2017") if book == INTERNATIONAL.book else book_name(book)
+
+
 def book_words(book: str) -> str:
     """Return a rulebook's terms in its own language, by which owners recognise their copy."""
     words = {

@@ -14,7 +14,7 @@ from engine.board import CardState
 from engine.cards import Goal, Path
 from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words
-from sabtui.text.editions import book_name, book_words, differences
+from sabtui.text.editions import book_name, book_words, differences, printed_name
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import width
 
@@ -441,8 +441,14 @@ def _editions() -> Blocks:
 
 def _books() -> Blocks:
     """Return the page on the words of each rulebook, in its own language."""
-    rows = [(book_name(book), book_words(book)) for book in EDITIONS]
+    rows = [(printed_name(book), book_words(book)) for book in EDITIONS]
     return [
         Paragraph(_("Which box do you have? Each rulebook has its own words:")),
         TwoColumns(rows),
+        Paragraph(
+            _(
+                "Brazil 2017 is the edition called international. Newer boxes in other languages "
+                "play by it, too."
+            )
+        ),
     ]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.text.rules import rules_pages
+from sabtui.text.editions import book_words
+from sabtui.text.rules import Paragraph, TwoColumns, rules_pages
 from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
@@ -28,6 +29,18 @@ def test_every_rule_is_taught_on_some_page() -> None:
     taught = {number for page in rules_pages() for number in page.teaches}
     assert len(numbers()) > 40
     assert taught == numbers()
+
+
+def test_the_box_with_portuguese_words_is_named_by_its_country() -> None:
+    [books] = [page for page in rules_pages() if page.title == "What each rulebook calls it"]
+    [rows] = [block.rows for block in books.blocks if isinstance(block, TwoColumns)]
+    assert [words for box, words in rows if box == "Brazil 2017"] == [book_words("international")]
+    assert "international" not in dict(rows)
+    assert any(
+        "called international" in block.text
+        for block in books.blocks
+        if isinstance(block, Paragraph)
+    )
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
