@@ -54,6 +54,7 @@ ground up:
     state, rules                     the public state, and the moves it allows to a hand
     deal, round, gold, game          the host's whole game, secrets included
     view, sampling, sampling_gold    what one seat knows, and games consistent with it
+    tally                            what each seat did and won, counted from a game's events
     notation, bots                   games as text; computer players
 """
 

@@ -1,0 +1,124 @@
+"""Count what the seats of a game did and won, from its events.
+
+The events may be all of a game's (`engine.notation.replay`) or those that one seat received, which
+tell who took a gold card, but of the others' cards not the nuggets (D7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from engine.cards import Role
+from engine.events import (
+    Broke,
+    Event,
+    GoldReceived,
+    GoldTaken,
+    Laid,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+)
+from engine.state import changed
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTally:
+    """What one seat did: path cards laid, those that are dead ends apart, tools broken, passes."""
+
+    tunnels: int = 0
+    dead_ends: int = 0
+    breaks: int = 0
+    passes: int = 0
+
+    def plus(self, more: SeatTally) -> SeatTally:
+        """Return the sum of both."""
+        return SeatTally(
+            self.tunnels + more.tunnels,
+            self.dead_ends + more.dead_ends,
+            self.breaks + more.breaks,
+            self.passes + more.passes,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTally:
+    """The winner and roles of a round, `None` until it ended, and its gold by seat.
+
+    `cards` are the numbers of gold cards that the seats received. `nuggets` are what they are
+    worth, chits included (D8), and `None` where that is not known.
+    """
+
+    number: int
+    cards: tuple[int, ...]
+    nuggets: tuple[int | None, ...]
+    winner: Role | None = None
+    roles: tuple[Role, ...] | None = None
+
+    @staticmethod
+    def begun(number: int, players: int) -> RoundTally:
+        """Return the tally of a round that was just dealt."""
+        return RoundTally(number, (0,) * players, (0,) * players)
+
+    def after(self, event: Event) -> RoundTally:
+        """Return this tally after an event of the round."""
+        match event:
+            case RoundEnded(winner, roles):
+                return replace(self, winner=winner, roles=roles)
+            case GoldTaken(seat):
+                cards = changed(self.cards, seat, 1)
+                return replace(self, cards=cards, nuggets=_with(self.nuggets, seat, None))
+            case SaboteursPaid(due, cards, chits):
+                paid = [due if any(gold) else 0 for gold in zip(cards, chits, strict=True)]
+                return replace(self, cards=cards, nuggets=tuple(paid))
+            case GoldReceived(seat, nuggets) if self.winner is Role.MINER:
+                return replace(self, nuggets=_with(self.nuggets, seat, sum(nuggets)))
+            case _:
+                return self
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What each seat did, and the rounds of which events were counted."""
+
+    seats: tuple[SeatTally, ...]
+    rounds: tuple[RoundTally, ...] = ()
+
+    @staticmethod
+    def of(events: Iterable[Event], players: int) -> Tally:
+        """Count these events, in their order, of a game of so many players."""
+        tally = Tally((SeatTally(),) * players)
+        for event in events:
+            tally = tally.after(event)
+        return tally
+
+    def after(self, event: Event) -> Tally:
+        """Return this tally after an event."""
+        match event:
+            case Laid(seat, path) if path.through:
+                return self._added(seat, SeatTally(tunnels=1))
+            case Laid(seat):
+                return self._added(seat, SeatTally(dead_ends=1))
+            case Broke(seat):
+                return self._added(seat, SeatTally(breaks=1))
+            case Passed(seat):
+                return self._added(seat, SeatTally(passes=1))
+            case RoundBegan(number):
+                begun = RoundTally.begun(number, len(self.seats))
+                return replace(self, rounds=(*self.rounds, begun))
+            case _ if self.rounds:
+                *before, now = self.rounds
+                return replace(self, rounds=(*before, now.after(event)))
+            case _:
+                return self
+
+    def _added(self, seat: int, more: SeatTally) -> Tally:
+        """Return this tally with more counted for a seat."""
+        counts = self.seats[seat].plus(more)
+        return replace(self, seats=(*self.seats[:seat], counts, *self.seats[seat + 1 :]))
+
+
+def _with(known: tuple[int | None, ...], seat: int, nuggets: int | None) -> tuple[int | None, ...]:
+    return (*known[:seat], nuggets, *known[seat + 1 :])

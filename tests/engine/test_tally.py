@@ -1,0 +1,127 @@
+"""What a game's events tell of who did what, and of the gold of each round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.cards import Goal, Path, Role, Tool
+from engine.deal import deal
+from engine.edition import INTERNATIONAL
+from engine.events import (
+    Broke,
+    Event,
+    GoldDrawn,
+    GoldReceived,
+    GoldTaken,
+    Laid,
+    Looked,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+    visible_to,
+)
+from engine.game import Game
+from engine.moves import Break, Discard, Lay
+from engine.state import Phase
+from engine.tally import SeatTally, Tally
+from tests.engine.random_games import keen
+
+GOALS = (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE)
+ROLES = (Role.MINER, Role.SABOTEUR, Role.MINER)
+BEGAN = RoundBegan(1, 0, (6, 6, 6), 49)
+MINERS_WON = RoundEnded(Role.MINER, ROLES, Role.MINER, GOALS)
+SABOTEURS_WON = RoundEnded(Role.SABOTEUR, ROLES, Role.MINER, GOALS)
+
+
+def played(players: int, seed: int) -> tuple[Game, list[Event], list[Counter[str]]]:
+    """Play a whole game; return it, all its events, and the moves by seat counted one by one."""
+    rng, dealt = Random(seed), Random(seed).randbytes(32)
+    game, begun = Game.begin(deal(dealt, 1, players), INTERNATIONAL, rounds=3)
+    events, moves = list[Event](begun), [Counter[str]() for _ in range(players)]
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            game, more = game.deal(dealt)
+        else:
+            assert game.to_act is not None
+            move = keen(game, rng)
+            kind = type(move).__name__
+            if isinstance(move, Lay) and not move.path.through:
+                kind = "dead end"
+            moves[game.to_act][kind] += 1
+            game, more = game.apply(move)
+        events += more
+    return game, events, moves
+
+
+@pytest.mark.parametrize("players", [3, 7, 10])
+def test_the_moves_of_a_whole_game_are_counted_by_seat(players: int) -> None:
+    _game, events, moves = played(players, players)
+    tally = Tally.of(events, players)
+    for counts, made in zip(tally.seats, moves, strict=True):
+        told = (counts.tunnels, counts.dead_ends, counts.breaks, counts.passes)
+        assert told == (
+            made[Lay.__name__],
+            made["dead end"],
+            made[Break.__name__],
+            made[Discard.__name__],
+        )
+    assert sum(counts.tunnels for counts in tally.seats) > 10
+
+
+@pytest.mark.rule("F1")
+@pytest.mark.parametrize("players", [3, 7, 10])
+def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(players: int) -> None:
+    game, events, _moves = played(players, 40 + players)
+    tally = Tally.of(events, players)
+    assert [one.winner for one in tally.rounds] == list(game.score.wins)
+    for seat, nuggets in enumerate(game.score.nuggets or ()):
+        won = [one.nuggets[seat] for one in tally.rounds]
+        assert sum(gold or 0 for gold in won) == nuggets
+        assert None not in won
+        assert sum(one.cards[seat] for one in tally.rounds) == game.score.cards[seat]
+
+
+@pytest.mark.rule("D7")
+def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards() -> None:
+    game, events, _moves = played(5, 3)
+    whole = Tally.of(events, 5)
+    for me in range(5):
+        tally = Tally.of(visible_to(me, events), 5)
+        assert tally.seats == whole.seats
+        for seen, true in zip(tally.rounds, whole.rounds, strict=True):
+            assert (seen.cards, seen.roles, seen.winner) == (true.cards, true.roles, true.winner)
+            for seat, nuggets in enumerate(seen.nuggets):
+                hidden = true.winner is Role.MINER and seat != me and true.cards[seat] > 0
+                assert nuggets == (None if hidden else true.nuggets[seat])
+    assert Role.MINER in game.score.wins, "or nothing was hidden"
+
+
+def test_dead_ends_are_counted_apart_from_tunnels() -> None:
+    laid = (Laid(0, Path.read("EW"), (1, 0)), Laid(0, Path.read("ew"), (2, 0)))
+    tally = Tally.of((BEGAN, *laid, Broke(2, Tool.PICK, 0), Passed(2), Looked(1, (8, 0))), 3)
+    assert tally.seats == (SeatTally(1, 1), SeatTally(), SeatTally(breaks=1, passes=1))
+    assert tally.rounds[0].roles is None
+
+
+@pytest.mark.rule("D8")
+def test_a_saboteur_who_was_paid_in_chits_has_the_nuggets_due() -> None:
+    paid = SaboteursPaid(4, (0, 1, 0), (0, 1, 0))
+    own = GoldReceived(1, (3,))
+    tally = Tally.of((BEGAN, SABOTEURS_WON, paid, own), 3).rounds[0]
+    assert (tally.cards, tally.nuggets) == ((0, 1, 0), (0, 4, 0))
+
+
+def test_gold_that_was_taken_but_not_seen_is_not_known() -> None:
+    taken = (GoldDrawn(2), GoldTaken(2), GoldTaken(0), GoldReceived(0, (3,)))
+    tally = Tally.of((BEGAN, MINERS_WON, *taken), 3).rounds[0]
+    assert (tally.cards, tally.nuggets) == ((1, 0, 1), (3, 0, None))
+
+
+def test_what_came_before_a_round_was_dealt_belongs_to_no_round() -> None:
+    assert Tally.of((MINERS_WON, Passed(1)), 3) == Tally(
+        (SeatTally(), SeatTally(passes=1), SeatTally())
+    )
