@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.state import Phase
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.lobby.chat import chat_line_of
@@ -22,6 +23,7 @@ from sabtui.text.journals import lost_asked, lost_moves, lost_told
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.reasons import refused
+from sabtui.text.standings import final_lines, round_line, tally_of
 from sabtui.text.summary import player_lines, round_words
 
 
@@ -118,7 +120,18 @@ def _happened(session: PlainSession, before: Status, received: Received) -> list
         lobby = apply(lobby, event)
     if session.game is not None:
         lines += session.game.apply(received.events)
-    return lines
+    return [*lines, *_counted(session, before)]
+
+
+def _counted(session: PlainSession, before: Status) -> list[str]:
+    """Return the round that has just ended with its gold, or all of a game that is over."""
+    held, now = session.status.game_state, phase(session.status)
+    if held is None or session.game is None or now not in BETWEEN or phase(before) in BETWEEN:
+        return []
+    tally, names = tally_of(held), session.game.names
+    if now is Phase.OVER:
+        return final_lines(tally, names)
+    return [round_line(one, names) for one in tally.rounds[-1:] if one.roles is not None]
 
 
 def _news_told(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> str | None:

@@ -15,6 +15,7 @@
     names       players' names, and text width in terminal cells
     reasons     reasons why a move is illegal, and the table's refusals
     rules       the rules of the game, as pages
+    standings   the rounds of a game, and what each player did in it
     summary     the player's hand, plays, gold, and the piles as lists
 
 Sentences are plain text, never markup: an interface with markup must escape them.

@@ -2,14 +2,15 @@
 
 Besides ASCII, BOX uses only characters of code page 437: console fonts have them, and they are one
 cell wide in every Western terminal. Capabilities are read from the environment; the terminal itself
-is never queried. Large letters are for the title and the room code: five rows of dots, or with box
-drawing three lines of half blocks.
+is never queried. Large letters are for the title, the room code and the winner's name: five rows of
+dots, or with box drawing three lines of half blocks.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -239,13 +240,32 @@ _DOTS: Final = {
     "x": "#..# #..# .##. #..# #..#",
     "y": "#.# #.# .#. .#. .#.",
     "z": "#### ..#. .#.. #... ####",
+    "0": ".#. #.# #.# #.# .#.",
+    "1": ".#. ##. .#. .#. ###",
+    "2": "###. ...# .##. #... ####",
+    "3": "###. ...# .##. ...# ###.",
+    "4": "#..# #..# #### ...# ...#",
+    "5": "#### #... ###. ...# ###.",
+    "6": ".##. #... ###. #..# .##.",
+    "7": "#### ...# ..#. .#.. .#..",
+    "8": ".##. #..# .##. #..# .##.",
+    "9": ".##. #..# .### ...# .##.",
     "-": "... ... ### ... ...",
+    "+": "... .#. ### .#. ...",
+    " ": ".. .. .. .. ..",
 }
 _HALVES: Final = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 
 
+def drawable(text: str) -> str:
+    """Return a text as `large` can draw it, without accents; "" if a sign of it cannot be drawn."""
+    split = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(sign for sign in split if not unicodedata.combining(sign))
+    return kept if set(kept) <= _DOTS.keys() else ""
+
+
 def large(text: str, glyphs: Glyphs) -> list[str]:
-    """Return a text of letters and hyphens in large letters: three lines, or five in ASCII."""
+    """Return a `drawable` text in large letters: three lines, or five in ASCII."""
     rows = [
         ".".join(parts) for parts in zip(*(_DOTS[letter].split() for letter in text), strict=True)
     ]

@@ -71,7 +71,9 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
 def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:
     """Show it at the table, on terminals of several sizes."""
     status, view = update.status, update.status.view
+    held = status.game_state
     assert view is not None
+    assert held is not None
     TableLog.of(before).after(update, before)
     log = TableLog.of(status)
     names = cast_of(lobby, status.member)
@@ -80,8 +82,8 @@ def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:
         unveiled = None if view.table.end is None else view.table.players
         for one in (model, replace(model, pane=SidePanel.KNOWN, unveiled=unveiled)):
             render.head(view, lobby, names, one)
-            render.mine(view, names, one)
+            render.mine(view, held, names, one)
             render.players(view, lobby, names, one, 8)
             render.pane(view, names, one, 8)
-            render.bottom(view, names, one)
+            render.bottom(view, held, names, one)
             hint(status, one.selection, names, columns)

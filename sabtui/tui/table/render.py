@@ -11,11 +11,13 @@ from engine.cards import Path
 from engine.moves import Lay
 from engine.state import Phase
 from engine.view import View
+from net.client.trail import GameState
 from net.lobby.model import Lobby
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
+from sabtui.text.standings import tally_of
 from sabtui.text.summary import own_lines, pile_lines
 from sabtui.tui.mine.picture import Highlights, lying_cells, picture
 from sabtui.tui.mine.tiles import CellMark
@@ -51,11 +53,12 @@ def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> lis
     ]
 
 
-def mine(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
+def mine(view: View, held: GameState, names: PlayerNames, model: TableModel) -> list[Row]:
     """Return the mine; once the game is over, the final result."""
     layout = model.layout
     if is_final(view, model):
-        return results.final_rows(view, names, layout.mine, layout.body, model.glyphs)
+        outcome = results.Outcome(view, tally_of(held), names)
+        return results.final_rows(outcome, layout.mine, layout.body, model.glyphs)
     if model.window is None:
         return []
     return picture(view, shown(view, model.selection), model.window, model.glyphs)
@@ -175,7 +178,7 @@ def claim_list(view: View, names: PlayerNames, model: TableModel, rows: int) -> 
     return claims.ClaimList.of(listed, names, model.layout.text, rows)
 
 
-def bottom(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
+def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -> list[Row]:
     """Return the hand with its title, or the gold on offer, or the result of the round."""
     layout, glyphs = model.layout, model.glyphs
     columns, rows = layout.columns, layout.hand - 1
@@ -188,7 +191,8 @@ def bottom(view: View, names: PlayerNames, model: TableModel) -> list[Row]:
             below = gold.offer_rows(view, model.selection.kept(view), columns, rows)
         case _:
             title = _("round {number}").format(number=view.score.number)
-            below = results.round_rows(view, names, columns, rows, model.unveiled)
+            outcome = results.Outcome(view, tally_of(held), names)
+            below = results.round_rows(outcome, columns, rows, model.unveiled)
     joint = columns - layout.side
     rule = ruled(title, columns, glyphs.across, joint, glyphs.foot)
     return [_with_sign_below(rule, title, view, model), *below]

@@ -5,42 +5,74 @@ The dwarves of a finished round are unveiled one by one (R4).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, assert_never
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, assert_never
 
 from rich.cells import cell_len
 
 from engine.cards import Role
+from engine.events import RoundEnded
+from engine.tally import Tally
 from engine.view import View
-from sabtui.text.cards import nuggets_counted
 from sabtui.text.events import round_won, unveiled, winners
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
-from sabtui.tui.theme import Glyphs
+from sabtui.tui.table.standings import (
+    Column,
+    ColumnSet,
+    column_sets,
+    gold_won,
+    initials_told,
+    played_columns,
+    role_look,
+    role_shown,
+)
+from sabtui.tui.theme import Glyphs, drawable, large
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, fitted
 
-MOST_INNER: Final = 56
+MAX_INNER_COLUMNS: Final = 112
 """Most columns inside the box."""
 
-MOST_NAME: Final = 26
-"""Most columns of a name in the box."""
+MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
+"""Columns that a name keeps when others are shown beside it, and most columns of a name."""
+
+MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
+"""Least and most columns of a player in the table of a round."""
+
+MIN_TABLE_ROWS: Final = 4
+"""Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
 
 
-def round_rows(
-    view: View, names: PlayerNames, columns: int, rows: int, so_far: int | None = None
-) -> list[Row]:
-    """Return who won the round, the dwarves, and what the goals hid.
+class Outcome(NamedTuple):
+    """A round or a game that is over, what is known of who did what, and the players' names."""
+
+    view: View
+    tally: Tally
+    names: PlayerNames
+
+    @property
+    def longest_name(self) -> int:
+        """Terminal cells of the longest name."""
+        return max(cell_len(self.names.name(seat)) for seat in range(self.view.table.players))
+
+
+def round_rows(outcome: Outcome, columns: int, rows: int, so_far: int | None = None) -> list[Row]:
+    """Return who won the round, the dwarves, their gold, and what they did if there are rows.
 
     With `so_far`, only the winner and that many dwarves.
     """
-    end = view.table.end
+    end, names = outcome.view.table.end, outcome.names
     if end is None:
         return []
-    lines = [round_won(end.winner), *unveiled(end, names)]
+    won, *more = lines = [round_won(end.winner), *unveiled(end, names)]
     if so_far is not None:
         dwarves = [_dwarf(seat, end.roles[seat], names) for seat in range(so_far)]
-        lines = [lines[0], " ".join(dwarves)] if rows > 1 else dwarves[-1:] or lines[:1]
+        lines = [won, " ".join(dwarves)] if rows > 1 else dwarves[-1:] or [won]
+    elif rows >= MIN_TABLE_ROWS and (table := _round_table(end, outcome, columns)):
+        both = f"{won} {more[-1]}"
+        text = both if cell_len(both) <= columns - 2 else won
+        return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
     broken = confined(lines, columns - 2, 0)
     return [
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
@@ -59,29 +91,94 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
             assert_never(role)
 
 
-def final_rows(
-    view: View, names: PlayerNames, columns: int, rows: int, glyphs: Glyphs
-) -> list[Row]:
-    """Return everybody's gold, most first, and the winners, in a box in the middle.
+def _round_table(end: RoundEnded, outcome: Outcome, columns: int) -> list[Row]:
+    """Return a column for each player, no rows if there is no room for that."""
+    tally, names, seats = outcome.tally, outcome.names, range(len(end.roles))
+    lines = [Column("", tuple(map(role_shown, end.roles)), tuple(map(role_look, end.roles)))]
+    if tally.rounds:
+        gold = tuple(gold_won(tally.rounds[-1], seat) for seat in seats)
+        lines.append(Column(pgettext("column", "gold"), gold, (Look.GOLD,) * len(seats)))
+    lines += played_columns(tally)
+    left = max(cell_len(line.heading) for line in lines) + 2
+    each = min((columns - left - 1) // len(seats), MAX_SEAT_COLUMNS)
+    if each < MIN_SEAT_COLUMNS:
+        return []
+    marked = tuple(map(names.name, seats))
+    called = marked if outcome.longest_name < each else names.names
+    lines.insert(0, Column("", called, (Look.STRONG,) * len(seats)))
+    return [
+        (
+            StyledSpan(f" {fitted(line.heading, left)}", Look.DIM),
+            *(
+                StyledSpan(fitted(cut(text, each - 1), each), look)
+                for text, look in zip(line.cells, line.looks, strict=True)
+            ),
+        )
+        for line in lines
+    ]
 
-    If rows are scarce, the blank lines go first, then the title, then the box.
+
+def final_rows(outcome: Outcome, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
+
+    If columns are scarce, headings are shortened, then counts and rounds go. If rows are scarce,
+    the blank lines go, then the box, then the large letters.
     """
-    inner = min(columns - 8, MOST_INNER)
-    title = _line(cut(_("The game is over"), inner), inner, Look.STRONG)
-    ranks, won = _ranks(view, names, inner), _won(view, names, inner)
-    for lines in ([title, (), *ranks, (), *won], [title, *ranks, *won], [*ranks, *won]):
-        if len(lines) + 2 <= rows:
-            return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
-    inner = columns - 2
-    bare = [*_ranks(view, names, inner), *_won(view, names, inner)]
-    return _in_the_middle(bare[:rows], inner, columns, rows)
+    inner = min(columns - 4, MAX_INNER_COLUMNS)
+    boxed, bare = _fitting(outcome, inner), _fitting(outcome, columns)
+    if len(boxed.columns) == len(bare.columns):
+        for lines in _compositions(outcome, boxed, inner, glyphs):
+            if len(lines) + 2 <= rows and len(lines) > outcome.view.table.players + 3:
+                return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
+    for lines in _compositions(outcome, bare, columns, glyphs):
+        if len(lines) <= rows:
+            break
+    return _in_the_middle(lines[:rows], columns, columns, rows)
 
 
-def _won(view: View, names: PlayerNames, columns: int) -> list[Row]:
-    """Return the rows that name the winners."""
-    assert view.score.winners is not None
-    text = winners(view.score.winners, names)
-    return [_line(line, columns, Look.GOLD) for line in confined([text], columns, 0)]
+def _fitting(outcome: Outcome, columns: int) -> ColumnSet:
+    """Return the largest set of columns that leaves room for the names."""
+    named = min(outcome.longest_name, MIN_NAME_COLUMNS)
+    sets = list(column_sets(outcome.view, outcome.tally))
+    return next((one for one in sets if one.width + named <= columns), sets[-1])
+
+
+def _compositions(
+    outcome: Outcome, chosen: ColumnSet, columns: int, glyphs: Glyphs
+) -> Iterator[list[Row]]:
+    """Yield the result as rows, from the airiest to one without a heading."""
+    winning, names = outcome.view.score.winners, outcome.names
+    assert winning is not None
+    heading, *ranks = _table(outcome, chosen, columns)
+    letters = _in_large(winning, names, columns, glyphs)
+    won = _centred(winners(winning, names), columns, Look.GOLD)
+    told = _centred(initials_told(), columns, Look.DIM) if chosen.is_short else []
+    table = [heading, *ranks]
+    if told:
+        yield [*letters, (), *won, (), *table, (), *told]
+        yield [*letters, *won, (), *table, *told]
+    yield [*letters, (), *won, (), *table]
+    yield [*letters, *won, (), *table]
+    yield [*letters, *won, *table]
+    yield [*won, (), *table]
+    yield [*won, *table]
+    yield [*won, *ranks]
+
+
+def _in_large(seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the winners' names in large letters, nothing if they cannot be drawn or are long."""
+    spelt = [drawable(names.names[seat]) for seat in seats]
+    if not all(spelt):
+        return []
+    lines = large(" + ".join(spelt), glyphs)
+    wide = max(map(len, lines))
+    if wide > columns:
+        return []
+    return [_line(line.ljust(wide), columns, Look.GOLD) for line in lines]
+
+
+def _centred(text: str, columns: int, look: Look) -> list[Row]:
+    return [_line(line, columns, look) for line in confined([text], columns, 0)]
 
 
 def _line(text: str, columns: int, look: Look) -> Row:
@@ -90,35 +187,24 @@ def _line(text: str, columns: int, look: Look) -> Row:
     return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
 
 
-def _ranks(view: View, names: PlayerNames, columns: int) -> list[Row]:
-    """Return everybody's nuggets, most first, as a number and drawn as signs if all fit.
-
-    If columns are scarce, only numbers are shown and names are shortened.
-    """
-    score = view.score
+def _table(outcome: Outcome, chosen: ColumnSet, columns: int) -> list[Row]:
+    """Return the headings, then the players, those with the most gold first."""
+    score, names = outcome.view.score, outcome.names
     assert score.nuggets is not None
     assert score.winners is not None
-    ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
-    counted = [nuggets_counted(nuggets) for _seat, nuggets in ranks]
-    named = min(max(cell_len(names.name(seat)) for seat, _nuggets in ranks) + 1, MOST_NAME)
-    told = max(map(cell_len, counted))
-    left = columns - told - 2 - max(score.nuggets)
-    drawn = named <= left
-    if drawn:
-        named = min(left, MOST_NAME)
-    if named + told > columns:
-        counted = [f"${nuggets}" for _seat, nuggets in ranks]
-        told = max(map(cell_len, counted))
-        named = columns - told
-    rows: list[Row] = []
-    for (seat, nuggets), text in zip(ranks, counted, strict=True):
+    named = min(columns - chosen.width, MAX_NAME_COLUMNS, outcome.longest_name)
+    side = " " * ((columns - chosen.width - named) // 2)
+    gap = StyledSpan(" " * chosen.gap)
+    heading: list[StyledSpan] = [StyledSpan(side + " " * named)]
+    for column in chosen.columns:
+        heading += [gap, StyledSpan(column.aligned(column.heading), Look.DIM)]
+    rows: list[Row] = [tuple(heading)]
+    for seat, _nuggets in sorted(enumerate(score.nuggets), key=lambda each: -each[1]):
         look = Look.GOLD if seat in score.winners else Look.PLAIN
-        name = fitted(cut(names.name(seat), named - 1), named if drawn else columns - told)
-        right = " " * (told - cell_len(text)) + text
-        signs = f"  {'$' * nuggets}" if drawn else ""
-        rows.append(
-            (StyledSpan(name, look), StyledSpan(right, Look.STRONG), StyledSpan(signs, Look.GOLD))
-        )
+        row = [StyledSpan(side + fitted(cut(names.name(seat), named), named), look)]
+        for column in chosen.columns:
+            row += [gap, column.cell(seat)]
+        rows.append(tuple(row))
     return rows
 
 

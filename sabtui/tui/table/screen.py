@@ -351,11 +351,12 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def redraw(self) -> None:
         """Redraw the current state."""
-        view, lobby, model = self.status.view, self.status.lobby, self.model
+        held, model = self.status.game_state, self.model
         text = sentence(model, self.status)
         self.footer.say(text)
-        if view is None or lobby is None or not self.is_mounted:
+        if held is None or held.view is None or not self.is_mounted:
             return
+        view, lobby = held.view, held.lobby
         layout, names = model.layout, names_at(self.status)
         self.side.styles.width = layout.side - 2
         self.players.styles.height = render.seats_part(view, model).rows
@@ -363,13 +364,13 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self.header.show(render.head(view, lobby, names, model))
         if layout.is_too_small:
             return
-        self.mine.show(render.mine(view, names, model))
+        self.mine.show(render.mine(view, held, names, model))
         rule: Row = (StyledSpan(f"{model.glyphs.along} ", Look.RULE),)
         self.rule.show([rule] * layout.body)
         rows = render.pane_rows(view, model, text)
         self.players.show(render.players(view, lobby, names, model, rows))
         self.pane.show(render.pane(view, names, model, rows))
-        self.hand.show(render.bottom(view, names, model))
+        self.hand.show(render.bottom(view, held, names, model))
         self.place_cursor()
 
     def place_cursor(self) -> None:

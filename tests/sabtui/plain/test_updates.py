@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from engine.edition import INTERNATIONAL
-from engine.events import DiscardedCard, Drew, Passed, TurnBegan
+from engine.events import DiscardedCard, Drew, GameEnded, Passed, TurnBegan
 from engine.notation import parse_position
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
@@ -34,6 +34,7 @@ from sabtui.plain.updates import apply_update
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
+from tests.sabtui.tui import scenes
 
 WAITING = seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
 WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
@@ -359,3 +360,21 @@ def test_what_looks_like_markup_or_a_field_is_told_as_it_is() -> None:
     session = at(now_at(table), WIDE)
     lines = news(session, Said(BRUNO, hostile), Claimed(BRUNO, TableClaim(Topic.BLUFF, 2)))
     assert lines == [f"{hostile}2: {hostile}", f"{hostile}2: {hostile}3 is bluffing"]
+
+
+def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
+    before = at(scenes.now(), WIDE)
+    finished = scenes.finished()
+    lines = told(before, finished, Received(events=(GameEnded(((),) * 5),)))
+    assert [line[:7] for line in lines if line.startswith("Round ")] == [
+        "Round 1",
+        "Round 2",
+        "Round 3",
+    ]
+    assert "Dede: 4 tunnels, 1 dead end, 1 tool broken and 3 passes" in lines
+    again = told(at(finished, WIDE), finished, Received(news=(Said(1, "well played"),)))
+    assert not any("tunnels" in line for line in again)
+    assert finished.game_state is not None
+    between = replace(finished.game_state, view=scenes.between())
+    lines = told(before, replace(finished, game_state=between), Received(events=(scenes.ENDED,)))
+    assert sum("won by the miners. Ana (you): miner, 2 nuggets; " in line for line in lines) == 1

@@ -12,7 +12,18 @@ from msgspec import structs
 
 from engine.cards import Goal, Path, Role, Tool
 from engine.edition import INTERNATIONAL
-from engine.events import Broke, Event, Laid, Looked, RoundEnded
+from engine.events import (
+    Broke,
+    Event,
+    GoldReceived,
+    GoldTaken,
+    Laid,
+    Looked,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+    SaboteursPaid,
+)
 from engine.notation import parse_position
 from engine.state import Score
 from engine.view import View
@@ -148,9 +159,58 @@ def over() -> View:
     """The game is over."""
     seen = between()
     score = replace(
-        seen.score, number=3, gold=((3, 2), (3,), (1,), (3, 1, 1), (2, 1)), chits=(0, 0, 0, 0, 0)
+        seen.score, number=3, gold=((3, 2), (3,), (1,), (3, 1, 1), (3,)), chits=(0, 0, 0, 0, 0)
     )
     return seen._replace(score=score)
+
+
+def _round(number: int, winner: Role, dwarves: str, gold: dict[int, int]) -> tuple[Event, ...]:
+    """A round as the record of the game tells it: roles by seat, and who got how many nuggets."""
+    roles = tuple(map(Role, dwarves))
+    began = RoundBegan(number, 0, (6,) * 5, 37)
+    laid = (
+        *(Laid(seat, Path.read("EW"), (seat, 0)) for seat in (0, 0, 1, 2, 2, 2, 3, 4, 4)),
+        *(Laid(seat, Path.read("ew"), (seat, 1)) for seat, role in enumerate(roles) if role == "s"),
+        *(Broke(1, Tool.CART, 2), Broke(4, Tool.PICK, 0), Passed(3), Passed(0)),
+    )
+    ended = RoundEnded(winner, roles, Role.SABOTEUR, ENDED.goals)
+    paid: tuple[Event, ...] = tuple(
+        event
+        for seat, nuggets in gold.items()
+        for event in (GoldTaken(seat), GoldReceived(seat, (nuggets,)))
+    )
+    if winner is Role.SABOTEUR:
+        cards = tuple(int(seat in gold) for seat in range(5))
+        paid = (SaboteursPaid(max(gold.values()), cards, (0,) * 5),)
+    return (began, *laid, ended, *paid)
+
+
+ROUNDS = (
+    *_round(1, Role.MINER, "mmsms", {0: 3, 1: 3, 3: 1}),
+    *_round(2, Role.SABOTEUR, "mmmss", {3: 3, 4: 3}),
+    *_round(3, Role.MINER, "msmmm", {0: 2, 2: 1, 3: 1}),
+)
+"""A whole game, of which nothing is hidden any more."""
+
+
+def finished() -> Status:
+    """What Ana holds when the game is over, and its record published."""
+    held = GameState(1, 57, lobby(), over(), TALK, past=ROUNDS)
+    return Status(ConnectionState.LINKED, 1, held)
+
+
+def crowd_finished() -> Status:
+    """What Ana holds at a table of ten when the game is over."""
+    gold = ((3, 1), (1,), (2,), (1,), (1, 1), (2, 2), (), (3, 3), (1,), (2,))
+    view = crowd()
+    score = replace(view.score, gold=gold, chits=(0,) * 10, wins=(Role.MINER,))
+    end = replace(ENDED, roles=tuple(map(Role, "mmsmmmsmms")))
+    won = (GoldReceived(seat, cards) for seat, cards in enumerate(gold) if cards)
+    events: tuple[Event, ...] = (RoundBegan(1, 0, (4,) * 10, 37), *view.history, end, *won)
+    over_now = view._replace(score=score, table=view.table._replace(end=end, turn=None))
+    now_held = crowd_now(over_now).game_state
+    assert now_held is not None
+    return Status(ConnectionState.LINKED, 1, replace(now_held, past=events))
 
 
 def hostile() -> Status:

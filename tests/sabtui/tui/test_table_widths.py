@@ -17,6 +17,7 @@ from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
+from sabtui.text.standings import tally_of
 from sabtui.tui.table import header, render, results
 from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
 from sabtui.tui.table.hand import title
@@ -174,12 +175,15 @@ def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows: int) -> None:
-    view = scenes.crowd()
-    gold = ((3, 1), (1,), (2,), (1,), (1, 1), (2, 2), (), (3, 3), (1,), (2,))
-    view = view._replace(score=replace(view.score, gold=gold, chits=(0,) * 10))
-    status = scenes.crowd_now(view)
+    status = scenes.crowd_finished()
+    held = status.game_state
+    assert held is not None
+    assert held.view is not None
+    gold = held.view.score.gold
+    assert gold is not None
     layout = Layout.of(columns, rows)
-    lines = results.final_rows(view, cast(status), layout.mine, layout.body, BOX)
+    outcome = results.Outcome(held.view, tally_of(held), cast(status))
+    lines = results.final_rows(outcome, layout.mine, layout.body, BOX)
     assert {width(row) for row in lines} == {layout.mine}
     text = [plain(row) for row in lines]
     ranks = [

@@ -14,6 +14,7 @@ from sabtui.tui.theme import (
     PAINTED,
     TERMINAL,
     Glyphs,
+    drawable,
     glyphs_for,
     large,
     spaced,
@@ -87,9 +88,19 @@ def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
     for word in words():
         assert len(large(word, BOX)) == 3
         assert len(large(word, ASCII)) == 5
-    letters = "abcdefghijklmnopqrstuvwxyz-"
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789-+ "
     for glyphs in (BOX, ASCII):
         assert len({tuple(large(letter, glyphs)) for letter in letters}) == len(letters)
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [("Dédé 2", "dede 2"), ("Ærø", ""), ("金金", ""), ("[red]", ""), ("", ""), ("ÅSA", "asa")],
+)
+def test_accents_are_left_out_of_large_names_and_other_signs_cannot_be_drawn(
+    name: str, drawn: str
+) -> None:
+    assert drawable(name) == drawn
 
 
 def test_most_codes_are_drawn_large_in_80_columns() -> None:

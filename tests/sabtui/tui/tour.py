@@ -143,7 +143,7 @@ def at_the_table() -> list[Picture]:
         "waiting": (scenes.now(scenes.view(turn=4)), ()),
         "gold": (scenes.now(scenes.choosing()), ("3",)),
         "round_over": (scenes.now(scenes.between()), ()),
-        "game_over": (scenes.now(scenes.over()), ()),
+        "game_over": (scenes.finished(), ()),
     }
     return [Picture(name, status, keys) for name, (status, keys) in shown.items()]
 

@@ -1,14 +1,20 @@
-"""The end of a round: dwarves are unveiled one by one, and nothing tells before who they were."""
+"""The end of a round, told dwarf by dwarf and with nothing told before, and that of a game."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.events import GameEnded
+from engine.tally import Tally
 from net.client.session import Status
 from net.client.state import Received
+from sabtui.text.standings import tally_of
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil
+from sabtui.tui.table.results import Outcome, final_rows, round_rows
+from sabtui.tui.table.status import names_at
+from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 
@@ -57,7 +63,7 @@ async def test_a_key_shows_all_at_once_and_does_no_more(
     async with evening() as at:
         await end(at)
         await at.press(key)
-        assert "Saboteurs: Bruno." in at.shown
+        assert "SABOTEUR" in at.shown
         assert at.seat.requests == []
 
 
@@ -84,4 +90,93 @@ async def test_the_next_round_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
     async with evening(scenes.now(scenes.between())) as at:
-        assert "Saboteurs: Bruno." in at.shown
+        assert "SABOTEUR" in at.shown
+
+
+def outcome(status: Status | None = None) -> Outcome:
+    """A game that is over, as its table shows it."""
+    status = status or scenes.finished()
+    held = status.game_state
+    assert held is not None
+    assert held.view is not None
+    return Outcome(held.view, tally_of(held), names_at(status))
+
+
+def final(columns: int, rows: int, glyphs: Glyphs = BOX, of: Outcome | None = None) -> list[str]:
+    """The end of a game in so much room, as text."""
+    lines = final_rows(of or outcome(), columns, rows, glyphs)
+    assert {width(line) for line in lines} == {columns}
+    assert len(lines) == rows
+    return [plain(line) for line in lines]
+
+
+def sides(of: Outcome, columns: int, rows: int) -> list[list[str]]:
+    """The end of a round in so much room: the words of each line."""
+    return [plain(row).split() for row in round_rows(of, columns, rows)]
+
+
+def line_of(name: str, lines: list[str]) -> list[str]:
+    """The words of a player's line."""
+    return next(line for line in lines if name in line).strip("│| ").split()
+
+
+def test_the_end_of_a_game_tells_rounds_gold_and_what_each_player_did() -> None:
+    lines = final(144, 40)
+    heading = " ".join(line_of("round 2", lines))
+    assert heading == "gold round 1 round 2 round 3 tunnels dead ends breaks passes"
+    bruno, norri = (" ".join(line_of(name, lines)) for name in ("Bruno", "Norri"))
+    assert bruno == "Bruno 3 miner 3 miner - SABOTEUR - 3 1 3 - $$$"
+    assert norri == "Norri 3 SABOTEUR - SABOTEUR 3 miner - 7 2 3 - $$$"
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        (51, "Norri 3 S - S 3 m - 7 2 3 - $$$"),
+        (31, "Norri 3 S - S 3 m -"),
+        (18, "Norri 3"),
+    ],
+)
+def test_where_columns_are_scarce_the_least_important_go(columns: int, words: str) -> None:
+    assert line_of("Norri", final(columns, 16)) == words.split()
+
+
+def test_the_winners_are_written_large_where_there_is_room() -> None:
+    assert sum("▀" in line for line in final(51, 16)) == 3
+    assert sum("#" in line for line in final(64, 20, ASCII)) == 5
+    assert not any("▀" in line for line in final(51, 8))
+    assert all(line.isascii() for line in final(64, 20, ASCII))
+
+
+@pytest.mark.parametrize("rows", range(6, 17))
+def test_everybody_is_listed_however_few_rows_there_are(rows: int) -> None:
+    lines = final(51, rows)
+    assert all(any(name in line for line in lines) for name in ("Ana", "Bruno", "Chiara", "Norri"))
+    assert any("You share the win with Dede." in line for line in lines)
+
+
+def test_names_that_cannot_be_drawn_large_are_written_as_they_are() -> None:
+    named = outcome()._replace(names=names_at(scenes.hostile()))
+    lines = final(51, 16, of=named)
+    assert not any("▀" in line for line in lines)
+    assert any("[red]Ana" in line for line in lines)
+
+
+def test_a_round_that_is_over_shows_everybodys_role_and_gold_side_by_side() -> None:
+    won, names, roles, gold, *counts = sides(outcome(), 80, 8)
+    assert won[-4:] == ["miners", "win", "the", "round."]
+    assert names == ["Ana", "(you)", "Bruno", "Chiara", "Dede", "Norri"]
+    assert roles == ["miner", "SABOTEUR", "miner", "miner", "miner"]
+    assert gold == ["gold", "2", "-", "1", "1", "-"]
+    assert [words[0] for words in counts] == ["tunnels", "dead", "breaks", "passes"]
+
+
+def test_ten_players_are_side_by_side_in_80_columns_and_told_in_sentences_in_50() -> None:
+    crowd = outcome(scenes.crowd_finished())
+    _won, names, roles, gold = sides(crowd, 80, 4)
+    assert (len(names), roles.count("SABO."), gold[0]) == (10, 3, "gold")
+    assert "Saboteurs: Chiara, Gromm and Norri." in " ".join(
+        " ".join(one) for one in sides(crowd, 50, 4)
+    )
+    seen = crowd._replace(tally=Tally.of((), 10))
+    assert sides(seen, 80, 4)[3][0] == "tunnels", "of no round there is no gold to tell"

@@ -1,0 +1,112 @@
+"""What each round brought and what each player did, in sentences, and where the counts come from.
+
+The record that a table publishes when its game is over tells everybody's nuggets round by round.
+Until then, and if the record does not agree with what was seen, the counts are those of the events
+that the player received.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.cards import Role
+from engine.events import Event
+from engine.notation import NotationError, Record, parse_record, replay
+from engine.state import Score
+from engine.tally import RoundTally, SeatTally, Tally
+from net.client.trail import GameState
+from sabtui.text.cards import cards_counted, nuggets_counted, role_words
+from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.names import PlayerNames
+
+
+def tally_of(held: GameState) -> Tally:
+    """Return what is known of who did what; without a game it is empty.
+
+    Of a player who was not there from the first round, it covers the present round alone until the
+    game is over.
+    """
+    view = held.view
+    if view is None:
+        return Tally(())
+    seen = Tally.of((*(held.past or ()), *view.history), view.table.players)
+    published = _published(held.record) if held.record else None
+    if published is None:
+        return seen
+    score, tally = published
+    agrees = score == view.score and (held.past is None or tally.seats == seen.seats)
+    return tally if agrees else seen
+
+
+@lru_cache(maxsize=1)
+def _published(text: str) -> tuple[Score, Tally] | None:
+    """Return the score and counts of a published record, `None` if it is not a whole, valid one."""
+    try:
+        record = parse_record(text)
+    except NotationError:
+        return None
+    if not isinstance(record, Record):
+        return None
+    events: list[Event] = []
+    score = Score.bare(record.rounds, len(record.names))
+    for game, step in replay(record):
+        score = game.score
+        events += step
+    return score, Tally.of(events, len(record.names))
+
+
+def round_line(tally: RoundTally, names: PlayerNames) -> str:
+    """Return a round that is over in one line: the winners, and everybody's role and gold."""
+    match tally.winner:
+        case Role.MINER:
+            # Translators: {players} is a list: Ana: miner, 3 nuggets; Bruno: saboteur, no gold.
+            text = _("Round {number}, won by the miners. {players}.")
+        case _:
+            text = _("Round {number}, won by the saboteurs. {players}.")
+    seats = enumerate(tally.roles or ())
+    players = "; ".join(
+        _("{name}: {role}, {gold}").format(
+            name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
+        )
+        for seat, role in seats
+    )
+    return text.format(number=tally.number, players=players)
+
+
+def _gold(tally: RoundTally, seat: int) -> str:
+    """Return a seat's gold of a round in words: nuggets, or only cards if they are not known."""
+    nuggets = tally.nuggets[seat]
+    if nuggets is None:
+        return cards_counted(tally.cards[seat])
+    return nuggets_counted(nuggets) if nuggets else _("no gold")
+
+
+def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
+    """Return what each player did in the game, a line each."""
+    return [
+        _("{name}: {facts}").format(name=names.name(seat), facts=listed(_counted(counts)))
+        for seat, counts in enumerate(tally.seats)
+    ]
+
+
+def _counted(counts: SeatTally) -> list[str]:
+    return [
+        ngettext("{count} tunnel", "{count} tunnels", counts.tunnels).format(count=counts.tunnels),
+        ngettext("{count} dead end", "{count} dead ends", counts.dead_ends).format(
+            count=counts.dead_ends
+        ),
+        ngettext("{count} tool broken", "{count} tools broken", counts.breaks).format(
+            count=counts.breaks
+        ),
+        # Translators: how often a player passed.
+        ngettext("{count} pass", "{count} passes", counts.passes).format(count=counts.passes),
+    ]
+
+
+def final_lines(tally: Tally, names: PlayerNames) -> list[str]:
+    """Return the rounds of a game that is over, then what each player did in it."""
+    return [
+        *(round_line(one, names) for one in tally.rounds if one.roles is not None),
+        _("What each player did:"),
+        *played_lines(tally, names),
+    ]

@@ -1,0 +1,173 @@
+"""Columns of the tables at the end of a round and of a game: gold, roles, and what players did.
+
+Each set of columns has long and short headings, so that a table fits where there is little room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from engine.cards import Role
+from engine.tally import RoundTally, Tally
+from engine.view import View
+from sabtui.text.cards import role_words
+from sabtui.text.i18n import _, pgettext
+from sabtui.tui.widgets.rows import Look, StyledSpan
+
+LONG_GAP_COLUMNS, SHORT_GAP_COLUMNS = 2, 1
+"""Blank columns before each column, with long and with short headings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Column of a table: its heading, and by seat the text and its look."""
+
+    heading: str
+    cells: tuple[str, ...]
+    looks: tuple[Look, ...]
+    is_left: bool = False
+
+    @property
+    def width(self) -> int:
+        """Terminal cells that the column takes."""
+        return max(cell_len(text) for text in (self.heading, *self.cells))
+
+    def aligned(self, text: str) -> str:
+        """Return a text padded to the column's width."""
+        blanks = " " * (self.width - cell_len(text))
+        return text + blanks if self.is_left else blanks + text
+
+    def cell(self, seat: int) -> StyledSpan:
+        """Return the text of a seat."""
+        return StyledSpan(self.aligned(self.cells[seat]), self.looks[seat])
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSet:
+    """Columns side by side. `is_short` if they have short headings, and initials for roles."""
+
+    columns: tuple[Column, ...]
+    is_short: bool = False
+
+    @property
+    def gap(self) -> int:
+        """Blank columns before each column."""
+        return SHORT_GAP_COLUMNS if self.is_short else LONG_GAP_COLUMNS
+
+    @property
+    def width(self) -> int:
+        """Terminal cells that all columns take with their gaps."""
+        return sum(column.width + self.gap for column in self.columns)
+
+
+def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
+    """Yield the columns of a game that is over, from all there are to the gold alone."""
+    total, bars = _total(view), _bars(view)
+    played, brief = played_columns(tally), _played_briefly(tally)
+    rounds = tuple(_rounds(tally, is_short=False))
+    yield ColumnSet((total, *rounds, *played, bars))
+    yield ColumnSet((total, *rounds, *played))
+    rounds = tuple(_rounds(tally, is_short=True))
+    yield ColumnSet((total, *rounds, *brief, bars), is_short=True)
+    yield ColumnSet((total, *rounds, *brief), is_short=True)
+    yield ColumnSet((total, *rounds), is_short=True)
+    yield ColumnSet((total,))
+
+
+def played_columns(tally: Tally) -> tuple[Column, ...]:
+    """Return what each player laid, broke and passed, with long headings."""
+    headings = (
+        # Translators: headings of columns with numbers: tunnels and dead ends laid, tools broken.
+        pgettext("column", "tunnels"),
+        pgettext("column", "dead ends"),
+        pgettext("column", "breaks"),
+        pgettext("column", "passes"),
+    )
+    return _played(tally, headings)
+
+
+def _played_briefly(tally: Tally) -> tuple[Column, ...]:
+    headings = (
+        # Translators: as above, in at most 4 letters: tunnels, dead ends, breaks, passes.
+        pgettext("short column", "tun"),
+        pgettext("short column", "dead"),
+        pgettext("short column", "brk"),
+        pgettext("short column", "pass"),
+    )
+    return _played(tally, headings)
+
+
+def _played(tally: Tally, headings: tuple[str, ...]) -> tuple[Column, ...]:
+    counts = (
+        [seat.tunnels for seat in tally.seats],
+        [seat.dead_ends for seat in tally.seats],
+        [seat.breaks for seat in tally.seats],
+        [seat.passes for seat in tally.seats],
+    )
+    return tuple(
+        Column(heading, tuple(str(count or "-") for count in of), (Look.PLAIN,) * len(of))
+        for heading, of in zip(headings, counts, strict=True)
+    )
+
+
+def _total(view: View) -> Column:
+    nuggets = view.score.nuggets or ()
+    looks = tuple(_gold_look(view, seat) for seat in range(len(nuggets)))
+    return Column(pgettext("column", "gold"), tuple(map(str, nuggets)), looks)
+
+
+def _bars(view: View) -> Column:
+    """Return each player's nuggets drawn as signs."""
+    nuggets = view.score.nuggets or ()
+    signs = tuple("$" * count for count in nuggets)
+    return Column("", signs, (Look.GOLD,) * len(signs), is_left=True)
+
+
+def _gold_look(view: View, seat: int) -> Look:
+    return Look.GOLD if seat in (view.score.winners or ()) else Look.STRONG
+
+
+def _rounds(tally: Tally, *, is_short: bool) -> Iterator[Column]:
+    """Yield a column for each round that is over: everybody's role and gold."""
+    for one in tally.rounds:
+        if one.roles is None:
+            continue
+        # Translators: a round's number, as the heading of a column; the second is the short one.
+        heading = _("r{number}") if is_short else _("round {number}")
+        cells = tuple(
+            f"{_initial(role) if is_short else role_shown(role)} {gold_won(one, seat)}"
+            for seat, role in enumerate(one.roles)
+        )
+        looks = tuple(map(role_look, one.roles))
+        yield Column(heading.format(number=one.number), cells, looks)
+
+
+def _initial(role: Role) -> str:
+    return role_shown(role)[0]
+
+
+def role_shown(role: Role) -> str:
+    """Return a role's name; that of a saboteur stands out without colours, too."""
+    return role_words(role).upper() if role is Role.SABOTEUR else role_words(role)
+
+
+def role_look(role: Role) -> Look:
+    """Return the look of a role's name."""
+    return Look.BAD if role is Role.SABOTEUR else Look.GOOD
+
+
+def gold_won(tally: RoundTally, seat: int) -> str:
+    """Return a seat's nuggets of a round; a question mark if only the cards are known."""
+    nuggets = tally.nuggets[seat]
+    return "?" if nuggets is None else str(nuggets or "-")
+
+
+def initials_told() -> str:
+    """Return the sentence that explains the initials of roles in short columns."""
+    # Translators: explains the columns of a table: m, S and numbers.
+    return _("{miner}: miner, {saboteur}: saboteur, then the nuggets of the round").format(
+        miner=_initial(Role.MINER), saboteur=_initial(Role.SABOTEUR)
+    )

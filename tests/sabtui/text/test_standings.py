@@ -1,0 +1,100 @@
+"""The rounds of a game in sentences, and how far a published record is believed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from pathlib import Path
+
+import pytest
+
+from engine.events import Event, RoundBegan, visible_to
+from engine.notation import Record, format_record, parse_record, replay
+from engine.tally import Tally
+from engine.view import View
+from net.client.trail import GameState
+from sabtui.text.names import PlayerNames
+from sabtui.text.standings import final_lines, round_line, tally_of
+from tests.sabtui.tui import scenes
+
+RECORD = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
+TEXT = RECORD.read_text(encoding="utf-8")
+SEAT = 1
+
+
+def whole() -> tuple[Record, tuple[Event, ...]]:
+    """A game that is over, and all its events."""
+    record = parse_record(TEXT)
+    assert isinstance(record, Record)
+    return record, tuple(event for _game, step in replay(record) for event in step)
+
+
+def held(record: str = TEXT) -> GameState:
+    """What a seat holds of that game when a record of it was published."""
+    game, events = whole()
+    seen = visible_to(SEAT, events)
+    before = View.before(game.edition, len(game.names), game.rounds, SEAT)
+    view = reduce(View.after, seen, before)
+    last = max(at for at, event in enumerate(seen) if isinstance(event, RoundBegan))
+    return GameState(1, 9, scenes.lobby(), view, record=record, past=seen[:last])
+
+
+def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
+    _game, events = whole()
+    assert tally_of(held()) == Tally.of(events, 5)
+    assert all(None not in one.nuggets for one in tally_of(held()).rounds)
+
+
+def test_who_came_late_has_all_rounds_from_the_record() -> None:
+    assert tally_of(replace(held(), past=None)) == tally_of(held())
+    late = replace(held(""), past=None)
+    assert [one.number for one in tally_of(late).rounds] == [2], "no more than was seen"
+
+
+def unfinished_record() -> str:
+    """A record of the same game without its last move."""
+    game, _events = whole()
+    first, second = game.moves
+    return format_record(replace(game, moves=(first, second[:-1])))
+
+
+@pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
+def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
+    _game, events = whole()
+    assert tally_of(held(record)) == Tally.of(visible_to(SEAT, events), 5)
+
+
+def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
+    past = held().past
+    assert past is not None
+    assert tally_of(replace(held(), past=past[:-30])) != tally_of(held())
+
+
+def test_without_a_game_there_is_nothing_to_count() -> None:
+    assert tally_of(replace(held(), view=None)) == Tally(())
+
+
+def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> None:
+    names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
+    state = scenes.finished().game_state
+    assert state is not None
+    lines = final_lines(tally_of(state), names)
+    assert lines[0] == (
+        "Round 1, won by the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
+        "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
+    )
+    assert lines[1].startswith("Round 2, won by the saboteurs. ")
+    assert lines[3:5] == [
+        "What each player did:",
+        "Ana (you): 6 tunnels, 0 dead ends, 0 tools broken and 3 passes",
+    ]
+    assert len(lines) == 9
+
+
+def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
+    names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
+    seen = tally_of(held("")).rounds[0]
+    assert round_line(seen, names).endswith(
+        "Anna: miner, 1 card; Bruno (you): miner, 3 nuggets; Chiara: miner, 2 cards; "
+        "Dede: saboteur, no gold; Eve: saboteur, no gold."
+    )
