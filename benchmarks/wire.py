@@ -26,7 +26,7 @@ from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby.model import Settings
+from net.lobby.model import MAX_PEOPLE, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode
 from net.protocol.messages import (
     HOST_KINDS,
@@ -37,6 +37,7 @@ from net.protocol.messages import (
     SetReady,
     Start,
 )
+from net.room import sessions
 from net.security.client import ClientHandshake
 from net.security.keys import SeatKey, TableCertificate, client_context, server_context
 from net.server.server import ServerOptions, TableServer
@@ -60,6 +61,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 
 async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
+    sessions.PEOPLE_OF_ONE = MAX_PEOPLE  # type: ignore[misc] # one address stands for many
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)
