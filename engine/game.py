@@ -166,10 +166,34 @@ class Game(NamedTuple):
             now.seen_by(seat),
             now.buried[seat],
             self.purse.held[seat],
-            self.purse.offer if self.score.chooser == seat else (),
+            self._offer_to(seat),
             ledger,
             events,
         )
+
+    def knowledge_of(self, seat: int | None) -> tuple[object, ...]:
+        """Return all that a seat's own half of its view follows from, made without making the view.
+
+        As long as it holds the same objects, all fields of the view stay equal but for those that
+        everybody knows and the `history`. It holds secrets of others, and is for comparison alone.
+        """
+        if seat is None:
+            return (self.ledger,)
+        now = self.round
+        return (
+            now.roles[seat],
+            now.hands[seat],
+            now.goals,
+            now.table.looks[seat],
+            now.buried[seat],
+            self.purse.held[seat],
+            self._offer_to(seat),
+            self.ledger,
+        )
+
+    def _offer_to(self, seat: int) -> tuple[int, ...]:
+        """Return the gold on offer if this seat is the one to choose (D4)."""
+        return self.purse.offer if self.score.chooser == seat else ()
 
     def _keep(self, move: KeepGold) -> Transition:
         """Let the miner who chooses keep a gold card (D1 to D4)."""

@@ -137,6 +137,11 @@ class Lobby(Wire, frozen=True):
                 return seat
         return None
 
+    def seats(self) -> dict[int, int]:
+        """Return the seat of each member who has one."""
+        chairs = enumerate(self.chairs)
+        return {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
+
     def is_ready(self, member: int) -> bool:
         """Return True if a member has a chair and has said there that they are ready."""
         seat = self.seat_of(member)

@@ -44,13 +44,17 @@ def shared_bytes(lobby: Lobby, public: PublicWire | None) -> bytes:
     return _ENCODER.encode((lobby, public))
 
 
-def hash_of(shared: bytes, view: View | None) -> bytes:
-    """Return the state hash of the shared bytes and a seat's own half of its view."""
-    own = b"" if view is None else _ENCODER.encode(write_own(view))
+def own_bytes(view: View | None) -> bytes:
+    """Return the part of the hashed bytes that is of a seat's own half of its view."""
+    return b"" if view is None else _ENCODER.encode(write_own(view))
+
+
+def hash_of(shared: bytes, own: bytes) -> bytes:
+    """Return the state hash of both parts of the hashed bytes."""
     return blake2b(shared + own, digest_size=HASH_BYTES).digest()
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
     """Return the state hash of a lobby and a view."""
     public = None if view is None else write_public(view.table, view.score)
-    return hash_of(shared_bytes(lobby, public), view)
+    return hash_of(shared_bytes(lobby, public), own_bytes(view))

@@ -6,15 +6,17 @@ alone. Frames are built from what a person may know; nothing is removed from a f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import is_
 
-from engine.events import Event, GameEnded, visible_to
+from engine.events import Event, GameEnded, addressee, visible_to
 from engine.notation.record_parser import format_record
 from engine.view import View
 from net.lobby.events import Entered, LobbyEvent, RecordPublished
 from net.protocol.events import EventWire, write_event
 from net.protocol.messages import DiskStatus, NumberedFrame, Snapshot, StepFrame
-from net.protocol.state_hash import hash_of, shared_bytes
+from net.protocol.state_hash import hash_of, own_bytes, shared_bytes
 from net.protocol.views import write_own, write_public
 from net.room.state import Begin, RoomState, Step
 
@@ -35,30 +37,59 @@ class StepChange:
             return (*self.step.news, RecordPublished(record_of(self.now)))
         return self.step.news
 
-    def reseats(self, member: int) -> bool:
-        """Return True if a member's knowledge of the game was replaced by this step.
+    def reseated(self) -> frozenset[int]:
+        """Return the members whose knowledge of the game was replaced by this step.
 
-        That is so for newcomers, and in a game for members whose seat has changed.
+        These are newcomers, and in a game the members whose seat has changed.
         """
-        if any(isinstance(event, Entered) and event.member == member for event in self.step.news):
-            return True
-        if self.now.game is None or isinstance(self.step.act, Begin):
-            return False
-        return self.now.lobby.seat_of(member) != self.before.lobby.seat_of(member)
+        entered = frozenset(event.member for event in self.step.news if isinstance(event, Entered))
+        chairs_stay = self.now.lobby.chairs is self.before.lobby.chairs
+        if chairs_stay or self.now.game is None or isinstance(self.step.act, Begin):
+            return entered
+        before, now = self.before.lobby.seats(), self.now.lobby.seats()
+        moved = (member for member in (*before, *now) if before.get(member) != now.get(member))
+        return entered.union(moved)
 
 
-def broadcast(change: StepChange, incarnation: int, disk: DiskStatus) -> dict[int, NumberedFrame]:
+class OwnHalves:
+    """The bytes of each seat's own half of its view, for the hash of its state.
+
+    A move changes the halves of one or two seats, so each is kept, together with what it was made
+    of, until `Game.knowledge_of` its seat has another object in it. Objects are compared, not their
+    values: a hand is a new object whenever its seat has played, even if the card drawn is like the
+    card played, so the time that a step takes follows from public facts.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int | None, tuple[tuple[object, ...], bytes]] = {}
+
+    def of(self, state: RoomState, seat: int | None) -> bytes:
+        """Return the bytes of the half of a seat, or of a watcher; none if there is no game."""
+        if state.game is None:
+            return b""
+        knowledge = state.game.knowledge_of(seat)
+        kept = self._kept.get(seat)
+        if kept is None or not all(map(is_, kept[0], knowledge)):
+            written = own_bytes(state.view(seat, history=False))
+            kept = self._kept[seat] = knowledge, written
+        return kept[1]
+
+
+def broadcast(
+    change: StepChange, incarnation: int, disk: DiskStatus, halves: OwnHalves
+) -> dict[int, NumberedFrame]:
     """Return a step's frame for each member who is at the table after it.
 
     A member who has just entered, or whose seat in a game has changed, gets a snapshot.
     """
     now, step, lobby_events = change.now, change.step, change.news
-    shared = _shared(now)
+    shared, events = _shared(now), _events_by_seat(change.events)
+    seats, reseated = now.lobby.seats(), change.reseated()
     frames: dict[int, NumberedFrame] = {}
     told_to: dict[tuple[int | None, int], StepFrame] = {}  # all watchers get the same frame
     for person in now.lobby.people:
-        member, seat = person.member, now.lobby.seat_of(person.member)
-        if change.reseats(member):
+        member, seat = person.member, seats.get(person.member)
+        if member in reseated:
             frames[member] = snapshot(now, member, incarnation, disk)
             continue
         yours = step.id if step.by == member else 0
@@ -68,8 +99,8 @@ def broadcast(change: StepChange, incarnation: int, disk: DiskStatus) -> dict[in
                 incarnation=incarnation,
                 yours=yours,
                 lobby_events=lobby_events,
-                events=_written(visible_to(seat, change.events)),
-                hash=hash_of(shared, now.view(seat, history=False)),
+                events=events.get(seat, events[None]),
+                hash=hash_of(shared, halves.of(now, seat)),
             )
         frames[member] = told_to[seat, yours]
     return frames
@@ -91,7 +122,7 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         record=record_of(state) if _is_over(view) else "",
         disk=disk,
         running=state.running,
-        hash=hash_of(_shared(state), view),
+        hash=hash_of(_shared(state), own_bytes(view)),
     )
 
 
@@ -109,6 +140,12 @@ def _shared(state: RoomState) -> bytes:
     game = state.game
     public = None if game is None else write_public(game.round.table, game.score)
     return shared_bytes(state.lobby, public)
+
+
+def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:
+    """Return the written events for watchers, and for each seat that may see more than they."""
+    told = {None, *map(addressee, events)}
+    return {seat: _written(visible_to(seat, events)) for seat in told}
 
 
 def _written(events: tuple[Event, ...]) -> tuple[EventWire, ...]:

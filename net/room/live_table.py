@@ -26,7 +26,7 @@ from net.protocol.messages import (
     ReportMissing,
 )
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
-from net.room.broadcast import StepChange, broadcast, snapshot
+from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
 from net.room.effects import Effects, JournalStep
 from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.state import RoomState, Step, TableCreated, apply_step, write
@@ -94,6 +94,7 @@ class LiveTable:
         self.announcing: bool | None = None
         self._reported: set[tuple[bytes, int, str]] = set()
         self._steps: list[JournalStep] = []
+        self._halves = OwnHalves()
 
     @property
     def lobby(self) -> Lobby:
@@ -119,7 +120,7 @@ class LiveTable:
         begins = self.state.turn != change.before.turn
         if begins or any(isinstance(event, Paused) for event in step.news):
             self.turn_since = sessions.now
-        sessions.hand_out(broadcast(change, self.incarnation, self.disk))
+        sessions.hand_out(broadcast(change, self.incarnation, self.disk, self._halves))
         if step.code:
             self.tell_code()
         for event in step.news:
