@@ -15,6 +15,7 @@ from engine.events import Event
 from engine.game import Game, Transition
 from engine.moves import Move
 from engine.notation.tags import Extra
+from engine.shares import Draw
 from engine.state import ROUNDS
 from engine.view import View
 
@@ -25,8 +26,10 @@ class Record:
 
     `names` are by seat; `youngest` is the seat named to begin (S8). The rounds are dealt by
     `engine.deal`: all from one 32-byte `seed`, or each from its own one of the `seeds`. Without
-    either, `deals` are written out, by round, each with the `starter` that really began. `moves`
-    are by round, for each round that was dealt. `extra` are tags that the format does not define.
+    either, `deals` are written out, by round, each with the `starter` that really began. `draws`
+    are those of the `seeds` that were drawn together, `None` for a round whose seed the host drew
+    alone. `moves` are by round, for each round that was dealt. `extra` are tags that the format
+    does not define.
     """
 
     names: tuple[str, ...]
@@ -36,6 +39,7 @@ class Record:
     seed: bytes | None = None
     seeds: tuple[bytes, ...] = ()
     deals: tuple[Deal, ...] = ()
+    draws: tuple[Draw | None, ...] = ()
     moves: tuple[tuple[Move, ...], ...] = ()
     extra: Extra = ()
 
@@ -44,17 +48,25 @@ class Record:
         """True if the deals are written out, because there are no seeds."""
         return self.seed is None and not self.seeds
 
-    def dealt(self, by: Deal | bytes | None = None) -> Record:
+    def dealt(self, by: Deal | Draw | bytes | None = None) -> Record:
         """Return this record with the next round dealt.
 
-        `by` is the round's own seed, or the deal to be written out; `None` if all rounds are dealt
-        from one seed.
+        `by` is the draw of the round's own seed, or that seed, or the deal to be written out;
+        `None` if all rounds are dealt from one seed.
         """
         moves = (*self.moves, ())
-        if isinstance(by, Deal):
-            return replace(self, deals=(*self.deals, by), moves=moves)
-        seeds = self.seeds if by is None else (*self.seeds, by)
-        return replace(self, seeds=seeds, moves=moves)
+        match by:
+            case None:
+                return replace(self, moves=moves)
+            case Deal():
+                return replace(self, deals=(*self.deals, by), moves=moves)
+            case Draw():
+                seed, draw = by.seed, by
+            case _:
+                seed, draw = by, None
+        draws = (*self.draws, *(None,) * (len(self.seeds) - len(self.draws)), draw)
+        draws = draws if any(draws) else ()
+        return replace(self, seeds=(*self.seeds, seed), draws=draws, moves=moves)
 
     def moved(self, move: Move) -> Record:
         """Return this record with one more move in the present round, or a choice of gold."""

@@ -11,10 +11,10 @@ turns and the end of the round (`engine.notation.record_writer`), then the resul
 seat, or `*` for a game that is not over. Every line ends in a check (`engine.notation.lexer`).
 
 A whole record gives the moves, and the results that follow from them so that they can be compared.
-Its rounds are dealt from the tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. If it has
-no seed, a round's heading holds its deal: a position, and the gold pile, next card first, as
-`$1123...`. A seat's own record, `[Seen "2"]`, or `[Seen "-"]` for a watcher, gives what that seat
-saw.
+Its rounds are dealt from the tags `Seed1`, `Seed2` and `Seed3`, or all from one `Seed`. A seed that
+was drawn together follows from tags such as `Draw1`, `Share1_0` and `Share1_1`. If it has no seed,
+a round's heading holds its deal: a position, and the gold pile, next card first, as `$1123...`. A
+seat's own record, `[Seen "2"]`, or `[Seen "-"]` for a watcher, gives what that seat saw.
 
 Only correct records are accepted: checks that fit, legal moves, results that follow from them. A
 record that is accepted would be written with the same words, whatever its spacing and comments.
@@ -52,7 +52,7 @@ def format_record(record: Record | ObservedRecord) -> str:
     Raises `ValueError` for a name or tag that cannot be shown (longer than 200 characters, or
     with control or format characters), and the errors of `replay`.
     """
-    check_texts(record.names, record.extra)
+    check_texts((*record.names, *_drawn_by(record)), record.extra)
     lines, score = record_lines(record)
     result = _result(score)
     tags = Tags(
@@ -62,6 +62,7 @@ def format_record(record: Record | ObservedRecord) -> str:
         youngest=record.youngest if isinstance(record, Record) else None,
         seed=record.seed if isinstance(record, Record) else None,
         seeds=record.seeds if isinstance(record, Record) else (),
+        draws=record.draws if isinstance(record, Record) else (),
         seen=None if isinstance(record, Record) else (record.seat,),
         result=result,
         extra=record.extra,
@@ -102,6 +103,12 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     rest.expect(*(word for line in lines for word in line.words), END_WORD, *result.split())
     rest.expect_nothing()
     return record
+
+
+def _drawn_by(record: Record | ObservedRecord) -> list[str]:
+    """Return the names of all who were asked for shares."""
+    draws = record.draws if isinstance(record, Record) else ()
+    return [share.name for draw in draws if draw for share in (draw.host, *draw.others)]
 
 
 def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Score]:
@@ -151,21 +158,22 @@ def _read_whole(tags: Tags, reader: TokenReader) -> Record:
     while reader.next != END_WORD:
         if game is not None and game.phase is not Phase.DEAL:
             reader.expect(END_WORD)
-        record, game = _read_round(record, tags.seeds, game, reader)
+        record, game = _read_round(record, tags, game, reader)
     return record
 
 
 def _read_round(
-    record: Record, seeds: tuple[bytes, ...], game: Game | None, reader: TokenReader
+    record: Record, tags: Tags, game: Game | None, reader: TokenReader
 ) -> tuple[Record, Game]:
     """Read and play one round of a whole record, after `game`. Raises `NotationError`."""
     reader.expect(LineKind.ROUND.value)
     heading, number = reader.take(), len(record.moves) + 1
     expect_text(heading, str(number))
-    if seeds:
-        if number > len(seeds):
+    if tags.seeds:
+        if number > len(tags.seeds):
             raise heading.error("the tag {name} is missing", name=f"Seed{number}")
-        record = record.dealt(seeds[number - 1])
+        draw = tags.draws[number - 1] if tags.draws else None
+        record = record.dealt(tags.seeds[number - 1] if draw is None else draw)
     else:
         record = record.dealt(_read_deal(record.edition, reader) if record.seed is None else None)
     try:

@@ -1,9 +1,9 @@
-"""The tags of a record: its format version, edition, players, seeds and result."""
+"""The tags of a record: its format version, edition, players, seeds, shares and result."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 from engine.deal import PLAYERS, SEED_BYTES
 from engine.edition import Edition
 from engine.notation.lexer import Token
+from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES, Draw, SeedShare, commitment
 from engine.state import ROUNDS
 from engine.tokens import Span, format_seat, read_seat
 
@@ -20,14 +21,20 @@ FORMAT_VERSION: Final = "1"
 MAX_TAG_CHARACTERS: Final = 200
 """Characters of the longest text of a tag."""
 
-MAX_TAGS: Final = 100
+MAX_TAGS: Final = 150
 """Most tags that a record may have."""
 
+MAX_OWN_TAGS: Final = 50
+"""Most tags that the format does not define, in a record that is written."""
+
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
-_SEED: Final = re.compile(r"[0-9a-f]*")
+_HEX: Final = re.compile(r"[0-9a-f]*")
 _SEAT: Final = re.compile(r"Seat[0-9]+")
 _SEEDS: Final = tuple(f"Seed{number}" for number in range(1, ROUNDS + 1))
 """The tags of the seeds of rounds that were each dealt from their own."""
+
+_DRAW: Final = re.compile(r"Draw[0-9]+|Share[0-9]+_[0-9]+")
+"""The tags of draws: `Draw1` is the id of the first round's, `Share1_0` the host's share in it."""
 
 _STANDARD: Final = ("Sabtui", "Edition", "Rounds", "Youngest", "Seed", *_SEEDS, "Seen", "Result")
 
@@ -41,7 +48,7 @@ class Tags:
 
     `rounds` is the number of rounds to be played, `names` are by seat, and `youngest` is the seat
     named to begin (S8). All rounds are dealt from `seed`, or each from one of `seeds`; without
-    either, the deals are written out.
+    either, the deals are written out. `draws` are those of the `seeds` that were drawn together.
     `seen` holds the one seat, or `None` for a watcher, whose record it is; it is `None` itself if
     the record is whole. `result` is the text of that tag.
     """
@@ -52,6 +59,7 @@ class Tags:
     youngest: int | None
     seed: bytes | None
     seeds: tuple[bytes, ...]
+    draws: tuple[Draw | None, ...]
     seen: tuple[int | None] | None
     result: str
     extra: Extra
@@ -67,11 +75,12 @@ def check_texts(names: Iterable[str], extra: Extra) -> None:
             raise ValueError(f"no text for a tag: {text[:MAX_TAG_CHARACTERS]!a}")
     own = [name for name, _ in extra]
     for name in own:
-        if name in _STANDARD or _SEAT.match(name) or _NAME.fullmatch(name) is None:
+        is_standard = name in _STANDARD or _SEAT.match(name) or _DRAW.fullmatch(name)
+        if is_standard or _NAME.fullmatch(name) is None:
             raise ValueError(f"no name for a tag of one's own: {name[:MAX_TAG_CHARACTERS]!a}")
-    if len(set(own)) < len(own) or len(own) > MAX_TAGS // 2:
+    if len(set(own)) < len(own) or len(own) > MAX_OWN_TAGS:
         raise ValueError(
-            f"a record has at most {MAX_TAGS // 2} tags of one's own, of different names"
+            f"a record has at most {MAX_OWN_TAGS} tags of one's own, of different names"
         )
 
 
@@ -90,8 +99,24 @@ def format_tags(tags: Tags) -> list[str]:
     if tags.seed is not None:
         said.append(("Seed", tags.seed.hex()))
     said += zip(_SEEDS, [seed.hex() for seed in tags.seeds], strict=False)
+    for draw in _spelt(tags.draws):
+        said += draw
     said += [("Result", tags.result), *tags.extra]
     return [f'[{name} "{_escaped(text)}"]' for name, text in said]
+
+
+def _spelt(draws: Iterable[Draw | None]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the tags of each draw: its id, then each share after its commitment, the host's first.
+
+    Of somebody who put in nothing both are `-`.
+    """
+    for number, draw in enumerate(draws, 1):
+        if draw is not None:
+            tags = [(f"Draw{number}", draw.id.hex())]
+            for at, one in enumerate((draw.host, *draw.others)):
+                committed, share = draw.commitment(one).hex() or "-", one.share.hex() or "-"
+                tags.append((f"Share{number}_{at}", f"{committed} {share} {one.name}"))
+            yield tags
 
 
 def read_tags(words: list[Token], end: Span) -> Tags:
@@ -103,6 +128,11 @@ def read_tags(words: list[Token], end: Span) -> Tags:
     edition = found.edition()
     names = found.names()
     seen = found.seat("Seen", len(names)) if "Seen" in found else None
+    draws = found.draws() if seen is None else ()
+    known = {"Seen"}
+    if seen is None:
+        known = {"Youngest", "Seed", *_SEEDS}
+        known.update(name for draw in _spelt(draws) for name, _ in draw)
     return Tags(
         edition=edition,
         names=names,
@@ -110,9 +140,10 @@ def read_tags(words: list[Token], end: Span) -> Tags:
         youngest=found.seat("Youngest", len(names))[0] if seen is None else None,
         seed=found.seed("Seed") if "Seed" in found and seen is None else None,
         seeds=found.seeds() if seen is None else (),
+        draws=draws,
         seen=seen,
         result=found.text("Result"),
-        extra=found.extra(known={"Youngest", "Seed", *_SEEDS} if seen is None else {"Seen"}),
+        extra=found.extra(known=known),
     )
 
 
@@ -222,9 +253,52 @@ class _Found:
     def seed(self, name: str) -> bytes:
         """Return the seed in a tag, as bytes. Raises `NotationError`."""
         text = self.text(name)
-        if len(text) != 2 * SEED_BYTES or _SEED.fullmatch(text) is None:
+        if len(text) != 2 * SEED_BYTES or _HEX.fullmatch(text) is None:
             raise self.at(name).error(
                 "a seed is {digits} characters 0-9 or a-f", digits=2 * SEED_BYTES
+            )
+        return bytes.fromhex(text)
+
+    def draws(self) -> tuple[Draw | None, ...]:
+        """Return the draw of each seed, `None` for those that the host drew alone.
+
+        Raises `NotationError` for a draw from which its round's seed does not follow.
+        """
+        found = [name for name in _SEEDS if name in self]
+        draws = tuple(self._draw(number) for number in range(1, len(found) + 1))
+        for draw, name in zip(draws, found, strict=True):
+            if draw is not None and draw.seed != self.seed(name):
+                raise self.at(name).error("this seed does not follow from the shares of its round")
+        return () if set(draws) == {None} else draws
+
+    def _draw(self, number: int) -> Draw | None:
+        """Return the draw of a round, `None` if it has no tags. Raises `NotationError`."""
+        name = f"Draw{number}"
+        if name not in self:
+            return None
+        draw = self._bytes(name, self.text(name), DRAW_ID_BYTES)
+        host = self._share(f"Share{number}_0", draw)
+        if not host.share:
+            raise self.at(f"Share{number}_0").error("the host put in a share in every draw")
+        count = sum(tag.startswith(f"Share{number}_") for tag in self.tags)
+        others = [self._share(f"Share{number}_{at}", draw) for at in range(1, count)]
+        return Draw(draw, host, tuple(others))
+
+    def _share(self, name: str, draw: bytes) -> SeedShare:
+        """Return the share in a tag, which its commitment fits. Raises `NotationError`."""
+        committed, share, person = (*self.text(name).split(" ", 2), "", "")[:3]
+        if (committed, share) == ("-", "-"):
+            return SeedShare(person)
+        shown = SeedShare(person, self._bytes(name, share, SHARE_BYTES))
+        if self._bytes(name, committed, COMMITMENT_BYTES) != commitment(draw, person, shown.share):
+            raise self.at(name).error("this share is not the one that was committed to")
+        return shown
+
+    def _bytes(self, name: str, text: str, count: int) -> bytes:
+        """Return so many bytes in a tag. Raises `NotationError`."""
+        if len(text) != 2 * count or _HEX.fullmatch(text) is None:
+            raise self.at(name).error(
+                "here {digits} characters 0-9 or a-f are needed", digits=2 * count
             )
         return bytes.fromhex(text)
 
@@ -237,7 +311,7 @@ class _Found:
         read = known | {"Sabtui", "Edition", "Rounds", "Result"}
         names = [name for name in self.tags if name not in read and not _SEAT.fullmatch(name)]
         for name in names:
-            if name in _STANDARD:
+            if name in _STANDARD or _DRAW.fullmatch(name):
                 raise self.at(name).error("this tag does not belong in this kind of record")
         return tuple((name, self.text(name)) for name in names)
 

@@ -254,9 +254,9 @@ def test_a_tag_of_ones_own_that_could_not_be_read_is_never_written(
         ),
         (
             '[Seat3 "Ç"]',
-            '[Seat3 "Ç"]\n' + "\n".join(f'[T{at} ""]' for at in range(100)),
-            101,
-            "at most 100 tags",
+            '[Seat3 "Ç"]\n' + "\n".join(f'[T{at} ""]' for at in range(150)),
+            151,
+            "at most 150 tags",
         ),
         ('[Youngest "1"]', '[Youngest "4"]', 7, "this should be - or one of the 3 seats"),
         ('[Youngest "1"]', '[Seen "x"]', 7, "this should be - or one of the 3 seats"),

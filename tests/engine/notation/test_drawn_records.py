@@ -1,0 +1,118 @@
+"""Records of games whose rounds were dealt by all: the shares stand in tags, and are checked."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.notation import NotationError, Record, format_record, parse_record
+from engine.shares import Draw, SeedShare
+from engine.state import Phase
+from tests.engine.notation.games import NAMES, forged
+
+NOTHING = "- -"
+
+
+def drawn(number: int, *names: str, without: tuple[str, ...] = ()) -> Draw:
+    """The draw of a round by these people, the first of them the host."""
+    rng = Random(number)
+    host, *others = [SeedShare(name, rng.randbytes(32)) for name in names]
+    return Draw(rng.randbytes(16), host, (*others, *map(SeedShare, without)))
+
+
+DRAWS = (
+    drawn(1, "Anna", "Bruno", "Dédé \\ [x]"),
+    drawn(2, "Anna", "Dédé \\ [x]", without=("Bruno", "傅")),
+)
+
+
+def played(*sources: Draw | bytes) -> Record:
+    """A game with these seeds or draws, one for each round."""
+    rng = Random(5)
+    record = Record(NAMES[:3], rounds=len(sources)).dealt(sources[0])
+    game, _ = record.next_step(None)
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            record = record.dealt(sources[game.score.number])
+            game, _ = record.next_step(game)
+        else:
+            move = rng.choice(game.legal_moves())
+            game, _ = game.apply(move)
+            record = record.moved(move)
+    return record
+
+
+def test_the_shares_of_each_round_are_read_back() -> None:
+    record = played(*DRAWS, bytes(32))
+    assert record.seeds == (DRAWS[0].seed, DRAWS[1].seed, bytes(32))
+    assert record.draws == (*DRAWS, None)
+    text = format_record(record)
+    assert parse_record(text) == record
+    assert format_record(parse_record(text)) == text
+    assert f'[Draw1 "{DRAWS[0].id.hex()}"]' in text
+    assert '[Share2_2 "- - Bruno"]' in text
+    assert "[Draw3" not in text
+
+
+def test_a_round_drawn_together_after_one_that_was_not_keeps_its_number() -> None:
+    record = played(bytes(32), DRAWS[1], bytes(32))
+    assert record.draws == (None, DRAWS[1], None)
+    assert parse_record(format_record(record)) == record
+
+
+def test_seeds_that_the_host_drew_alone_have_no_draws() -> None:
+    record = played(bytes(32), bytes(31) + b"1")
+    assert record.draws == ()
+    assert parse_record(format_record(record)) == record
+
+
+TEXT = format_record(played(*DRAWS))
+FIRST, SECOND = DRAWS
+BRUNO = FIRST.others[0]
+OTHER = SeedShare("Bruno", b"x" * 32)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (BRUNO.share.hex(), OTHER.share.hex(), "this share is not the one that was committed to"),
+        (FIRST.id.hex(), "0" * 32, "this share is not the one that was committed to"),
+        (" Bruno", " Brunhild", "this share is not the one that was committed to"),
+        (
+            f"{FIRST.commitment(BRUNO).hex()} {BRUNO.share.hex()}",
+            f"{FIRST.commitment(OTHER).hex()} {OTHER.share.hex()}",
+            "this seed does not follow from the shares of its round",
+        ),
+        (
+            f"{FIRST.commitment(BRUNO).hex()} {BRUNO.share.hex()}",
+            NOTHING,
+            "this seed does not follow from the shares of its round",
+        ),
+        (
+            f"{FIRST.commitment(FIRST.host).hex()} {FIRST.host.share.hex()}",
+            NOTHING,
+            "the host put in a share in every draw",
+        ),
+        ('[Share1_1 "', '[Share1_3 "', "the tag Share1_1 is missing"),
+        ('[Share1_0 "', '[Shared "', "the tag Share1_0 is missing"),
+        ('[Draw1 "', '[Draw3 "', "this tag does not belong in this kind of record"),
+        ('[Draw1 "', '[Draw1 "0', "here 32 characters 0-9 or a-f are needed"),
+        (FIRST.host.share.hex(), "z" * 64, "here 64 characters 0-9 or a-f are needed"),
+        (f" {FIRST.host.share.hex()} Anna", "", "here 64 characters 0-9 or a-f are needed"),
+    ],
+)
+def test_shares_that_do_not_fit_are_told(old: str, new: str, problem: str) -> None:
+    with pytest.raises(NotationError, match=problem):
+        parse_record(forged(TEXT, old, new))
+
+
+def test_a_name_that_cannot_be_shown_is_not_written_as_a_dealer() -> None:
+    record = replace(played(FIRST), draws=(replace(FIRST, host=SeedShare("\x1b[2J", b"x" * 32)),))
+    with pytest.raises(ValueError, match="no text for a tag"):
+        format_record(record)
+
+
+@pytest.mark.parametrize("name", ["Draw1", "Share1_0", "Share3_10"])
+def test_a_tag_of_ones_own_cannot_be_named_like_a_share(name: str) -> None:
+    with pytest.raises(ValueError, match="no name for a tag"):
+        format_record(replace(played(FIRST), extra=((name, "x"),)))

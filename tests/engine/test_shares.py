@@ -1,0 +1,64 @@
+"""Seeds drawn together: what follows from the shares, and what each share is bound to."""
+
+import hmac
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from engine.shares import DRAW_ID_BYTES, Draw, SeedShare, commitment
+
+DRAW = Draw(
+    bytes(range(DRAW_ID_BYTES)),
+    SeedShare("Ana", b"H" * 32),
+    (SeedShare("Bruno", b"B" * 32), SeedShare("Chiara"), SeedShare("Dédé", b"D" * 32)),
+)
+
+
+def parts(*texts: bytes) -> bytes:
+    """What the module's docstring calls parts, spelt once more."""
+    return b"".join(len(text).to_bytes(4, "big") + text for text in texts)
+
+
+def test_the_seed_is_made_as_the_docstring_says() -> None:
+    draw = bytes(range(16))
+    committed = {
+        name: sha256(parts(b"sabtui share 1", draw, name.encode(), share * 32)).digest()
+        for name, share in (("Ana", b"H"), ("Bruno", b"B"), ("Dédé", b"D"))
+    }
+    said = parts(
+        *(b"sabtui seed 1", draw, b"Ana", committed["Ana"]),
+        *(b"Bruno", committed["Bruno"], b"B" * 32),
+        *(b"Chiara", b"", b""),
+        *("Dédé".encode(), committed["Dédé"], b"D" * 32),
+    )
+    assert DRAW.seed == hmac.digest(b"H" * 32, said, "sha256")
+
+
+def test_who_put_in_nothing_is_no_dealer() -> None:
+    assert DRAW.dealers == ("Ana", "Bruno", "Dédé")
+    assert DRAW.left_out == ("Chiara",)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(DRAW, id=b"\1" * DRAW_ID_BYTES),
+        replace(DRAW, host=SeedShare("Ana", b"h" * 32)),
+        replace(DRAW, host=SeedShare("Anna", b"H" * 32)),
+        replace(DRAW, others=DRAW.others[1:]),
+        replace(DRAW, others=DRAW.others[::-1]),
+        replace(DRAW, others=(SeedShare("Bruno", b"b" * 32), *DRAW.others[1:])),
+        replace(DRAW, others=(*DRAW.others[:2], SeedShare("Dédé"))),
+        replace(DRAW, others=(DRAW.others[0], *DRAW.others[2:])),
+    ],
+)
+def test_whatever_is_put_in_otherwise_gives_another_seed(other: Draw) -> None:
+    assert other.seed != DRAW.seed
+
+
+def test_a_commitment_fits_one_person_in_one_draw() -> None:
+    made = commitment(DRAW.id, "Bruno", b"B" * 32)
+    assert made == DRAW.commitment(DRAW.others[0])
+    assert made != commitment(DRAW.id, "Dede", b"B" * 32)
+    assert made != commitment(b"\1" * DRAW_ID_BYTES, "Bruno", b"B" * 32)
