@@ -127,7 +127,7 @@ class JoinScreen(CommandScreen):
             text = _("{game} at {address}: {state}.").format(
                 game=game.title, address=game.addresses[0], state=status_words(game)
             )
-        self.note.update(sanitise(text))
+        self.note.tell(sanitise(text))
         self.look_again()
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:

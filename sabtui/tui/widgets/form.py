@@ -206,7 +206,10 @@ class FormHint(Widget):
 
     def follow(self, focused: Widget | None) -> None:
         """Show the hint of the focused row."""
-        note = focused.note if isinstance(focused, ChoiceRow | TextField) else ""
+        self.tell(focused.note if isinstance(focused, ChoiceRow | TextField) else "")
+
+    def tell(self, note: str) -> None:
+        """Show a hint."""
         if note != self._note:
             self._note = note
             self.refresh(layout=True)
