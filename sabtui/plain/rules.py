@@ -8,7 +8,7 @@ from engine.board import GOAL_SIGNS, CardState
 from engine.drawing import Drawn, tile_rows
 from sabtui.text.i18n import _
 from sabtui.text.layout import prose_lines, two_columns
-from sabtui.text.rules import (
+from sabtui.text.pages import (
     Block,
     Paragraph,
     Picture,
@@ -17,12 +17,12 @@ from sabtui.text.rules import (
     PicturedGoal,
     RulesPage,
     TwoColumns,
-    rules_pages,
 )
+from sabtui.text.rules import rules_pages
 
 RULES_TOPICS: Final = (
     *("aim", "turn", "tunnels", "laying", "tools", "actions", "goals", "gold", "next"),
-    *("editions", "books", "deck", "table"),
+    *("editions", "books", "deck", "notation", "mine", "players", "tips"),
 )
 """Words for the pages of `sabtui.text.rules`, in their order."""
 

@@ -1,14 +1,13 @@
-"""The rules of the game as pages to read: paragraphs, columns and pictures of cards, as values.
+"""The rules of the game as pages to read.
 
-Each interface draws them in its own way. The numbered rules are in docs/rules.md; each page cites
-those that it teaches, and is short enough for a usual terminal.
+The numbered rules are in docs/rules.md; each page cites those that it teaches, and is short enough
+for a usual terminal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 from engine.board import CardState
 from engine.cards import Goal, Path
@@ -16,101 +15,16 @@ from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words
 from sabtui.text.editions import book_name, book_words, differences, printed_name
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.names import width
-
-TILE_COLUMNS: Final = 5
-"""Columns of a card in a picture."""
-
-CARD_GAP_COLUMNS: Final = 3
-"""Columns between two cards with captions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """Sentences, to be wrapped."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TwoColumns:
-    """Rows of a word and its meaning."""
-
-    rows: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class PicturedCard:
-    """A path card that lies face up."""
-
-    path: Path
-    state: CardState = CardState.REACHED
-    is_start: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PicturedGoal:
-    """A goal that lies face down; `goal` is its face if it is known."""
-
-    goal: Goal | None
-
-
-PicturedCell: TypeAlias = PicturedCard | PicturedGoal | None
-"""A cell of a picture; `None` is an empty one."""
-
-DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
-"""Function that draws a cell as lines of `TILE_COLUMNS` columns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Cells side by side, as they lie in the mine; with `captions`, separate cards."""
-
-    cells: Sequence[PicturedCell]
-    captions: Sequence[str] = ()
-
-    @staticmethod
-    def of(*cards: tuple[PicturedCell, str]) -> Picture:
-        """Return a picture of separate cards with their captions."""
-        cells, captions = zip(*cards, strict=True)
-        return Picture(cells, captions)
-
-    def lines(self, draw: DrawCell) -> list[str]:
-        """Return the lines of the cells."""
-        return [self._line(parts) for parts in zip(*map(draw, self.cells), strict=True)]
-
-    @property
-    def caption_lines(self) -> list[str]:
-        """The line of captions below the cards, none without captions."""
-        return [self._line(self.captions)] if self.captions else []
-
-    def _line(self, parts: Sequence[str]) -> str:
-        """Return a part of each cell, or the captions, in one line."""
-        if not self.captions:
-            return "  " + "".join(parts)
-        rooms = [max(TILE_COLUMNS, width(caption)) for caption in self.captions]
-        return "  " + "".join(map(_centred, parts, rooms))
-
-
-def _centred(text: str, columns: int) -> str:
-    """Return a text centred in `columns`, with the gap to the next card on its right."""
-    room = columns - width(text)
-    left = room // 2
-    return " " * left + text + " " * (room - left + CARD_GAP_COLUMNS)
-
-
-Block: TypeAlias = Paragraph | TwoColumns | Picture
-Blocks: TypeAlias = Sequence[Block]
-
-
-@dataclass(frozen=True, slots=True)
-class RulesPage:
-    """A page of the rules: blocks with a blank line before each one that is no picture."""
-
-    title: str
-    blocks: Blocks
-    teaches: Sequence[str] = ()
-    """Numbers of docs/rules.md, of which every one is taught by some page."""
+from sabtui.text.pages import (
+    Blocks,
+    Paragraph,
+    Picture,
+    PicturedCard,
+    PicturedGoal,
+    RulesPage,
+    TwoColumns,
+)
+from sabtui.text.signs import mine_signs, notation_signs, player_signs
 
 
 def rules_pages() -> Sequence[RulesPage]:
@@ -129,11 +43,18 @@ def rules_pages() -> Sequence[RulesPage]:
             _next(),
             ("R4", "D4", "D6", "D7", "D8", "N1", "N2", "F1"),
         ),
-        RulesPage(_("What the editions change"), _editions(), ("R3", "D2", "E")),
+        RulesPage(_("What the editions change"), _editions(), ("R3", "D2", *_ROWS)),
         RulesPage(_("What each rulebook calls it"), _books()),
         RulesPage(_("The cards in the box"), _deck(), ("S1", "S2", "S3", "S4", "S5", "S7", "S8")),
-        RulesPage(_("How to read the table"), _signs(), ("S6", "K")),
+        RulesPage(_("How places and cards are written"), _notation()),
+        RulesPage(_("How to read the mine"), _signs_of_mine(), ("S6",)),
+        RulesPage(_("How to read the players"), _signs_of_players(), ("K",)),
+        RulesPage(_("Tips from the rulebooks"), _tips()),
     )
+
+
+_ROWS: Final = ("E-direction", "E-link", "E-dead-table", "E-share", "E-next")
+"""Rows in which editions differ."""
 
 
 def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
@@ -215,8 +136,9 @@ def _paths() -> Blocks:
         tunnels,
         Paragraph(
             _(
-                "Dead ends, marked x, join nothing: there is a way in but no way on. Thin or "
-                "dotted cards are cut off: no tunnel leads there from the start."
+                "Dead ends, marked x, join nothing: there is a way in but no way on. Thin, "
+                "hatched, dotted or wavy (~) cards are cut off: no tunnel leads there from the "
+                "start."
             ),
         ),
         ends,
@@ -240,6 +162,12 @@ def _laying() -> Blocks:
                 "turned over."
             ),
         ),
+        Paragraph(
+            _(
+                "In Italy and France 2004 it need only touch a card, but open sides and rock must "
+                "meet there, too."
+            )
+        ),
         Paragraph(_("With a broken tool you cannot lay path cards at all.")),
     ]
 
@@ -250,11 +178,11 @@ def _tools() -> Blocks:
         (
             "-P -L -C",
             _(
-                "break somebody's pick, lantern or cart. They cannot lay path cards until it "
+                "break anybody's pick, lantern or cart. They cannot lay path cards until it "
                 "is repaired."
             ),
         ),
-        ("+P +L +C", _("repair that tool, yours or anybody's.")),
+        ("+P +L +C", _("repair that tool, yours or anybody's; both cards are discarded.")),
         ("+PL +PC +LC", _("repair one of the two, whichever you choose.")),
     ]
     return [
@@ -284,7 +212,7 @@ def _rockfalls() -> Blocks:
                     "R",
                     _(
                         "rockfall: takes any tunnel card out of the mine, but not the start or "
-                        "a goal."
+                        "a goal. The place can be filled again."
                     ),
                 ),
                 (
@@ -335,7 +263,7 @@ def _gold() -> Blocks:
         Paragraph(
             _(
                 "If a saboteur lays the card that reaches the treasure, the miners win all the "
-                "same, and the saboteur gets nothing."
+                "same, and the saboteur gets nothing. The table pays out saboteurs by itself."
             )
         ),
     ]
@@ -412,21 +340,55 @@ def _deck() -> Blocks:
     ]
 
 
-def _signs() -> Blocks:
-    """Return the page on the signs of the table (S6, K)."""
-    rows = [
-        ("4n1", _("a place: 4 east of the start and 1 north; s is south, -4 is west")),
-        ("NES", _("a tunnel, open to north, east and south; small letters: a dead end")),
-        ("-L +PC", _("a broken lantern; a repair of pick or cart")),
-        ("R M", _("rockfall, map")),
-        (">", _("whose turn it is, or the card that you chose")),
-        ("1? $2", _("one card taken face down; a gold card of 2 nuggets")),
-    ]
+def _notation() -> Blocks:
+    """Return the page on how places and cards are written."""
     return [
-        Paragraph(_("The mine has no edge: it may grow on every side. Signs on the table:")),
-        TwoColumns(rows),
+        Paragraph(_("Places and cards are written the same way everywhere:")),
+        TwoColumns(notation_signs()),
+    ]
+
+
+def _signs_of_mine() -> Blocks:
+    """Return the page on the signs of the mine (S6)."""
+    return [
+        Paragraph(_("The mine has no edge: it may grow on every side. Its signs:")),
+        TwoColumns(mine_signs()),
+    ]
+
+
+def _signs_of_players() -> Blocks:
+    """Return the page on the signs beside the mine (K)."""
+    return [
+        Paragraph(_("Signs beside the names and in your hand:")),
+        TwoColumns(player_signs()),
         Paragraph(_("You see what everybody sees, your own hand, and what your maps showed.")),
     ]
+
+
+def _tips() -> Blocks:
+    """Return the page on how to play well, as the rulebooks advise."""
+    rows = [
+        (
+            pgettext("dwarves", "miners"),
+            _(
+                "Watch who lays dead ends and who breaks whose tools. A rockfall takes a dead "
+                "end out of the way; then another card can be laid there."
+            ),
+        ),
+        (
+            pgettext("dwarves", "saboteurs"),
+            _(
+                "Do not give yourself away too early, or nobody will repair your tools. A "
+                "rockfall can cut a tunnel close to its goal."
+            ),
+        ),
+        (
+            # Translators: who a tip is for: everybody; at most 14 columns.
+            pgettext("dwarves", "everybody"),
+            _("A look at a map is worth most while the others believe you."),
+        ),
+    ]
+    return [TwoColumns(rows)]
 
 
 def _editions() -> Blocks:

@@ -21,6 +21,7 @@ from textual.widgets import Input
 
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import width
+from sabtui.text.signs import Signs
 from sabtui.tui.context import AppContext
 from sabtui.tui.keyboard import key_name, key_names, typed_by
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
@@ -252,9 +253,13 @@ class CommandScreen(Screen[None]):
     def _before(self) -> None:
         self.focus_previous()
 
+    def signs(self) -> Signs:
+        """Return the signs of this screen that help explains, none on most screens."""
+        return ()
+
     def help(self) -> None:
         """Open the help page."""
-        self.show(HelpScreen(self.offered))
+        self.show(HelpScreen(self.offered, self.signs()))
 
     def palette(self) -> None:
         """Open the palette."""
@@ -281,12 +286,13 @@ def _key(spelt: str, command: Command) -> FooterKey:
 
 
 class HelpScreen(CommandScreen):
-    """Help page: all commands of the screen below, with the reason where one is unavailable."""
+    """Help page of the screen below: its commands, why one is unavailable, and its signs."""
 
     AUTO_FOCUS = "TextPage"
 
-    def __init__(self, commands: tuple[Command, ...]) -> None:
+    def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
         self.told = commands
+        self.explained = signs
         super().__init__()
 
     def commands(self) -> Iterable[Command]:
@@ -302,7 +308,11 @@ class HelpScreen(CommandScreen):
         palette = key_name(PALETTE_KEYS[0])
         rows = [(command.spelt or palette, _purpose(command)) for command in self.told]
         text = _("The mouse works too: click a row, a card or a key at the bottom.")
-        return [*in_columns(rows, columns), Content(""), *prose(text, columns)]
+        lines = [*in_columns(rows, columns), Content(""), *prose(text, columns)]
+        if self.explained:
+            lines += [Content(""), Content(_("Signs")).stylize("bold $accent"), Content("")]
+            lines += in_columns(self.explained, columns)
+        return lines
 
 
 def _purpose(command: Command) -> str:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from sabtui.text.i18n import _
-from sabtui.text.rules import (
+from sabtui.text.pages import (
     Block,
     Paragraph,
     Picture,
@@ -18,8 +18,8 @@ from sabtui.text.rules import (
     PicturedGoal,
     RulesPage,
     TwoColumns,
-    rules_pages,
 )
+from sabtui.text.rules import rules_pages
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, drawn
 from sabtui.tui.theme import Glyphs

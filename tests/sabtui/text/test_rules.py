@@ -7,21 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.text.editions import book_words
-from sabtui.text.rules import Paragraph, TwoColumns, rules_pages
+from engine.edition import EDITIONS, INTERNATIONAL
+from sabtui.text.editions import book_words, row_words
+from sabtui.text.pages import Paragraph, TwoColumns
+from sabtui.text.rules import rules_pages
 from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 CATALOGUES = sorted(words.CATALOGUES.glob("*.po"))
-PAGES = ("sabtui/text/rules.py", "sabtui/text/editions.py")
+PAGES = ("sabtui/text/rules.py", "sabtui/text/editions.py", "sabtui/text/signs.py")
 """Files in which the sentences of the pages are."""
 
 
 def numbers() -> set[str]:
-    """Return the numbers of all rules, E for the editions, and K for what a seat knows."""
+    """Return the numbers of all rules, the rows of the editions, and K for what a seat knows."""
     text = RULES.read_text(encoding="utf-8")
     return {*re.findall(r"^- \*\*([A-Z]\d)\b", text, re.MULTILINE)} | {
-        *re.findall(r"^## ([EK])\.", text, re.MULTILINE)
+        *re.findall(r"^\| (E-[a-z-]+)", text, re.MULTILINE),
+        *re.findall(r"^## (K)\.", text, re.MULTILINE),
     }
 
 
@@ -29,6 +32,17 @@ def test_every_rule_is_taught_on_some_page() -> None:
     taught = {number for page in rules_pages() for number in page.teaches}
     assert len(numbers()) > 40
     assert taught == numbers()
+
+
+def test_every_row_in_which_editions_differ_is_told_on_their_page() -> None:
+    [editions] = [page for page in rules_pages() if "E-link" in page.teaches]
+    told = " ".join(
+        text for block in editions.blocks if isinstance(block, TwoColumns) for _, text in block.rows
+    )
+    assert {number for number in numbers() if number.startswith("E-")} <= {*editions.teaches}
+    differing = {row for book in EDITIONS.values() for row in book.rows} - {*INTERNATIONAL.rows}
+    assert {type(row) for row in differing} == {type(row) for row in INTERNATIONAL.rows}
+    assert [row for row in differing if row_words(row) not in told] == []
 
 
 def test_the_box_with_portuguese_words_is_named_by_its_country() -> None:

@@ -10,9 +10,13 @@ from textual.content import Content
 
 from sabtui.tui.commands import Command, CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.keyboard import key_name
+from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.table.commands import table_commands
+from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.lobby_fixture import evening
 
 
 class Counter(CommandScreen):
@@ -131,6 +135,20 @@ async def test_help_lists_every_command_with_its_keys_and_why_not(tmp_path: Path
         assert "count one more (not now). Two is enough." in front.text
         await front.press("escape")
         await front.is_on(Counter)
+
+
+async def test_help_at_the_table_explains_every_sign_below_the_commands() -> None:
+    async with evening() as at:
+        await at.press("question_mark", "end")
+        assert "of pick or cart" in at.shown
+        page = at.app.screen.query_one(TextPage)
+        told = "\n".join(line.plain for line in page._tell(78))
+    marks = {sign.value for sign in CellMark} - {CellMark.HERE.value}
+    boxed = {f"[{mark}]" if len(mark) == 1 else mark for mark in marks}
+    for text in (*boxed, CellMark.HERE.value):
+        assert text in told
+    for sign in (*PlayerNote, *Sign):
+        assert f" {sign.value}" in f" {told}"
 
 
 @pytest.mark.parametrize("key", ["ctrl+p", "f10", "colon"])

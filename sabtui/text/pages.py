@@ -1,0 +1,108 @@
+"""Pages to read, as values: paragraphs, columns and pictures of cards.
+
+Each interface draws them in its own way. Which cards lie in a picture is all that they say of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from engine.board import CardState
+from engine.cards import Goal, Path
+from sabtui.text.names import width
+
+TILE_COLUMNS: Final = 5
+"""Columns of a card in a picture."""
+
+CARD_GAP_COLUMNS: Final = 3
+"""Columns between two cards with captions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences, to be wrapped."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TwoColumns:
+    """Rows of a word and its meaning."""
+
+    rows: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedCard:
+    """A path card that lies face up."""
+
+    path: Path
+    state: CardState = CardState.REACHED
+    is_start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedGoal:
+    """A goal that lies face down; `goal` is its face if it is known."""
+
+    goal: Goal | None
+
+
+PicturedCell: TypeAlias = PicturedCard | PicturedGoal | None
+"""A cell of a picture; `None` is an empty one."""
+
+DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
+"""Function that draws a cell as lines of `TILE_COLUMNS` columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Cells side by side, as they lie in the mine; with `captions`, separate cards."""
+
+    cells: Sequence[PicturedCell]
+    captions: Sequence[str] = ()
+
+    @staticmethod
+    def of(*cards: tuple[PicturedCell, str]) -> Picture:
+        """Return a picture of separate cards with their captions."""
+        cells, captions = zip(*cards, strict=True)
+        return Picture(cells, captions)
+
+    def lines(self, draw: DrawCell) -> list[str]:
+        """Return the lines of the cells."""
+        return [self._line(parts) for parts in zip(*map(draw, self.cells), strict=True)]
+
+    @property
+    def caption_lines(self) -> list[str]:
+        """The line of captions below the cards, none without captions."""
+        return [self._line(self.captions)] if self.captions else []
+
+    def _line(self, parts: Sequence[str]) -> str:
+        """Return a part of each cell, or the captions, in one line."""
+        if not self.captions:
+            return "  " + "".join(parts)
+        rooms = [max(TILE_COLUMNS, width(caption)) for caption in self.captions]
+        return "  " + "".join(map(_centred, parts, rooms))
+
+
+def _centred(text: str, columns: int) -> str:
+    """Return a text centred in `columns`, with the gap to the next card on its right."""
+    room = columns - width(text)
+    left = room // 2
+    return " " * left + text + " " * (room - left + CARD_GAP_COLUMNS)
+
+
+Block: TypeAlias = Paragraph | TwoColumns | Picture
+Blocks: TypeAlias = Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """A page of the rules: blocks with a blank line before each one that is no picture."""
+
+    title: str
+    blocks: Blocks
+    teaches: Sequence[str] = ()
+    """Numbers of docs/rules.md, of which every one is taught by some page."""

@@ -1,0 +1,52 @@
+"""The signs of the table and of the notation, each with its meaning.
+
+They are the same in the rules and in the table's help, and with every set of glyphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from sabtui.text.i18n import _
+
+Signs: TypeAlias = Sequence[tuple[str, str]]
+"""Rows of a sign and its meaning."""
+
+
+def notation_signs() -> Signs:
+    """Return how places, cards and moves are written."""
+    return (
+        ("4n1", _("a place: 4 east of the start and 1 north; s is south, -4 is west")),
+        ("NES", _("a tunnel, open to north, east and south; small letters: a dead end")),
+        ("SW@4n1", _("a card laid at that place")),
+        ("-P -L -C", _("a broken pick, lantern or cart")),
+        ("+P +PC", _("a repair of the pick; of pick or cart")),
+        ("R M", _("rockfall, map")),
+    )
+
+
+def mine_signs() -> Signs:
+    """Return the signs of the mine: cards that lie there, and where one may be laid."""
+    return (
+        ("S ? $ o", _("the start; a goal: unknown, the treasure, a stone")),
+        ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
+        ("x X ^ v", _("in the middle of a card: a dead end")),
+        ("~ : .", _("cut off from the start, like thin and hatched cards")),
+        ("[+] [r] +/r", _("your card fits here; if you turn it, r; either way")),
+        ("*", _("your card can be played on this tunnel, goal or player")),
+        ("x   x", _("around a card: it does not fit there")),
+        ("<3 3>", _("so many cards lie out of sight on that side")),
+    )
+
+
+def player_signs() -> Signs:
+    """Return the signs in the list of players and in the hand."""
+    return (
+        (">", _("whose turn it is, or the card that you chose")),
+        ("+ - ?", _("before a name: your own mark, friend, foe or unsure")),
+        ("! ~", _("after a name: connection lost, or shaky")),
+        ("-PLC", _("broken: pick, lantern and cart")),
+        ("2? 2?+1", _("two gold cards face down; with an IOU for one nugget")),
+        ("$2", _("gold of 2 nuggets, open or your own")),
+    )
