@@ -34,8 +34,8 @@ ROOMY_COLUMNS: Final = 48
 LEAST_NAME: Final = 4
 """Columns that a name always keeps."""
 
-LEAST_STATUS: Final = 3
-"""Columns below which a shortened word beside a name is left out."""
+STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.SHAKY: "~"}
+"""Signs in place of the words beside a name, where these do not fit; they are never cut."""
 
 
 class PlayerNote(StrEnum):
@@ -195,10 +195,13 @@ def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look
     """Return name and status of a seat; the name keeps at least `LEAST_NAME` columns."""
     status, of_status = _status(seat, lobby, names)
     name = names.names[seat]
-    left = columns - 1 - min(cell_len(name), LEAST_NAME)
-    if not status or left < min(cell_len(status), LEAST_STATUS):
+    least = min(cell_len(name), LEAST_NAME)
+    if cell_len(status) > columns - 1 - least:
+        status = _sign(seat, lobby, names)
+        if status and columns - 2 < least:
+            return StyledSpan(fitted(name, columns - 1), look), StyledSpan(status, of_status)
+    if not status:
         return (StyledSpan(fitted(cut(name, columns), columns), look),)
-    status = cut(status, left)
     name = cut(name, columns - 1 - cell_len(status))
     return (
         StyledSpan(name, look),
@@ -225,6 +228,15 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
             return "", Look.DIM
         case _:
             assert_never(chair)
+
+
+def _sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
+    """Return the sign for another player's connection, "" if it is fine."""
+    chair = lobby.chairs[seat]
+    if seat == names.me or not isinstance(chair, Taken):
+        return ""
+    person = lobby.person(chair.member)
+    return STATUS_SIGNS.get(Presence.GONE if person is None else person.presence, "")
 
 
 def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:

@@ -23,6 +23,7 @@ from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.players import _named
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
@@ -204,3 +205,19 @@ def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
         assert "P" in text.split() if member == 1 else "Ana" in text, text
         shown = header.header(scenes.view(), cast(status), header.About("", paused=True), 60)
         assert _("PAUSED") in plain(shown)
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize("columns", range(6, 30))
+def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
+    at, names = scenes.lobby(), PlayerNames.of(("Ana", "Maximilian", "Chiara", "Dede", "Norri"), 0)
+    words = {pgettext("seat", "bot"), pgettext("a player", "you")}
+    for seat in (0, 1, 4):
+        row = _named(seat, at, names, columns, Look.PLAIN)
+        shown = plain(row).split()
+        assert {*shown[1:]} <= words, shown
+        assert width(row) == columns
+    for seat, ends in ((2, ("~", pgettext("seat", "shaky"))), (3, ("!", pgettext("seat", "away")))):
+        lost = plain(_named(seat, at, names, columns, Look.PLAIN)).rstrip()
+        assert lost.endswith(ends)
+        assert lost.startswith(names.names[seat][:3])
