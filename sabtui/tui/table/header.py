@@ -204,11 +204,11 @@ def _role(view: View, *, veiled: bool) -> Row:
         return (StyledSpan(_("watching"), Look.DIM),)
     if view.role is None:
         return ()
+    if veiled:
+        # Translators: in the header: role hidden, as nobody is to see it; short.
+        return _named(pgettext("header", "role"), pgettext("role", "hidden"))
     # Translators: in the header, before one's role.
     you = pgettext("header", "you")
-    if veiled:
-        # Translators: you: hidden, as nobody is to see your role.
-        return _named(you, _("hidden"))
     look = Look.GOOD if view.role is Role.MINER else Look.BAD
     return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
 

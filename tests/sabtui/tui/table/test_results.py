@@ -76,7 +76,7 @@ async def test_the_end_of_the_game_waits_for_it(monkeypatch: pytest.MonkeyPatch)
         assert "share the win" not in at.shown
         await at.press("v")
         assert "share the win" in at.shown
-        assert "hidden" in at.shown, "any other key does what it always does"
+        assert "role hidden" in at.shown, "any other key does what it always does"
 
 
 async def test_the_next_round_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
