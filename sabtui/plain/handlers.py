@@ -45,7 +45,7 @@ from sabtui.text.i18n import _, phrases
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint
 from sabtui.text.reasons import refused
-from sabtui.text.seats import leave_question, taken_over
+from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
 from sabtui.text.summary import (
     hand_entries,
     hand_lines,
@@ -163,7 +163,9 @@ def _sit(session: PlainSession, rest: str) -> Reaction:
 
 
 def _auto(session: PlainSession) -> Reaction:
-    """Turn the autopilot on or off."""
+    """Turn the autopilot on or off, for a player."""
+    if session.status.seat is None:
+        return session.say([no_seat_to_play()])
     if session.flying:
         back = replace(session, flying=False)
         return back.say([taken_over(), *back.where()])
@@ -188,6 +190,8 @@ def _quit(session: PlainSession) -> Reaction:
 
 
 def _leave(session: PlainSession) -> Reaction:
+    if not session.lobby.name:  # In practice there is no seat to give up.
+        return _quit(session)
     reason = session.status.why_not(Leave())
     if reason is not None:
         return session.say([refused(reason)])
@@ -219,7 +223,8 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
             return _more(game)
         case InGame.BACK:
             back = game.put_back()
-            return back.say(hand_lines(view) if game.my_turn else back.where())
+            is_turn = game.my_turn and view.phase is Phase.PLAY
+            return back.say(hand_lines(view) if is_turn else back.where())
         case InGame.HINT:
             return game.say(_hints(game))
         case InGame.DISCARD:

@@ -11,10 +11,11 @@ from msgspec import structs
 
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
-from net.lobby.model import MIN_SEATS, Absence, Lobby, Settings, bot_names
+from net.lobby.model import MIN_SEATS, Absence, Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import (
     ChangeSettings,
+    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -33,8 +34,10 @@ from sabtui.app import DEFAULT_BOT_LEVEL, level_typed
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost
 from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
-from sabtui.text.editions import edition_lines
+from sabtui.text.connection import disk_told
+from sabtui.text.editions import SettingsText, edition_lines
 from sabtui.text.i18n import _
+from sabtui.text.lobby import cast_of, settings_told
 from sabtui.text.reasons import refused
 
 
@@ -46,9 +49,29 @@ def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
     if command is AsHost.EDITION and not rest:
         return session.say(edition_lines())
     try:
-        return session.request(*_wanted(command, rest, session.lobby))
+        requests = _wanted(command, rest, session.lobby)
     except UserError as trouble:
         return session.say([str(trouble)])
+    already = [text for request in requests if (text := _already(command, request, session))]
+    return session.say(already) if already else session.request(*requests)
+
+
+def _already(command: AsHost, request: Request, session: PlainSession) -> str:
+    """Return the sentence that all is as a request asks for, "" if it would change something.
+
+    The table tells changes only, so that such a request would be met by silence.
+    """
+    lobby = session.lobby
+    match request:
+        case ChangeSettings(settings) if settings == lobby.settings:
+            terms = SettingsText.of(settings, cast_of(lobby, session.status.member))
+            return settings_told([terms._asdict()[command.long]])
+        case FreeSeat(seat) if isinstance(lobby.chairs[seat], Free):
+            return _("Seat {seat} is free already.").format(seat=seat + 1)
+        case GoUnsaved() if session.status.disk is DiskStatus.UNSAVED:
+            return disk_told(DiskStatus.UNSAVED, is_host=True)
+        case _:
+            return ""
 
 
 def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:

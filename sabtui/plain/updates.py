@@ -41,7 +41,8 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     lines = _link_told(before, status)
     if status.undone is not None and before.undone is None:
         after_it = replace(after_it, question=PendingQuestion.GONE_BACK)
-        lines += [lost_told(status.undone), *lost_moves(status.undone, status.member), lost_asked()]
+        moves = lost_moves(status.undone, status.member, spelt=True)
+        lines += [lost_told(status.undone), *moves, lost_asked()]
     lines += _table_told(after_it, before, heard)
     if heard.refused is not None:
         lines.append(refused(heard.refused.reason))

@@ -6,6 +6,7 @@ ask each player what to do about it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from net.client.trail import Rollback
@@ -94,14 +95,18 @@ def lost_asked() -> str:
     return _("yes goes on from where the table is now; no leaves, and keeps what you saw.")
 
 
-def lost_moves(undone: Rollback, me: int) -> list[str]:
-    """Return the missing moves as sentences to a member, with the players' names at the time."""
+def lost_moves(undone: Rollback, me: int, *, spelt: bool = False) -> list[str]:
+    """Return the missing moves as sentences to a member, with the players' names at the time.
+
+    With `spelt`, cards and places are also named in notation.
+    """
     if undone.held is None:
         return []
     lobby = undone.held.lobby
+    casts = (_cast_then(lobby, seen.move.seat, seen.name, me) for seen in undone.moves)
     return [
-        happened(seen.move, _cast_then(lobby, seen.move.seat, seen.name, me))
-        for seen in undone.moves
+        happened(seen.move, replace(names, spelt=spelt))
+        for seen, names in zip(undone.moves, casts, strict=True)
     ]
 
 

@@ -78,6 +78,11 @@ def taken_over() -> str:
     return _("You have taken over again.")
 
 
+def no_seat_to_play() -> str:
+    """Return the reason why a bot cannot play for a watcher."""
+    return _("You are watching: there is no seat to play in.")
+
+
 def leave_question(status: Status) -> str:
     """Return the question that comes before leaving for now; it says what becomes of the game."""
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.

@@ -19,7 +19,7 @@ from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint
 from sabtui.text.reasons import why_not as reason_words
-from sabtui.text.seats import taken_over
+from sabtui.text.seats import no_seat_to_play, taken_over
 from sabtui.tui.table.actions import (
     AnyCardAction,
     AskFirst,
@@ -53,9 +53,7 @@ def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> st
         case CardAction.HINT:
             return _why_no_hint(model, status)
         case CardAction.AUTOPILOT:
-            return (
-                _("You are watching: there is no seat to play in.") if status.seat is None else None
-            )
+            return no_seat_to_play() if status.seat is None else None
         case ChooseCard(digit):
             return _why_not_choose(status, digit)
         case Jump():

@@ -270,6 +270,40 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
     assert said(here(), line) == sentence
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("edition +linked", "Table settings: edition international."),
+        ("rounds 3", "Table settings: 3 rounds."),
+        ("seats 5", "Table settings: 5 seats."),
+        ("youngest 0", "Table settings: the first player is drawn at random."),
+        ("absent bot", "Table settings: a bot plays if a connection is lost."),
+        ("turn 0", "Table settings: turns have no time limit."),
+        ("hints yes", "Table settings: hints allowed."),
+        ("empty 5", "Seat 5 is free already."),
+    ],
+)
+def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
+    assert said(here(), line) == sentence
+
+
+def test_who_plays_on_unsaved_is_told_so_again() -> None:
+    unsaved = at(dataclasses.replace(now_at(lobby()), disk=DiskStatus.UNSAVED), WIDE)
+    assert said(unsaved, "unsaved").startswith("The game goes on unsaved")
+
+
+def test_no_bot_plays_for_a_watcher() -> None:
+    watching = here(member=EVA)
+    assert said(watching, "auto") == "You are watching: there is no seat to play in."
+    assert not typed(watching, "auto").session.flying
+
+
+def test_in_practice_leaving_is_quitting() -> None:
+    alone = here(replace(lobby(sits(ANA), BOT, BOT), name="", stage=Stage.PLAYING))
+    assert typed(alone, "leave").lines == typed(alone, "quit").lines
+    assert typed(alone, "leave").session.prompt() == "Leave? yes or no"
+
+
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
     assert said(here(), "edition klingon").startswith("Editions: international, argentina")
     assert said(here(), "edition +fast").startswith("Editions: international, argentina")
