@@ -76,6 +76,8 @@ ARROWS: Final = {"right": "\x1b[C", "down": "\x1b[B", "left": "\x1b[D", "up": "\
 """The bytes that a terminal sends for the arrow keys."""
 LARGER: Final = "+"
 """Key that draws larger tiles."""
+NEXT_CARD: Final = "e"
+"""Key that chooses the next card."""
 
 
 def main() -> None:
@@ -116,7 +118,7 @@ async def tell_play(table: Terminal, tiles: str) -> None:
     """Measure steps of the cursor and choosing a card, and print the figures."""
     steps = [*ARROWS.values()] * (STEPS // 4)
     tell_keys(f"cursor step{tiles}", await keys(table, steps), 3000)
-    tell_keys(f"choosing a card{tiles}", await keys(table, ["2", "3", "4", "1"] * 4), 8000)
+    tell_keys(f"choosing a card{tiles}", await keys(table, [NEXT_CARD] * 16), 8000)
 
 
 class Starts:

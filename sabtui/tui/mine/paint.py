@@ -17,7 +17,6 @@ from typing import Final, NamedTuple, assert_never
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
 from sabtui.tui.mine.tiles import (
-    CellMark,
     EmptyCell,
     FaceDown,
     Ghost,
@@ -27,6 +26,7 @@ from sabtui.tui.mine.tiles import (
     TileSize,
     drawn,
     ground_of,
+    mark_on_card,
 )
 from sabtui.tui.theme import Frame, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged, overlaid
@@ -300,8 +300,9 @@ def _marks(tile: Tile, size: TileSize, glyphs: Glyphs, ground: Ground | None) ->
             _Over(row, column, StyledSpan(corner, look, ground))
             for (row, column), corner in zip(places, corners, strict=True)
         ]
-    if tile.mark is CellMark.HERE:
-        over.append(_Over(0, 1, StyledSpan(tile.mark.value, Look.MARK, ground)))
+    sign = mark_on_card(tile)
+    if sign:
+        over.append(_Over(0, 1, StyledSpan(sign, Look.MARK, ground)))
     return over
 
 

@@ -30,13 +30,14 @@ class Highlights:
     """Highlights in the mine.
 
     `ghost` is the chosen card as it would lie under the `cursor`, and True if it fits; `new` is the
-    cell of the newest card.
+    cell of the newest card. `labels` are characters for some of the `marks`.
     """
 
     cursor: Cell | None = None
     marks: Mapping[Cell, CellMark] = field(default_factory=dict)
     ghost: tuple[Path, bool] | None = None
     new: Cell | None = None
+    labels: Mapping[Cell, str] = field(default_factory=dict)
 
 
 def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
@@ -107,6 +108,7 @@ def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
         cursor=under_cursor,
         new=cell == shown.new,
         odd=bool((x + y) % 2),
+        label=shown.labels.get(cell, ""),
     )
 
 

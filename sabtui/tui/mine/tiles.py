@@ -113,20 +113,35 @@ class CellMark(Enum):
     BOTH = "+/r"
     HERE = "*"
     """The card here can be looked at (a map), or brought down (a rockfall)."""
+    JOINED = "="
+    """The chosen card would join this one to the start, or to itself."""
+    OPENED = ">"
+    """The chosen card would open a tunnel onto this cell, or reach the goal here."""
+
+    @property
+    def is_target(self) -> bool:
+        """True if the chosen card can be played here."""
+        return self not in (CellMark.NONE, CellMark.JOINED, CellMark.OPENED)
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Cell to draw. `odd` cells have another background, as on a chequered board."""
+    """Cell to draw. `odd` cells have another background, as on a chequered board.
+
+    `label` is one character for the mark: the number of a place, or an arrow where a tunnel opens.
+    """
 
     lying: TileContent = EmptyCell()
     mark: CellMark = CellMark.NONE
     cursor: bool = False
     new: bool = False
     odd: bool = False
+    label: str = ""
 
 
 _MARKED: Final = {CellMark.FITS: "[+]", CellMark.TURNED: "[r]", CellMark.BOTH: "+/r"}
+"""Texts of places for a path card that have no number."""
+_NUMBERED: Final = {CellMark.FITS: "[{}]", CellMark.TURNED: "{}r", CellMark.BOTH: "{}/r"}
 _SIGN_LOOKS: Final = {
     Sign.START: Look.START,
     Sign.UNKNOWN: Look.UNKNOWN,
@@ -141,6 +156,9 @@ def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     look, middle, lines = _lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
         lines = _marked(lines, tile, glyphs)
+    elif tile.mark is CellMark.HERE and tile.label and isinstance(tile.lying, LaidCard):
+        [line] = lines
+        middle, lines = Look.MARK, (line[0] + tile.label + line[2],)
     ground = ground_of(tile, size)
     half, centre = size.columns // 2, size.middle_row
     rows = []
@@ -165,8 +183,8 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
     lying = tile.lying
     match lying:
         case EmptyCell():
-            look = Look.FITS if tile.mark in _MARKED else Look.EMPTY
-            return look, look, _empty(tile.mark, size, glyphs)
+            look = Look.EMPTY if tile.mark is CellMark.NONE else Look.FITS
+            return look, look, _empty(tile, size, glyphs)
         case LaidCard(path, state, sign):
             look = _state_look(state)
             middle = look if sign is None else _SIGN_LOOKS[sign]
@@ -199,19 +217,22 @@ def ground_of(tile: Tile, size: TileSize) -> Ground | None:
     small = size is TileSize.SMALL
     if tile.cursor:
         return Ground.SMALL_CURSOR if small else Ground.CURSOR
-    if tile.mark is not CellMark.NONE:
-        return Ground.SMALL_LIT if small and tile.mark is CellMark.HERE else Ground.LIT
     if isinstance(tile.lying, EmptyCell):
-        return None
+        return Ground.LIT if tile.mark.is_target else None
+    if tile.mark is not CellMark.NONE:
+        return Ground.SMALL_LIT if small else Ground.LIT
     if tile.new:
         return Ground.NEW
     return Ground.ODD_CARD if tile.odd else Ground.CARD
 
 
-def _empty(mark: CellMark, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
-    text = _MARKED.get(mark, glyphs.empty)
-    if size is TileSize.SMALL and len(mark.value) == 1:
-        text = mark.value
+def _empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+    mark, label = tile.mark, tile.label
+    text = _NUMBERED.get(mark, "{}").format(label) if label else _MARKED.get(mark, glyphs.empty)
+    if size is TileSize.SMALL and mark is CellMark.FITS:
+        text = label or mark.value
+    elif size is TileSize.SMALL and mark is CellMark.TURNED:
+        text = f"{label}r"
     return _around(text.center(size.columns), size)
 
 
@@ -271,7 +292,7 @@ def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
 
 def _boxed(sign: str, frame: Frame, tile: Tile, size: TileSize) -> tuple[str, ...]:
     if size is TileSize.SMALL:
-        return (f"<{sign}>" if tile.mark is CellMark.HERE else f"[{sign}]",)
+        return (f"[{sign}]" if tile.mark is CellMark.NONE else f"{tile.label or '<'}{sign}>",)
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (size.columns - 2)
     _first, *between, _last = _around(sign.center(size.columns), size)
@@ -291,6 +312,15 @@ def _marked(lines: tuple[str, ...], tile: Tile, glyphs: Glyphs) -> tuple[str, ..
         upper_left, upper_right, lower_left, lower_right = tuple(corners)
         first = upper_left + first[1:-1] + upper_right
         last = lower_left + last[1:-1] + lower_right
-    if tile.mark is CellMark.HERE:
-        first = first[0] + CellMark.HERE.value + first[2:]
+    sign = mark_on_card(tile)
+    if sign:
+        first = first[0] + sign + first[2:]
     return (first, *between, last)
+
+
+def mark_on_card(tile: Tile) -> str:
+    """Return the character that marks a card, "" for none."""
+    is_marked = tile.mark in (CellMark.HERE, CellMark.JOINED, CellMark.OPENED)
+    if not is_marked or isinstance(tile.lying, EmptyCell | Ghost):
+        return ""
+    return tile.label or tile.mark.value

@@ -27,6 +27,7 @@ class CardAction(Enum):
     CONFIRM = auto()
     TURN = auto()
     DISCARD = auto()
+    NEXT_CARD = auto()
     HINT = auto()
     AUTOPILOT = auto()
 
@@ -34,6 +35,13 @@ class CardAction(Enum):
 @dataclass(frozen=True, slots=True)
 class ChooseCard:
     """Choose a card by its digit, or gold by its nuggets; a chosen card is turned."""
+
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
+class PressDigit:
+    """Go to the place with this number; while none is numbered, choose the card with it."""
 
     digit: int
 
@@ -52,7 +60,7 @@ class PressPlace:
     place: TargetPlace
 
 
-AnyCardAction: TypeAlias = CardAction | ChooseCard | Jump | PressPlace
+AnyCardAction: TypeAlias = CardAction | ChooseCard | PressDigit | Jump | PressPlace
 
 
 class ViewAction(Enum):

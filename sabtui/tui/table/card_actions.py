@@ -29,6 +29,7 @@ from sabtui.tui.table.actions import (
     Jump,
     LeaveTable,
     PlayMove,
+    PressDigit,
     PressPlace,
     ScreenEffect,
     SendRequest,
@@ -50,12 +51,19 @@ def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> st
             return _why_not_turn(model, status)
         case CardAction.DISCARD:
             return _without_card(model, status)
+        case CardAction.NEXT_CARD:
+            return _why_no_next_card(status)
         case CardAction.HINT:
             return _why_no_hint(model, status)
         case CardAction.AUTOPILOT:
             return no_seat_to_play() if status.seat is None else None
         case ChooseCard(digit):
             return _why_not_choose(status, digit)
+        case PressDigit(digit):
+            meant = _of_digit(model, status, digit)
+            if meant is not None:
+                return why_not_card(model, status, meant)
+            return _("No place has the number {digit}. Esc puts the card back.").format(digit=digit)
         case Jump():
             choice = None if status.view is None else model.selection.choice(status.view)
             if choice is not None and not choice.targets:
@@ -65,6 +73,21 @@ def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> st
             return None
         case _:
             assert_never(action)
+
+
+def _of_digit(
+    model: TableModel, status: Status, digit: int
+) -> ChooseCard | PressPlace | CardAction | None:
+    """Return the action that a digit key stands for, `None` for a number that no place has.
+
+    While no place is numbered, the digit is that of a card; a chosen card is turned.
+    """
+    selection = model.selection
+    numbered = {} if status.view is None else selection.numbered(status.view)
+    if not numbered:
+        chosen = selection.card == digit - 1 and not selection.discarding
+        return CardAction.TURN if chosen else ChooseCard(digit)
+    return PressPlace(numbered[digit]) if digit in numbered else None
 
 
 def _why_not_confirm(model: TableModel, status: Status) -> str | None:
@@ -130,6 +153,16 @@ def _why_not_choose(status: Status, digit: int) -> str | None:
         return None
     text = ngettext("You hold {count} card.", "You hold {count} cards.", count)
     return text.format(count=count)
+
+
+def _why_no_next_card(status: Status) -> str | None:
+    """Return why there is no next card to choose, or `None`."""
+    view = status.view
+    if view is not None and view.hand and view.phase is Phase.PLAY:
+        return None
+    if view is not None and view.phase is Phase.GOLD and view.offer:
+        return _("Choose a gold card first: press the number on it.")
+    return _without_cards(status)
 
 
 def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
@@ -204,12 +237,19 @@ def update_cards(
             return _turned(model, status, view), ()
         case CardAction.DISCARD:
             return model.with_selection(replace(selection, discarding=True)), ()
+        case CardAction.NEXT_CARD:
+            last = -1 if selection.card is None else selection.card
+            following = selection.choosing((last + 1) % len(view.hand), view)
+            return model.with_selection(following), ()
         case CardAction.HINT:
             return _advised(model, status, view)
         case ChooseCard(nuggets) if view.phase is Phase.GOLD:
             return model.with_selection(replace(selection, nuggets=nuggets)), ()
         case ChooseCard(digit):
             return model.with_selection(selection.choosing(digit - 1, view)), ()
+        case PressDigit(digit):
+            meant = _of_digit(model, status, digit)
+            return (model, ()) if meant is None else update_cards(model, status, meant)
         case Jump(step):
             choice = selection.choice(view)
             place = None if choice is None else choice.after(selection.place, step)

@@ -14,22 +14,23 @@ from typing import Final
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.table.actions import (
     CardAction,
-    ChooseCard,
     HostAction,
     Jump,
     MoveCursor,
     Pan,
     PlayerAction,
+    PressDigit,
     Scroll,
     SeatAction,
     TalkAction,
     ViewAction,
     Zoom,
 )
+from sabtui.tui.table.selection import MAX_PLACE_NUMBER
 from sabtui.tui.table.status import PAUSE_KEY
 
-MAX_DIGIT_KEYS: Final = 6
-"""Cards with a digit key: the largest hand (S2, S7)."""
+MAX_CARD_DIGIT: Final = 6
+"""Highest digit of a card: the largest hand (S2, S7)."""
 
 PAN_CELLS: Final = 3
 """Cells by which one key press pans the mine."""
@@ -105,11 +106,15 @@ def _playing() -> Iterator[TableCommand]:
         _("suggest a move, and why; again for another"),
         CardAction.HINT,
     )
-    again = _("choose card 1, or gold of one nugget; again to turn the card")
-    for digit in range(1, MAX_DIGIT_KEYS + 1):
-        purpose = again if digit == 1 else _("choose card {digit}").format(digit=digit)
-        keys, choose = (str(digit),), ChooseCard(digit)
-        yield TableCommand(f"card {digit}", keys, _("card"), purpose, choose, hidden=True)
+    first = _("choose card 1, or gold of one nugget; then place 1")
+    both = _("choose card {digit}; then place {digit}")
+    place = _("go to place {digit} of the chosen card")
+    for digit in range(1, MAX_PLACE_NUMBER + 1):
+        text = first if digit == 1 else both if digit <= MAX_CARD_DIGIT else place
+        purpose, keys, label = text.format(digit=digit), (str(digit),), _("card")
+        yield TableCommand(f"card {digit}", keys, label, purpose, PressDigit(digit), hidden=True)
+    text = _("choose the next card")
+    yield TableCommand("next card", ("e",), _("card"), text, CardAction.NEXT_CARD, hidden=True)
     yield TableCommand("back", ("escape",), _("back"), _("one step back"), ViewAction.BACK)
 
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rich.cells import cell_len
 
-from engine.board import Cell
-from engine.cards import Path
-from engine.moves import Lay
 from engine.state import Phase
 from engine.view import View
 from net.client.trail import GameState
@@ -19,17 +14,15 @@ from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.standings import tally_of
 from sabtui.text.summary import own_lines, pile_lines
-from sabtui.tui.mine.picture import Highlights, lying_cells, picture
-from sabtui.tui.mine.tiles import CellMark
+from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import sign_below
 from sabtui.tui.table import claims, hand, header, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table import players as seats
-from sabtui.tui.table.header import last_card
+from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import FOOTER_ROWS, MIN_COLUMNS, MIN_ROWS, Seats
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
-from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import status_lines
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
 
@@ -61,48 +54,12 @@ def mine(view: View, held: GameState, names: PlayerNames, model: TableModel) -> 
         return results.final_rows(outcome, layout.mine, layout.body, model.glyphs)
     if model.window is None:
         return []
-    return picture(view, shown(view, model.selection), model.window, model.glyphs)
+    return picture(view, highlights(view, model.selection), model.window, model.glyphs)
 
 
 def is_final(view: View, model: TableModel) -> bool:
     """Return True if the final result is shown in place of the mine."""
     return view.phase is Phase.OVER and model.pane is SidePanel.LOG and model.unveiled is None
-
-
-def shown(view: View, selection: Selection) -> Highlights:
-    """Return the highlights in the mine."""
-    last = last_card(view)
-    newest = None if last is None else last.cell
-    cursor = selection.cell if selection.seat is None else None
-    choice = selection.choice(view)
-    if choice is None or selection.discarding:
-        return Highlights(cursor, new=newest)
-    return Highlights(cursor, _marks(choice, selection), _ghost(choice, selection), newest)
-
-
-def _marks(choice: Choice, selection: Selection) -> Mapping[Cell, CellMark]:
-    marks: dict[Cell, CellMark] = {}
-    for target in choice.targets:
-        if isinstance(target.place, int):
-            continue
-        marks[target.place] = CellMark.HERE
-        if choice.card.ways:
-            upright = choice.card.ways[selection.turned % len(choice.card.ways)]
-            fits = Lay(upright, target.place) in target.ways
-            both = CellMark.BOTH if len(target.ways) > 1 else CellMark.FITS
-            marks[target.place] = both if fits else CellMark.TURNED
-    return marks
-
-
-def _ghost(choice: Choice, selection: Selection) -> tuple[Path, bool] | None:
-    """Return the chosen card as it would lie under the cursor, and True if it fits."""
-    if selection.seat is not None:
-        return None
-    move = choice.way(selection.cell, selection.turned)
-    if not isinstance(move, Lay):
-        return None
-    target = choice.at(selection.cell)
-    return move.path, target is not None and move in target.ways
 
 
 def seats_part(view: View, model: TableModel) -> Seats:

@@ -8,8 +8,9 @@ two equal cards one is selected.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from engine import rules
 from engine.board import START, Cell
@@ -21,6 +22,9 @@ from sabtui.text.mine import nearest_gold
 
 TargetPlace: TypeAlias = Cell | int
 """Cell of the mine, or a seat."""
+
+MAX_PLACE_NUMBER: Final = 9
+"""Highest number of a place: each is one digit key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,21 @@ class Choice:
     def on_seats(self) -> bool:
         """True if the card is played on players, not in the mine."""
         return self.card.breaks is not None or bool(self.card.repairs)
+
+    @property
+    def numbered(self) -> Mapping[int, TargetPlace]:
+        """Places by the digit that leads to them: cells in their order, seats by their own number.
+
+        All seats have one, so that the reason against an impossible one can be shown.
+        """
+        if not self.targets:
+            return {}
+        places: Iterable[TargetPlace] = (
+            range(self.view.table.players)
+            if self.on_seats
+            else (target.place for target in self.targets)
+        )
+        return dict(zip(range(1, MAX_PLACE_NUMBER + 1), places, strict=False))
 
     def at(self, place: TargetPlace) -> Target | None:
         """Return what the card can do at a place, or `None`."""
@@ -161,6 +180,11 @@ class Selection:
         """Return what the chosen card can do, or `None` without one."""
         card = self.held(view)
         return None if card is None else Choice.of(view, card)
+
+    def numbered(self, view: View) -> Mapping[int, TargetPlace]:
+        """Return the places by the digits shown on them: those of the chosen card, if any."""
+        choice = None if self.discarding else self.choice(view)
+        return {} if choice is None else choice.numbered
 
     def choosing(self, card: int, view: View) -> Selection:
         """Return the selection with another card and the cursor at its first place, if needed."""

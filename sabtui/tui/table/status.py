@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
@@ -28,7 +28,7 @@ from sabtui.text.cards import (
 from sabtui.text.connection import disk_told, standing
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.layout import confined
-from sabtui.text.lesson import task_words
+from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known
 from sabtui.text.moves import game_over, player_words, waiting, would
@@ -56,9 +56,20 @@ def sentence(model: TableModel, status: Status) -> str:
     if not task or model.unveiled is not None:
         return _said(model, status)
     more = model.message or (_said(model, status) if model.selection.card is not None else "")
+    if _is_other_card(model, status):
+        more = _("Esc first: it puts this card back.")
     text = f"{task} {more}".rstrip()
     fits = len(confined([text], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
     return text if fits else model.message or task
+
+
+def _is_other_card(model: TableModel, status: Status) -> bool:
+    """Return True if a lesson waits for another card than the chosen one."""
+    task, view = task_of(status), status.view
+    held = None if view is None else model.selection.held(view)
+    if task is None or held is None or not isinstance(task.deed, Play):
+        return False
+    return task.deed.card is not held
 
 
 def _said(model: TableModel, status: Status) -> str:

@@ -30,6 +30,7 @@ from sabtui.tui.table.actions import (
     Pan,
     PlayerAction,
     PressClaim,
+    PressDigit,
     PressPlace,
     Resize,
     ScreenAction,
@@ -64,7 +65,7 @@ def concerns(status: Status, action: PlayerAction) -> bool:
     match action:
         case CardAction.CONFIRM:
             return True
-        case CardAction() | ChooseCard() | Jump() | PressPlace():
+        case CardAction() | ChooseCard() | PressDigit() | Jump() | PressPlace():
             return status.seat is not None
         case HostAction() | GiveSeat():
             return status.is_host
@@ -79,7 +80,7 @@ def concerns(status: Status, action: PlayerAction) -> bool:
 def why_not(model: TableModel, status: Status, action: PlayerAction) -> str | None:
     """Return the sentence that says why an action is unavailable now, or `None`."""
     match action:
-        case CardAction() | ChooseCard() | Jump() | PressPlace():
+        case CardAction() | ChooseCard() | PressDigit() | Jump() | PressPlace():
             return why_not_card(model, status, action)
         case ViewAction() | MoveCursor() | Pan() | Zoom() | Scroll():
             return why_not_view(model, status, action)
@@ -104,7 +105,7 @@ def update(model: TableModel, status: Status, action: TableAction) -> Step:
     if not isinstance(action, ChangeSubject):
         model = model.told("")
     match action:
-        case CardAction() | ChooseCard() | Jump() | PressPlace():
+        case CardAction() | ChooseCard() | PressDigit() | Jump() | PressPlace():
             return update_cards(model, status, action)
         case ViewAction() | MoveCursor() | Pan() | Zoom() | Scroll():
             return update_view(model, status, action)

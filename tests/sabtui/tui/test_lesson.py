@@ -129,7 +129,8 @@ async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path)
         assert step(front) is LessonStep.LAY
         await front.press("enter")
         assert "on its way" not in front.said
-        await front.press("1", "enter")
+        assert front.said.endswith("Press 1, then Enter. Esc first: it puts this card back.")
+        await front.press("escape", "1", "enter")
         await front.until(lambda: step(front) is LessonStep.TURN)
 
 
@@ -139,10 +140,10 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
     async with lesson(tmp_path) as front:
         asked = front.said
         assert asked.endswith("Press 1, then Enter.")
-        await front.press("1")
-        assert front.said == f"{asked} Enter: lay EW at 3: from west to east."
         await front.press("9")
         assert front.said == f"{asked} You hold 6 cards."
+        await front.press("1")
+        assert front.said == f"{asked} Enter: lay EW at 3: from west to east."
         await front.press("escape")
         assert front.said == asked
         await front.press("q")

@@ -99,6 +99,23 @@ def test_what_a_rockfall_or_a_map_can_hit_has_a_star() -> None:
     assert text(Tile(FaceDown(Sign.UNKNOWN), CellMark.HERE), TileSize.SMALL) == "<?>"
 
 
+def test_places_have_numbers_and_opened_cells_arrows() -> None:
+    for mark, small, normal in (
+        (CellMark.FITS, "3", "[3]"),
+        (CellMark.TURNED, "3r", "3r"),
+        (CellMark.BOTH, "3/r", "3/r"),
+    ):
+        tile = Tile(EmptyCell(), mark, label="3")
+        assert text(tile, TileSize.SMALL).strip() == small
+        assert text(tile).strip() == normal
+    assert text(Tile(EmptyCell(), CellMark.OPENED, label="^")).strip() == "^"
+    assert text(Tile(LaidCard(Path.read("EW")), CellMark.HERE, label="4")).startswith(" 4")
+    assert text(Tile(LaidCard(Path.read("EW")), CellMark.HERE, label="4"), TileSize.SMALL) == "═4═"
+    assert text(Tile(LaidCard(Path.read("EW")), CellMark.JOINED)).startswith(" =")
+    assert text(Tile(FaceDown(Sign.UNKNOWN), CellMark.HERE, label="1")).startswith("┌1─")
+    assert text(Tile(FaceDown(Sign.UNKNOWN), CellMark.HERE, label="1"), TileSize.SMALL) == "1?>"
+
+
 def test_what_is_known_of_a_goal_is_its_sign() -> None:
     known: list[Goal | None] = [None, *Goal]
     assert [Sign.of(goal).value for goal in known] == ["?", "$", "o", "o"]

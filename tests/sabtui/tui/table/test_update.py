@@ -101,6 +101,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
 }
 OTHERS: tuple[PlayerAction, ...] = (
     ChooseCard(0),
+    ChooseCard(2),
     ChooseCard(9),
     PressPlace((4, 0)),
     PressPlace(3),
@@ -375,16 +376,59 @@ def test_what_cannot_be_turned_here_says_why() -> None:
     at = PureTable()
     at.press("2", "r")
     assert at.said == ("NES@4: the east side would meet rock, at 5. Turned around, it fits: NSW@4.")
-    at.press("3", "r")
+    at.press("escape", "3", "r")
     assert at.said == "There is no other way to play this card here."
 
 
-def test_the_digit_of_the_chosen_card_turns_it() -> None:
+def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
     at = PureTable()
-    at.press("2", "n", "2")
-    assert at.said.startswith("Enter: lay NSW at 0n2: ")
+    at.press("2", "enter")
+    assert at.moves == [Lay(Path.read("NSW"), (4, 0))]
+    at = PureTable()
+    at.press("2", "3", "enter")
+    assert at.moves == [Lay(Path.read("NES"), (0, 1))]
+
+
+def test_the_number_of_a_place_goes_there_and_never_acts() -> None:
+    at = PureTable()
+    at.press("2", "2", "2")
+    assert at.said.startswith("Enter: lay NES at 0n2: ")
+    assert at.moves == []
+    at.press("9")
+    assert at.said == "No place has the number 9. Esc puts the card back."
+
+
+def test_the_number_of_a_player_goes_to_them_even_where_the_card_cannot_be_played() -> None:
+    at = PureTable()
+    at.press("4", "5")
+    assert at.said == "Enter: break Norri's lantern."
+    at.press("3")
+    assert at.said == "Already broken: Chiara's lantern."
+
+
+def test_where_no_place_is_numbered_digits_choose_cards_and_turn_the_chosen_one() -> None:
+    view = scenes.view()
+    broken = view._replace(table=view.table._replace(broken=(1, *view.table.broken[1:])))
+    at = PureTable(scenes.now(broken))
+    at.press("2", "2")
+    assert at.selection.turned
     at.press("x", "2")
     assert not at.selection.discarding, "but first it takes back a discard"
+    at.press("1")
+    assert at.selection.card == 0
+
+
+def test_a_key_goes_from_card_to_card() -> None:
+    at = PureTable()
+    at.press("e")
+    assert at.selection.card == 0
+    at.press("e", "e")
+    assert at.selection.card == 2
+    at.press("e", "e", "e", "e")
+    assert at.selection.card == 0
+    choosing = PureTable(STATUSES["choosing"])
+    choosing.press("e")
+    assert choosing.said == "Choose a gold card first: press the number on it."
 
 
 def test_a_card_that_can_do_nothing_has_no_place_to_go_to() -> None:
