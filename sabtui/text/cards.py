@@ -74,6 +74,28 @@ def shape_words(path: Path) -> str:
             assert_never(never)
 
 
+def shape_on_card(path: Path) -> str:
+    """Return the name of a path card's shape in at most 10 columns, for its face."""
+    match PathShape.of(path):
+        case PathShape.STRAIGHT:
+            # Translators: on a card, at most 10 columns.
+            return pgettext("card face", "straight")
+        case PathShape.BEND:
+            # Translators: on a card, at most 10 columns.
+            return pgettext("card face", "bend")
+        case PathShape.T_JUNCTION:
+            # Translators: on a card, at most 10 columns.
+            return pgettext("card face", "T-junction")
+        case PathShape.CROSSING:
+            # Translators: on a card, at most 10 columns.
+            return pgettext("card face", "crossing")
+        case PathShape.DEAD_END:
+            # Translators: on a card, at most 10 columns.
+            return pgettext("card face", "dead end")
+        case never:
+            assert_never(never)
+
+
 def path_words(path: Path) -> str:
     """Return a path card in words, as it is turned: its shape and its open sides."""
     # Translators: a path card, as in: T-junction north, south, west.

@@ -15,18 +15,29 @@ from rich.cells import cell_len
 from engine.cards import Card, Path
 from engine.moves import Lay
 from engine.view import View
-from sabtui.text.cards import card_words, cards_counted, nuggets_counted, path_titled, tool
+from sabtui.text.cards import (
+    card_words,
+    cards_counted,
+    nuggets_counted,
+    path_titled,
+    shape_on_card,
+    tool,
+)
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
+from sabtui.tui.table.faces import action_face, path_face
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, filled, fitted, joined
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, fitted, joined
 
 MAX_HAND_CARDS: Final = 6
 MAX_CARD_COLUMNS: Final = 13
 """Most columns of a card; six of them fit into 80."""
+
+NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
+"""Most columns of the name of a card, beside its digit and the gap."""
 
 DRAWN_ROWS: Final = 3
 """Rows of a drawn card."""
@@ -45,30 +56,49 @@ def card_at(column: int, columns: int, cards: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target."""
+    """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target.
+
+    If `is_open` its digit chooses it; while places are numbered, digits are theirs.
+    """
 
     at: int
     card: Card
     path: Path | None
     chosen: bool
     idle: bool
+    is_open: bool = True
 
     @staticmethod
     def of(at: int, card: Card, view: View, selection: Selection) -> _Held:
         """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
-        return _Held(at, card, path, chosen, idle=not choice.targets)
+        is_open = not selection.numbered(view)
+        return _Held(at, card, path, chosen, idle=not choice.targets, is_open=is_open)
 
     @property
     def key(self) -> StyledSpan:
         """Digit of the card, with a mark if it is chosen."""
-        return StyledSpan(f"{'>' if self.chosen else ' '}{self.at + 1}", Look.KEY, self.ground)
+        look = Look.KEY if self.is_open else Look.DIM
+        return StyledSpan(f"{self.at + 1}{'>' if self.chosen else ' '}", look, self.ground)
 
     @property
     def text(self) -> str:
         """Notation of the card, turned as it would lie."""
         return self.card.text if self.path is None else self.path.text
+
+    @property
+    def name(self) -> str:
+        """Name of the card in at most `NAME_COLUMNS` columns."""
+        if self.path is not None:
+            return shape_on_card(self.path)
+        if self.card.breaks is not None:
+            # Translators: at most 10 columns: a card that breaks a tool; a verb.
+            return pgettext("card face", "break")
+        if self.card.repairs:
+            # Translators: at most 10 columns: a card that repairs a tool; a verb.
+            return pgettext("card face", "repair")
+        return cut(card_words(self.card), NAME_COLUMNS)
 
     @property
     def ground(self) -> Ground:
@@ -120,18 +150,28 @@ def title(view: View, selection: Selection, columns: int) -> str:
 def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card in one row."""
     tile = "" if held.path is None else card_drawn(held.path, TileSize.SMALL, glyphs)[0] + " "
-    return [(held.key, held.line(f"{tile or ' '}{held.text}", columns - 2))]
+    return [(held.key, held.line(f"{tile}{held.text}", columns - 2))]
 
 
 def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return a card as a row of notation and three rows of drawing or words."""
+    """Return a card as a row with its name and three rows of drawing or words."""
+    top = (held.key, held.line(held.name, columns - 2))
+    if glyphs.is_painted:
+        return [top, *_painted(held, columns, glyphs)]
     if held.path is None:
         lines = _words(held.card, columns)
     else:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
         lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
-    top = (held.key, held.line(f" {held.text}", columns - 2))
     return [top, *((held.line(line, columns),) for line in lines)]
+
+
+def _painted(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the face of a card, painted."""
+    idle = held.idle and not held.chosen
+    if held.path is None:
+        return action_face(held.card, columns, held.ground, idle=idle)
+    return path_face(held.path, columns, held.ground, glyphs, idle=idle)
 
 
 def _lying(choice: Choice, selection: Selection | None) -> Path | None:
