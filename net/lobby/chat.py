@@ -42,7 +42,7 @@ from net.lobby.model import (
 )
 from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code
 
-_TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
+TURN_EVENTS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
 """The events of a seat that played or discarded a card (T1)."""
 
 
@@ -109,12 +109,12 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
 def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:
     """Yield this round's events and all chat in order; lines of earlier rounds come first."""
     now = moment(view.table, view.score)
-    unplayed = now.unplayed + sum(isinstance(event, _TURNS) for event in view.history)
+    unplayed = now.unplayed + sum(isinstance(event, TURN_EVENTS) for event in view.history)
     lines = deque(talk)
     while lines and lines[0].when.round < now.round:
         yield lines.popleft()
     for event in view.history:
-        if isinstance(event, _TURNS):
+        if isinstance(event, TURN_EVENTS):
             while lines and lines[0].when.unplayed >= unplayed:
                 yield lines.popleft()
             unplayed -= 1

@@ -9,11 +9,15 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
+from engine.bots.talk import Talk
 from engine.cards import Goal
+from engine.events import Laid, Looked
 from engine.tokens import format_cell
 from engine.view import View
+from net.lobby.chat import TURN_EVENTS
 from sabtui.text.cards import goal_name, goal_words, path_words, side
-from sabtui.text.i18n import _, listed, pgettext, phrases
+from sabtui.text.i18n import _, listed, ngettext, pgettext, phrases
+from sabtui.text.names import PlayerNames
 
 
 def nearest_gold(cell: Cell, view: View) -> tuple[int, int]:
@@ -69,6 +73,53 @@ def around_words(cell: Cell, view: View) -> list[str]:
         for edge, _back, beside in neighbours(cell)
     ]
     return lines
+
+
+def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
+    """Return who laid the card on a cell and when, or who looked at a goal and what is claimed."""
+    if cell in GOAL_CELLS:
+        return _told_of_goal(cell, view, talk, names)
+    turns = 0
+    for event in reversed(view.history):
+        if isinstance(event, Laid) and event.cell == cell and cell in view.table.board.cards:
+            return [_laid(event.seat, turns, names)]
+        turns += isinstance(event, TURN_EVENTS)
+    return []
+
+
+def _laid(seat: int, turns: int, names: PlayerNames) -> str:
+    """Return who laid a card, and how many turns ago."""
+    if not turns:
+        return names.say(seat, _("You laid it just now."), _("{name} laid it just now."))
+    mine = ngettext("You laid it {count} turn ago.", "You laid it {count} turns ago.", turns)
+    theirs = ngettext(
+        "{name} laid it {count} turn ago.", "{name} laid it {count} turns ago.", turns
+    )
+    return names.say(seat, mine, theirs, count=turns)
+
+
+def _told_of_goal(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
+    """Return who claims what of a goal, and who looked at it."""
+    at, reports = GOAL_CELLS.index(cell), talk.reports()
+    says = {
+        is_gold: [seat for seat in range(view.table.players) if reports.get((seat, at)) is is_gold]
+        for is_gold in (True, False)
+    }
+    looked = dict.fromkeys(
+        event.seat for event in view.history if isinstance(event, Looked) and event.cell == cell
+    )
+    return [
+        text.format(names=names.call_all(seats))
+        for text, seats in (
+            # Translators: who claims that the goal under the cursor is gold.
+            (_("Gold, by the word of: {names}."), says[True]),
+            # Translators: who claims that the goal under the cursor is stone.
+            (_("Stone, by the word of: {names}."), says[False]),
+            # Translators: who looked at the goal under the cursor with a map.
+            (_("Looked at by: {names}."), [*looked]),
+        )
+        if seats
+    ]
 
 
 def _lies(cell: Cell, view: View) -> str:

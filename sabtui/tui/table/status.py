@@ -13,6 +13,7 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
+from net.lobby.chat import talk_of
 from net.lobby.model import Absence, Lobby, Presence, Taken
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
@@ -30,7 +31,7 @@ from sabtui.text.i18n import _, alternatives
 from sabtui.text.layout import confined
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of
-from sabtui.text.mine import around_words, goal_known
+from sabtui.text.mine import around_words, goal_known, history_words
 from sabtui.text.moves import game_over, player_words, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
@@ -116,7 +117,7 @@ def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]
         case Phase.GOLD:
             return _gold(view, selection, lobby, names)
         case Phase.PLAY:
-            return _play(view, selection, lobby, names)
+            return _play(view, selection, status, names)
         case never:
             assert_never(never)
 
@@ -165,12 +166,15 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             assert_never(move)
 
 
-def _play(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) -> list[str]:
+def _play(view: View, selection: Selection, status: Status, names: PlayerNames) -> list[str]:
+    lobby, told = status.lobby, _history(selection, status, names)
+    assert lobby is not None
     mine = view.seat is not None and view.to_act == view.seat
     choice, move = selection.choice(view), selection.wish(view)
     if choice is None:
         lines = [_choose(view)] if mine else _waiting(view, lobby, names)
-        return [*lines, *_under(selection, view, names)]
+        under = _under(selection, view, names)
+        return [*under, *told, *lines] if told else [*lines, *under]
     if not mine:
         return [*_waiting(view, lobby, names), *_ahead(view, selection, choice, names)]
     if move is None:
@@ -181,6 +185,7 @@ def _play(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
         *_besides(selection, choice),
+        *([] if choice.card.ways or selection.discarding else told),
     ]
 
 
@@ -208,6 +213,14 @@ def _under(selection: Selection, view: View, names: PlayerNames) -> list[str]:
     if selection.seat is None:
         return around_words(selection.cell, view)[:1]
     return [f"{player_words(selection.seat, view, names)}."]
+
+
+def _history(selection: Selection, status: Status, names: PlayerNames) -> list[str]:
+    """Return what happened, and what is claimed, where the cursor is in the mine."""
+    held, view = status.game_state, status.view
+    if held is None or view is None or selection.seat is not None:
+        return []
+    return history_words(selection.cell, view, talk_of(view, held.talk), names)
 
 
 def _elsewhere(choice: Choice) -> str:

@@ -235,6 +235,16 @@ def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
     assert at.moves == [Discard(Card.NE)]
 
 
+def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> None:
+    at = PureTable(size=(120, 40))
+    at.press("full_stop")
+    assert at.said.startswith("4n1: bend south, west, cut off. Norri laid it just now. Your turn")
+    at.press("g", "g", "g")
+    assert "Gold, by the word of: Bruno." in at.said
+    at.press("7", "g")
+    assert "Looked at by: Chiara." in at.said
+
+
 def test_waiting_is_explained() -> None:
     at = PureTable(scenes.now(scenes.view(turn=4)))
     assert at.said.startswith("It is Dede's turn. Dede lost connection: waiting.")
