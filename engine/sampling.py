@@ -18,7 +18,6 @@ The gold is sampled apart, in `sampling_gold`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -27,7 +26,7 @@ from typing import Final
 
 from engine import rules
 from engine.board import GOAL_CELLS
-from engine.cards import BREAK, DECK, GOALS, Card, Goal, Role, Tool, in_order
+from engine.cards import GOALS, Card, Goal, Role, in_order
 from engine.deal import dwarves
 from engine.edition import DeadTable
 from engine.events import (
@@ -108,7 +107,7 @@ class _Cards:
 
 def _cards(view: View, rng: Random) -> _Cards:
     """Return all cards that are not public, as the seat's own cards (S7) and R3 allow."""
-    unseen = _unseen(view)
+    unseen = list(view.unseen())
     table = view.table
     if table.pile or table.edition.dead_table is DeadTable.PLAYED_OUT:
         return _dealt(view, rng, unseen)
@@ -117,17 +116,6 @@ def _cards(view: View, rng: Random) -> _Cards:
     if table.end.winner is Role.SABOTEUR:
         return _with_none_left(view, rng, unseen)
     return _dealt(view, rng, unseen)
-
-
-def _unseen(view: View) -> list[Card]:
-    """Return the cards of the deck that lie neither face up nor before this seat."""
-    table = view.table
-    seen = Counter(table.discards)
-    seen.update(table.board.cards[cell].card for cell in table.board.tunnels())
-    seen.update(BREAK[tool] for broken in table.broken for tool in Tool.within(broken))
-    seen.update(view.hand)
-    seen.update(view.buried)
-    return list((Counter(DECK) - seen).elements())
 
 
 def _dealt(

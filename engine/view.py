@@ -6,13 +6,14 @@ fold of the events visible to its seat, and equals the view that `Game.view` bui
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
-from engine.cards import BREAK, Card, Goal, Role, with_card
+from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
 from engine.edition import Edition
 from engine.events import (
     Broke,
@@ -123,6 +124,19 @@ class View(NamedTuple):
         if cell in board.cards:
             return Goal.lying(board.cards[cell])
         return self.peeks[at] if self.table.end is None else self.table.end.goals[at]
+
+    def unseen(self) -> tuple[Card, ...]:
+        """Return the cards of the deck that lie neither face up nor before this seat.
+
+        They are in the draw pile, in the hands of others, or were discarded face down by others.
+        """
+        table = self.table
+        seen = Counter(table.discards)
+        seen.update(table.board.cards[cell].card for cell in table.board.tunnels())
+        seen.update(BREAK[tool] for broken in table.broken for tool in Tool.within(broken))
+        seen.update(self.hand)
+        seen.update(self.buried)
+        return tuple((Counter(DECK) - seen).elements())
 
     def draw(
         self,

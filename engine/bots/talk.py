@@ -121,10 +121,9 @@ class Talk:
         """Return the record of a seat."""
         return self.records[seat] if self.records else TrackRecord()
 
-    def reports(self) -> dict[tuple[int, int], bool]:
-        """Return what each seat told of each goal: True for gold, False for stone.
+    def said_of_goals(self) -> dict[tuple[int, int], set[bool]]:
+        """Return all that each seat said of each goal: True for gold, False for stone, or both.
 
-        Who has said both of a goal has told nothing of it, however often or late either was said.
         Keys are seats and goals, the goals counted from north to south.
         """
         told: dict[tuple[int, int], set[bool]] = {}
@@ -132,7 +131,15 @@ class Talk:
             if isinstance(claim, GoldAt | StoneAt):
                 at = seat, GOAL_CELLS.index(claim.cell)
                 told.setdefault(at, set()).add(isinstance(claim, GoldAt))
-        return {at: gold for at, (gold, *other) in told.items() if not other}
+        return told
+
+    def reports(self) -> dict[tuple[int, int], bool]:
+        """Return what each seat told of each goal: True for gold, False for stone.
+
+        Who has said both of a goal has told nothing of it, however often or late either was said.
+        Keys are as in `said_of_goals`.
+        """
+        return {at: gold for at, (gold, *other) in self.said_of_goals().items() if not other}
 
     def opinions(self) -> dict[tuple[int, int], bool]:
         """Return what each seat said of each other last: True if it vouched, False if it accused.

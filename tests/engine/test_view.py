@@ -1,11 +1,12 @@
 """A view: what a seat may do and why not, and how it folds what it hears (RULES K, T)."""
 
+from collections import Counter
 from operator import is_
 from random import Random
 
 import pytest
 
-from engine.cards import Card, Path, Tool
+from engine.cards import DECK, Card, Path, Tool
 from engine.deal import deal
 from engine.edition import FRANCE, INTERNATIONAL
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, visible_to
@@ -106,6 +107,16 @@ def test_reading_a_move_out_of_turn_says_what_is_awaited() -> None:
 
 
 @pytest.mark.rule("S8", "K")
+def test_cards_are_unseen_that_lie_neither_face_up_nor_before_the_seat() -> None:
+    view = view_of(LINE)
+    unseen = Counter(view.unseen())
+    assert unseen.total() == len(DECK) - 1 - 1 - len(view.hand) - len(view.buried)
+    assert unseen[Card.NE] == Card.NE.copies - 2 - view.buried.count(Card.NE)
+    assert unseen[Card.BREAK_PICK] == Card.BREAK_PICK.copies - 1, "it lies before somebody"
+    watched = view_of(LINE, None)
+    assert Counter(watched.unseen()) - unseen == Counter((*view.hand, *view.buried))
+
+
 def test_out_of_turn_nothing_is_legal_and_it_is_said_whose_turn_it_is() -> None:
     for seat in (1, 2):
         view = view_of(LINE, seat)
