@@ -28,6 +28,9 @@ class InGame(Spelling):
     DRAW = "draw", "d"
     ROLE = "role", "r"
     LOG = "log", "l"
+    SINCE = "since"
+    CLAIMS = "claims"
+    UNSEEN = "unseen"
     PILE = "pile", "p"
     MORE = "more", "+"
     BACK = "back", "b"
@@ -125,16 +128,17 @@ def parse_command(line: str) -> ParsedCommand | None:
 def game_help() -> list[str]:
     """Return the help on commands in a game, short enough for one screen."""
     return [
-        _("On your turn, type the numbers of a card and a place; or a move: see ? moves."),
+        _("Type numbers of a card and a place, or a move: see ? moves."),
         *_rows(
             (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
             (InGame.HAND, _("your cards; Enter shows where you are")),
             (InGame.MINE, _("the mine in words; m 3n1: around that cell")),
             (InGame.DRAW, _("the mine as a drawing; d big, d small")),
-            (AtTable.WHO, _("players: tools, cards, gold, whose turn")),
+            (AtTable.WHO, _("players, tools, turn; w NAME: what they did")),
             (InGame.ROLE, _("your role, your gold, rounds won")),
-            (InGame.LOG, _("what happened last; l 40: the last 40 lines")),
-            (InGame.PILE, _("cards left to draw, cards discarded")),
+            (InGame.LOG, _("the last lines; l 40: 40; since: your last turn")),
+            (InGame.CLAIMS, _("who said what of each goal and player")),
+            (InGame.PILE, _("cards to draw, discarded; unseen: not seen yet")),
             (InGame.MORE, _("the rest of a long list")),
             (InGame.BACK, _("back to your cards")),
             (InGame.HINT, _("suggested moves, and why")),

@@ -39,11 +39,13 @@ from sabtui.plain.model import (
     SaveRecord,
 )
 from sabtui.plain.rules import rules_lines
+from sabtui.text.actions import action_lines, events_since_turn
 from sabtui.text.chat import chat_words, claim_words, quick_claims
+from sabtui.text.claims import claim_lines
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, phrases
 from sabtui.text.lobby import cast_of
-from sabtui.text.moves import MAX_HINTS, hint_words, no_hint
+from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, player_words
 from sabtui.text.reasons import refused
 from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
 from sabtui.text.summary import (
@@ -55,6 +57,7 @@ from sabtui.text.summary import (
     named_card,
     own_lines,
     pile_lines,
+    unseen_lines,
     who_lines,
 )
 
@@ -65,7 +68,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.HELP:
             return session.say(_help(session, rest))
         case AtTable.WHO:
-            return session.say(_who(session))
+            return session.say(_who(session, rest))
         case AtTable.TALK:
             return session.request(Chat(rest)) if rest else session.say(_talk(session))
         case AtTable.CLAIM:
@@ -119,13 +122,33 @@ def _help(session: PlainSession, rest: str) -> list[str]:
             return table_help(is_host=is_host)
 
 
-def _who(session: PlainSession) -> list[str]:
-    """Return the players, the watchers, and the players who are not connected."""
+def _who(session: PlainSession, rest: str) -> list[str]:
+    """Return the players, the watchers, and the players who are not connected.
+
+    If a player is named, by name or seat, return what that player has done so far in the round.
+    """
     status, lobby, game_view = session.status, session.lobby, session.game
+    if game_view is not None and rest:
+        return _about(game_view, rest)
     if game_view is None:
         return [*seat_lines(status, lobby), *others_lines(status, lobby)]
     who = who_lines(game_view.view, game_view.names)
     return [*who, *bot_lines(lobby), *others_lines(status, lobby), *gone_lines(lobby)]
+
+
+def _about(game: GameView, name: str) -> list[str]:
+    """Return the state of a player, and what they have done so far in the round."""
+    view, names = game.view, game.names
+    seat = seat_numbered(name, view.table.players)
+    if seat is None:
+        wanted = name.casefold()
+        called = [one.casefold() for one in names.names]
+        found = [at for at, one in enumerate(called) if one.startswith(wanted)]
+        if wanted not in called and len(found) != 1:
+            text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
+            return [text.format(last=view.table.players)]
+        seat = called.index(wanted) if wanted in called else found[0]
+    return [f"{player_words(seat, view, names)}.", *action_lines(seat, view, game.talk, names)]
 
 
 def _talk(session: PlainSession) -> list[str]:
@@ -217,6 +240,12 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
             return game.say(own_lines(view))
         case InGame.LOG:
             return _log(game, rest)
+        case InGame.SINCE:
+            return game.say(_since(game))
+        case InGame.CLAIMS:
+            return game.say(claim_lines(view, game.talk, game.names))
+        case InGame.UNSEEN:
+            return game.say(unseen_lines(view))
         case InGame.PILE:
             return game.say(pile_lines(view))
         case InGame.MORE:
@@ -240,6 +269,13 @@ def _hints(game: GameView) -> list[str]:
         return [reason]
     found = hints(game.view, Random(len(game.view.history)), PLAIN_HINT_BUDGET)
     return [hint_words(hint, game.names) for hint in found[:MAX_HINTS]]
+
+
+def _since(game: GameView) -> list[str]:
+    """Return what has happened since the player's last turn."""
+    view = game.view
+    lines = log_lines(events_since_turn(view), view, game.names)
+    return lines or [_("Nothing has happened since your last turn.")]
 
 
 def _log(game: GameView, rest: str) -> Reply:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import assert_never
 
-from engine.cards import Card
+from engine.bots.talk import SILENCE, Talk
+from engine.cards import Card, Tool
 from engine.events import Event, HandDealt
 from engine.moves import Move
 from engine.state import Phase
@@ -21,13 +22,14 @@ from net.client.session import ConnectionState, Status
 from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus, Request
 from sabtui.plain.lobby import BETWEEN, offers, phase
+from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
 from sabtui.text.connection import standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, wrapped
 from sabtui.text.lesson import task_words
-from sabtui.text.moves import broken_tools, pile_words, waiting
+from sabtui.text.moves import pile_words, waiting
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not, why_unavailable
 from sabtui.text.summary import gold_lines, hand_entries, hand_lines, play_lines
@@ -78,6 +80,7 @@ class GameView:
 
     `card` is the card whose places were listed, so that the next number typed is a place; `listed`
     is how many of them are shown so far. `hints` is False at a table that does not allow them.
+    `talk` is what was claimed in this round.
     """
 
     view: View
@@ -86,6 +89,7 @@ class GameView:
     card: Card | None = None
     listed: int = 0
     hints: bool = True
+    talk: Talk = SILENCE
 
     @property
     def my_turn(self) -> bool:
@@ -164,9 +168,9 @@ class GameView:
     def _your_turn(self) -> str:
         lines = [_("Your turn."), pile_words(self.view)]
         assert self.view.seat is not None
-        broken = broken_tools(self.view.seat, self.view)
+        broken = Tool.within(self.view.table.broken[self.view.seat])
         if broken:
-            lines.append(_("Your broken tools: {tools}.").format(tools=broken))
+            lines.append(no_paths(broken, self.view, self.names))
         return " ".join(lines)
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
-from net.lobby.chat import chat_line_of
+from net.lobby.chat import chat_line_of, talk_of
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby, Stage
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
@@ -92,10 +93,11 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
     if status.view is None or status.lobby is None:
         return None
     names = replace(cast_of(status.lobby, status.member), spelt=True)
-    hints = status.lobby.settings.hints
+    hints, held = status.lobby.settings.hints, status.game_state
+    talk = SILENCE if held is None else talk_of(status.view, held.talk)
     if session.game is None or received.events or received.renewed:
-        return GameView(status.view, names, session.size, hints=hints)
-    return replace(session.game, view=status.view, names=names, hints=hints)
+        return GameView(status.view, names, session.size, hints=hints, talk=talk)
+    return replace(session.game, view=status.view, names=names, hints=hints, talk=talk)
 
 
 def _link_told(before: Status, status: Status) -> list[str]:

@@ -59,7 +59,12 @@ class PathShape(Enum):
 
 def shape_words(path: Path) -> str:
     """Return the name of a path card's shape, as the pages of the rules have it."""
-    match PathShape.of(path):
+    return shape_name(PathShape.of(path))
+
+
+def shape_name(shape: PathShape) -> str:
+    """Return the name of a shape of path cards."""
+    match shape:
         case PathShape.STRAIGHT:
             return _("straight")
         case PathShape.BEND:

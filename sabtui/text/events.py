@@ -8,7 +8,7 @@ themselves do not contain it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.cards import Goal, Path, Role
 from engine.events import (
@@ -150,8 +150,12 @@ def _paid(event: SaboteursPaid, names: PlayerNames) -> str:
     return " ".join(lines)
 
 
-def happened(event: Event, names: PlayerNames) -> str:
-    """Return the sentence for an event."""
+CARD_SIGN: Final = "\0"
+"""Stands in a sentence for a path card that the screen draws there; no name contains it."""
+
+
+def happened(event: Event, names: PlayerNames, card: str = "") -> str:
+    """Return the sentence for an event; `card` stands for a path card, "" names it in words."""
     if isinstance(event, GoldEvent):
         return gold_happened(event, names)
     match event:
@@ -171,7 +175,7 @@ def happened(event: Event, names: PlayerNames) -> str:
         case RoundBegan():
             return _round_began(event, names)
         case Laid():
-            return _laid(event, names)
+            return _laid(event, names, card)
         case Revealed():
             return _revealed(event, names)
         case Broke(seat, tool, target):
@@ -189,7 +193,7 @@ def happened(event: Event, names: PlayerNames) -> str:
                 tool=tool_of(tool, target, names, seat),
             )
         case Collapsed():
-            return _collapsed(event, names)
+            return _collapsed(event, names, card)
         case Looked(seat, cell):
             return names.say(
                 seat,
@@ -271,7 +275,17 @@ def _round_began(event: RoundBegan, names: PlayerNames) -> str:
     )
 
 
-def _laid(event: Laid, names: PlayerNames) -> str:
+def _laid(event: Laid, names: PlayerNames, card: str) -> str:
+    if card:
+        return names.say(
+            event.seat,
+            # Translators: {card} is a small drawing of a path card.
+            _("You laid {card} at {cell}."),
+            # Translators: {card} is a small drawing of a path card.
+            _("{name} laid {card} at {cell}."),
+            card=card,
+            cell=format_cell(event.cell),
+        )
     to_me, of_others = _laid_spelt(event.path) if names.spelt else _laid_shape(event.path)
     cell = format_cell(event.cell)
     return names.say(event.seat, to_me, of_others, path=event.path.text, cell=cell)
@@ -318,18 +332,26 @@ def _revealed(event: Revealed, names: PlayerNames) -> str:
     )
 
 
-def _collapsed(event: Collapsed, names: PlayerNames) -> str:
+def _collapsed(event: Collapsed, names: PlayerNames, card: str) -> str:
     return names.say(
         event.seat,
         _("You brought down {path} at {cell} with a rockfall."),
         _("{name} brought down {path} at {cell} with a rockfall."),
-        path=event.path.text,
+        path=card or event.path.text,
         cell=format_cell(event.cell),
     )
 
 
-def event_lines(event: Event, view: View, names: PlayerNames) -> list[str]:
-    """Return an event as lines, none if another event covers it; `view` includes the event."""
+def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
+    """Return the sentence on several players who passed one after the other."""
+    return _("{names} passed.").format(names=names.call_all(seats))
+
+
+def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") -> list[str]:
+    """Return an event as lines, none if another event covers it; `view` includes the event.
+
+    `card` is as in `happened`.
+    """
     match event:
         case Passed(seat) | Looked(seat) | GoldTaken(seat):
             return [] if seat == view.seat else [happened(event, names)]
@@ -346,19 +368,19 @@ def event_lines(event: Event, view: View, names: PlayerNames) -> list[str]:
         case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
             return [happened(event, names)]
         case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
-            return [happened(event, names)]
+            return [happened(event, names, card)]
         case GoldDrawn() | SaboteursPaid():
             return [happened(event, names)]
         case _:
             assert_never(event)
 
 
-def log_lines(events: Sequence[Event], view: View, names: PlayerNames) -> list[str]:
+def log_lines(events: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
     """Return the events of a round as lines."""
-    return [line for event in events for line in _logged(event, view, names)]
+    return [line for event in events for line in _logged(event, view, names, card)]
 
 
-def _logged(event: Event, view: View, names: PlayerNames) -> list[str]:
+def _logged(event: Event, view: View, names: PlayerNames, card: str) -> list[str]:
     if isinstance(event, Drew):
         return []  # the view has only the present pile, not the one at the time
-    return event_lines(event, view, names)
+    return event_lines(event, view, names, card)

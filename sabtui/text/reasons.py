@@ -38,16 +38,16 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import Refusal, Request
+from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     card_spelt,
     nuggets_counted,
     repair_card,
     side,
     the_goal,
-    tool,
     tool_of,
 )
-from sabtui.text.i18n import _, capitalised, listed, ngettext
+from sabtui.text.i18n import _, capitalised, listed
 from sabtui.text.moves import game_over, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import not_at_table
@@ -78,11 +78,7 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case NotInHand():
             return _not_in_hand(reason, move, view)
         case ToolsBroken(tools):
-            return ngettext(
-                "You cannot lay paths: your {tools} is broken.",
-                "You cannot lay paths: your {tools} are broken.",
-                len(tools),
-            ).format(tools=listed([tool(broken) for broken in tools]))
+            return no_paths(tools, view, names)
         case CellTaken(cell):
             return _taken(cell, view)
         case SideClashes():

@@ -6,17 +6,24 @@ Both interfaces share them. Plays are sorted with cells nearest to a possible tr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.board import Cell
-from engine.cards import CARDS, Card, Path, Role
+from engine.cards import BREAK, CARDS, Card, Path, Role, Tool
 from engine.deal import SABOTEURS
 from engine.edition import Direction
 from engine.moves import Break, Discard, KeepGold, Lay, Move, Rockfall, format_move
 from engine.tokens import NotationError, parse_cell
 from engine.view import View
-from sabtui.text.cards import card_words, nuggets_counted
+from sabtui.text.cards import (
+    PathShape,
+    broken_card,
+    card_words,
+    nuggets_counted,
+    repair_card,
+    shape_name,
+)
 from sabtui.text.errors import problem
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
@@ -178,6 +185,62 @@ def pile_lines(view: View) -> list[str]:
         pile_words(view),
         _("Discarded face up: {cards}.").format(cards=" ".join(shown) or pgettext("cards", "none")),
         _("Discarded face down: {count}.").format(count=sum(view.table.buried)),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCards:
+    """Numbers of cards that the reader has not seen in the present round, by kind.
+
+    A double repair counts for each of its tools, but once in `total`.
+    """
+
+    total: int
+    paths: Mapping[PathShape, int]
+    breaks: Mapping[Tool, int]
+    repairs: Mapping[Tool, int]
+    rockfalls: int
+    maps: int
+
+    @staticmethod
+    def of(view: View) -> UnseenCards:
+        """Return the numbers for a view: cards in hands, in the pile, or discarded face down."""
+        unseen = Counter(view.unseen())
+        paths = dict.fromkeys(PathShape, 0)
+        for card, count in unseen.items():
+            if card.ways:
+                paths[PathShape.of(card.ways[0])] += count
+        return UnseenCards(
+            unseen.total(),
+            paths,
+            {tool: unseen[BREAK[tool]] for tool in Tool},
+            {tool: sum(unseen[card] for card in CARDS if tool in card.repairs) for tool in Tool},
+            unseen[Card.ROCKFALL],
+            unseen[Card.MAP],
+        )
+
+
+def unseen_lines(view: View) -> list[str]:
+    """Return how many cards of each kind the reader has not seen."""
+    unseen = UnseenCards.of(view)
+    fact = _("{card} {count}")
+    paths = [
+        fact.format(card=shape_name(shape), count=count) for shape, count in unseen.paths.items()
+    ]
+    actions = [
+        *(fact.format(card=broken_card(tool), count=unseen.breaks[tool]) for tool in Tool),
+        *(fact.format(card=repair_card(tool), count=unseen.repairs[tool]) for tool in Tool),
+        fact.format(card=card_words(Card.ROCKFALL), count=unseen.rockfalls),
+        fact.format(card=card_words(Card.MAP), count=unseen.maps),
+    ]
+    return [
+        ngettext(
+            "{count} card not seen yet: in hands, in the pile, or face down.",
+            "{count} cards not seen yet: in hands, in the pile, or face down.",
+            unseen.total,
+        ).format(count=unseen.total),
+        _("Paths: {cards}.").format(cards=", ".join(paths)),
+        _("Actions: {cards}.").format(cards=", ".join(actions)),
     ]
 
 

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import Card
-from engine.events import Passed, TurnBegan
+from engine.cards import Card, Path, Tool
+from engine.events import Broke, Laid, Passed, TurnBegan
 from engine.moves import KeepGold, Move
 from engine.notation import parse_own_move
-from net.lobby.model import BotChair, Stage
+from net.client.session import ConnectionState, Status
+from net.client.trail import GameState
+from net.lobby.chat import ChatLine, Moment
+from net.lobby.model import BotChair, Stage, TableClaim, Topic
 from net.protocol.messages import PlayAgain, SetReady
 from sabtui.plain.commands import (
     AsHost,
@@ -172,7 +175,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     view = seen("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
-        "Your turn. 9 cards in the draw pile. Your broken tools: lantern.",
+        "Your turn. 9 cards in the draw pile. Your lantern is broken: no paths.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]
@@ -335,6 +338,46 @@ def test_help_names_every_command() -> None:
     rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help()])
     for command in (*InGame, *AtTable, *AsHost):
         assert re.search(rf"(^|\W){re.escape(command.long)}\W", rows, re.MULTILINE), command
+
+
+def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
+    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
+    later = playing(DIG._replace(history=history))
+    assert typed(later, "since").lines == ("Bruno laid a tunnel, EW, at 1.",)
+    assert typed(HERE, "since").lines == ("Nothing has happened since your last turn.",)
+
+
+def test_claims_are_listed_by_goal_and_player() -> None:
+    when = Moment(DIG.score.number, DIG.table.unplayed)
+    said = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    held = GameState(1, 5, table, DIG, (said,))
+    heard = at(Status(ConnectionState.LINKED, ANA, held))
+    assert typed(heard, "claims").lines[0] == "north goal: gold, says Bruno."
+    assert typed(HERE, "claims").lines == ("middle goal: stone on your map.",)
+    assert "said: north goal: gold" in typed(heard, "who bruno").lines
+
+
+def test_cards_unseen_are_counted_by_kind() -> None:
+    told = " ".join(line.strip() for line in typed(HERE, "unseen").lines)
+    assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
+    assert "Paths: straight 6, " in told, "one of seven was laid"
+    assert told.endswith("rockfall 2, map 5."), "one of each is held"
+
+
+def test_who_and_a_name_tells_what_that_player_did() -> None:
+    history = (Laid(BRUNO - 1, Path.read("EW"), (1, 0)), Broke(DEDE - 1, Tool.PICK, BRUNO - 1))
+    later = playing(DIG._replace(history=history))
+    told = ("Bruno: broken: pick and lantern, 3 cards, 0 gold cards.",)
+    for name in ("Bruno", "bru", "2"):
+        assert typed(later, f"who {name}").lines == (
+            *told,
+            "broken: pick (Dede) and lantern",
+            "laid: 1 path",
+        )
+    for name in ("nobody", "9"):
+        text = "Which player? Type who and a name, or a seat from 1 to 3."
+        assert typed(later, f"who {name}").lines == (text,)
 
 
 def test_only_the_host_hears_of_a_hosts_commands() -> None:

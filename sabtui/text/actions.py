@@ -1,0 +1,184 @@
+"""The actions of each player in the present round: counted, and in words.
+
+All of it follows from the public events that a view holds. The history of a view may begin in
+mid-round: then nothing is known of who broke a tool before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.board import Cell
+from engine.bots.talk import Talk
+from engine.cards import Tool
+from engine.events import (
+    Broke,
+    Collapsed,
+    Event,
+    Laid,
+    Looked,
+    Passed,
+    Repaired,
+    RoundBegan,
+    addressee,
+)
+from engine.tokens import format_cell
+from engine.view import View
+from net.lobby.chat import table_claim
+from sabtui.text.cards import goal_name, tool, tool_of
+from sabtui.text.chat import claim_words
+from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.names import PlayerNames
+
+PLAYS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
+"""The events with which a player's turn is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerActions:
+    """Actions of one player in a round.
+
+    `paths` and `dead_ends` are numbers of cards laid, `passes` of cards discarded face down. Tools
+    that the player `broke` or `repaired` are given with the seat of their owner. `rockfalls` and
+    `looks` are the cells of cards brought down, and of goals looked at.
+    """
+
+    paths: int
+    dead_ends: int
+    broke: tuple[tuple[Tool, int], ...]
+    repaired: tuple[tuple[Tool, int], ...]
+    rockfalls: tuple[Cell, ...]
+    looks: tuple[Cell, ...]
+    passes: int
+
+    @staticmethod
+    def of(seat: int, view: View) -> PlayerActions:
+        """Return what a seat has done so far in the round of a view."""
+        own = [one for one in view.history if isinstance(one, PLAYS) and one.seat == seat]
+        laid = [one.path.through for one in own if isinstance(one, Laid)]
+        return PlayerActions(
+            paths=laid.count(True),
+            dead_ends=laid.count(False),
+            broke=tuple((one.tool, one.target) for one in own if isinstance(one, Broke)),
+            repaired=tuple((one.tool, one.target) for one in own if isinstance(one, Repaired)),
+            rockfalls=tuple(one.cell for one in own if isinstance(one, Collapsed)),
+            looks=tuple(one.cell for one in own if isinstance(one, Looked)),
+            passes=sum(isinstance(one, Passed) for one in own),
+        )
+
+
+def events_since_turn(view: View) -> tuple[Event, ...]:
+    """Return the public events since the last turn of the view's seat.
+
+    Before its first turn they are those of the round; for a watcher, of as many turns as there are
+    players.
+    """
+    found: list[Event] = []
+    turns = 0
+    for event in reversed(view.history):
+        is_turn = isinstance(event, PLAYS)
+        turns += is_turn
+        if isinstance(event, RoundBegan) or turns > view.table.players:
+            break
+        if is_turn and event.seat == view.seat:
+            break
+        if addressee(event) is None:
+            found.append(event)
+    return tuple(found[::-1])
+
+
+def breakers(view: View) -> Mapping[tuple[int, Tool], int]:
+    """Return who broke each tool that is broken now, by its owner and the tool."""
+    found: dict[tuple[int, Tool], int] = {}
+    for event in view.history:
+        if isinstance(event, Broke):
+            found[event.target, event.tool] = event.seat
+        elif isinstance(event, Repaired):
+            found.pop((event.target, event.tool), None)
+    return found
+
+
+def tool_broken_by(of: Tool, owner: int, view: View, names: PlayerNames) -> str:
+    """Return a broken tool with who broke it, if that is known."""
+    by = breakers(view).get((owner, of))
+    if by is None:
+        return tool(of)
+    return _("{tool} ({name})").format(tool=tool(of), name=names.call(by))
+
+
+def broken_by_words(owner: int, view: View, names: PlayerNames) -> str:
+    """Return the broken tools of a player, each with who broke it; "" for none."""
+    tools = Tool.within(view.table.broken[owner])
+    return listed([tool_broken_by(one, owner, view, names) for one in tools])
+
+
+def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
+    """Return the sentence that broken tools of the reader keep them from laying paths (P4)."""
+    by = breakers(view)
+    found = [
+        by[view.seat, one] for one in tools if view.seat is not None and (view.seat, one) in by
+    ]
+    who = ", ".join(names.call(seat) for seat in dict.fromkeys(found))
+    broken = listed([tool(one) for one in tools])
+    if not who:
+        text = ngettext(
+            "Your {tools} is broken: no paths.", "Your {tools} are broken: no paths.", len(tools)
+        )
+        return text.format(tools=broken)
+    text = ngettext(
+        # Translators: {names} broke the tools.
+        "Your {tools} is broken ({names}): no paths.",
+        "Your {tools} are broken ({names}): no paths.",
+        len(tools),
+    )
+    return text.format(tools=broken, names=who)
+
+
+def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequence[tuple[str, str]]:
+    """Return what a player has done so far in the round, as rows of a title and the facts."""
+    done = PlayerActions.of(seat, view)
+    paths = ngettext("{count} path", "{count} paths", done.paths)
+    dead_ends = ngettext("{count} dead end", "{count} dead ends", done.dead_ends)
+    laid = [
+        text.format(count=count)
+        for text, count in ((paths, done.paths), (dead_ends, done.dead_ends))
+        if count
+    ]
+    said = [
+        claim_words(table_claim(one.claim), names.names) for one in talk.said if one.seat == seat
+    ]
+    rows = (
+        # Translators: titles of what a player has done; at most 10 columns.
+        (pgettext("player", "broken"), broken_by_words(seat, view, names)),
+        (pgettext("player", "laid"), listed(laid)),
+        (pgettext("player", "broke"), _owned(done.broke, seat, names)),
+        (pgettext("player", "repaired"), _owned(done.repaired, seat, names)),
+        (pgettext("player", "rockfall"), ", ".join(map(format_cell, done.rockfalls))),
+        (pgettext("player", "map"), ", ".join(map(goal_name, done.looks))),
+        (pgettext("player", "passed"), _times(done.passes) if done.passes else ""),
+        *((pgettext("player", "said"), text) for text in said),
+    )
+    return [row for row in rows if row[1]]
+
+
+def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[str]:
+    """Return what a player has done so far in the round, as lines."""
+    rows = action_rows(seat, view, talk, names)
+    return [_("{title}: {facts}").format(title=title, facts=facts) for title, facts in rows] or [
+        nothing_done()
+    ]
+
+
+def nothing_done() -> str:
+    """Return the sentence on a player without a turn so far."""
+    return _("Nothing yet in this round.")
+
+
+def _owned(tools: Sequence[tuple[Tool, int]], actor: int, names: PlayerNames) -> str:
+    return ", ".join(tool_of(of, owner, names, actor) for of, owner in tools)
+
+
+def _times(count: int) -> str:
+    return ngettext("{count} time", "{count} times", count).format(count=count)

@@ -1,0 +1,179 @@
+"""The board of claims: who said what of each goal and each player, and whether others contradict.
+
+What a claim is worth is decided here for both faces, from what the reader's own view knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import assert_never
+
+from engine.board import GOAL_CELLS
+from engine.bots.talk import Talk
+from engine.cards import Goal, Role
+from engine.view import View
+from sabtui.text.cards import goal_name
+from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.mine import goal_known
+from sabtui.text.names import PlayerNames
+
+
+class ClaimStatus(Enum):
+    """Worth of a claim, as far as the reader knows.
+
+    `DISPUTED`: somebody says what cannot be true as well.
+    """
+
+    OPEN = auto()
+    DISPUTED = auto()
+    TRUE = auto()
+    FALSE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class GoalClaim:
+    """Claim about a goal, counted from north to south, and the seats that make it."""
+
+    goal: int
+    gold: bool
+    seats: tuple[int, ...]
+    status: ClaimStatus
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerClaim:
+    """Claim that a player is a miner or a saboteur, and the seats that make it."""
+
+    about: int
+    role: Role
+    seats: tuple[int, ...]
+    status: ClaimStatus
+
+
+def goal_claims(view: View, talk: Talk) -> list[GoalClaim]:
+    """Return what is said of the goals, from north to south, gold before stone."""
+    said: dict[tuple[int, bool], list[int]] = {}
+    for (seat, goal), told in talk.said_of_goals().items():
+        for gold in told:
+            said.setdefault((goal, gold), []).append(seat)
+    keys = sorted(said, key=lambda key: (key[0], not key[1]))
+    return [
+        GoalClaim(goal, gold, tuple(sorted(said[goal, gold])), _status(goal, said, view, gold=gold))
+        for goal, gold in keys
+    ]
+
+
+def _status(
+    goal: int, said: dict[tuple[int, bool], list[int]], view: View, *, gold: bool
+) -> ClaimStatus:
+    """Return the worth of a claim about a goal. Only one goal has gold (S6)."""
+    face = view.goal_on(GOAL_CELLS[goal])
+    if face is not None:
+        return _proven(gold is (face is Goal.TREASURE))
+    faces = [view.goal_on(cell) for cell in GOAL_CELLS]
+    if Goal.TREASURE in faces:
+        return _proven(not gold)
+    others = {at for at, is_gold in said if is_gold and at != goal}
+    disputed = (goal, not gold) in said or (gold and others)
+    return ClaimStatus.DISPUTED if disputed else ClaimStatus.OPEN
+
+
+def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
+    """Return what is said of the players, by seat; of each speaker and player only the last.
+
+    The reader's own role proves nothing here, as it could be read over the shoulder.
+    """
+    said: dict[tuple[int, Role], list[int]] = {}
+    for (by, about), vouched in talk.opinions().items():
+        said.setdefault((about, Role.MINER if vouched else Role.SABOTEUR), []).append(by)
+    found = []
+    for about, role in sorted(said, key=lambda key: (key[0], key[1] is Role.MINER)):
+        status = ClaimStatus.OPEN
+        if view.table.end is not None:
+            status = _proven(view.table.end.roles[about] is role)
+        elif len({other for at, other in said if at == about}) > 1:
+            status = ClaimStatus.DISPUTED
+        found.append(PlayerClaim(about, role, tuple(sorted(said[about, role])), status))
+    return found
+
+
+def _proven(is_true: bool) -> ClaimStatus:  # noqa: FBT001 - the answer itself
+    return ClaimStatus.TRUE if is_true else ClaimStatus.FALSE
+
+
+def status_words(status: ClaimStatus) -> str:
+    """Return the worth of a claim in a word, "" while it is open."""
+    match status:
+        case ClaimStatus.OPEN:
+            return ""
+        case ClaimStatus.DISPUTED:
+            # Translators: of a claim: others say the opposite; at most 10 columns.
+            return pgettext("claim", "disputed")
+        case ClaimStatus.TRUE:
+            return pgettext("claim", "true")
+        case ClaimStatus.FALSE:
+            return pgettext("claim", "false")
+        case _:
+            assert_never(status)
+
+
+def short_goal(goal: int) -> str:
+    """Return the name of a goal, counted from north to south, in a column of goals."""
+    # Translators: a goal in a column of goals; at most 7 columns.
+    return (pgettext("goals", "north"), pgettext("goals", "middle"), pgettext("goals", "south"))[
+        goal
+    ]
+
+
+def said_of_goal(*, gold: bool) -> str:
+    """Return what a claim says of a goal, in a word."""
+    # Translators: what somebody claims to lie at a goal; at most 6 columns.
+    return pgettext("claim", "gold") if gold else pgettext("claim", "stone")
+
+
+def said_of_player(role: Role) -> str:
+    """Return what a claim says of a player, in a word."""
+    # Translators: what somebody claims a player to be; at most 10 columns.
+    return pgettext("claim", "miner") if role is Role.MINER else pgettext("claim", "saboteur")
+
+
+def no_claims() -> str:
+    """Return the sentence on a round without claims."""
+    return _("Nobody has claimed anything in this round.")
+
+
+def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
+    """Return the board of claims as lines: the goals, then the players."""
+    claims = goal_claims(view, talk)
+    lines = []
+    for goal, cell in enumerate(GOAL_CELLS):
+        said = [
+            _said(said_of_goal(gold=one.gold), one.seats, one.status, names)
+            for one in claims
+            if one.goal == goal
+        ]
+        known = view.goal_on(cell) is not None
+        facts = [*([goal_known(cell, view)] if known else []), *said]
+        if facts:
+            lines.append(_("{goal}: {facts}.").format(goal=goal_name(cell), facts="; ".join(facts)))
+    lines += [
+        _("{name}: {facts}.").format(
+            name=names.name(one.about),
+            facts=_said(said_of_player(one.role), one.seats, one.status, names),
+        )
+        for one in player_claims(view, talk)
+    ]
+    return lines or [no_claims()]
+
+
+def _said(what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames) -> str:
+    """Return a claim, who makes it, and its worth."""
+    text = _("{claim}, says {names}")
+    if len(seats) > 1:
+        text = _("{claim}, say {names}")
+    who = listed([names.names[seat] for seat in seats])
+    text = text.format(claim=what, names=who)
+    worth = status_words(status)
+    return _("{said} ({worth})").format(said=text, worth=worth) if worth else text
