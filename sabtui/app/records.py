@@ -1,4 +1,4 @@
-"""Save, list and show records of games.
+"""Save, list and show records of games, and save pictures of their results.
 
 A record is text from strangers: nothing of it reaches the terminal before it was checked, and
 unprintable characters are escaped.
@@ -46,6 +46,9 @@ def saved(record: str, path: str) -> str:
 RECORD_SUFFIX: Final = ".sab"
 """Suffix of record files."""
 
+PICTURE_SUFFIX: Final = ".svg"
+"""Suffix of pictures of finished games."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
@@ -73,14 +76,37 @@ def records(where: Path) -> tuple[RecordFile, ...]:
 
 def keep(record: str, table: str, where: Path) -> str:
     """Save a record in a folder, named by date, time and table; return a sentence on the result."""
+    return _no_folder(where) or saved(record, str(where / f"{_named(table)}{RECORD_SUFFIX}"))
+
+
+def keep_picture(picture: str, table: str, where: Path) -> str:
+    """Save a picture beside the records, named as they are; return a sentence on the result."""
+    file = where / f"{_named(table)}{PICTURE_SUFFIX}"
+    trouble = _no_folder(where)
+    if trouble:
+        return trouble
+    try:
+        file.write_text(picture, encoding="utf-8", newline="\n")
+    except OSError as error:
+        text = _("Cannot write {path} ({problem}).")
+        return text.format(path=file, problem=system_words(error))
+    return _("Picture saved: {path}").format(path=file)
+
+
+def _named(table: str) -> str:
+    """Return the name of a file about a table, by date and time, without its suffix."""
     plain = "".join(letter if letter.isalnum() else " " for letter in table)
-    named = "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
+    return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
+
+
+def _no_folder(where: Path) -> str:
+    """Create a folder unless it exists; return why it cannot be created, "" if it is there."""
     try:
         where.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         text = _("Cannot create {folder} ({problem}).")
         return text.format(folder=where, problem=system_words(error))
-    return saved(record, str(where / f"{named}{RECORD_SUFFIX}"))
+    return ""
 
 
 MAX_RECORD_BYTES: Final = 1 << 20

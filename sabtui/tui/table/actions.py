@@ -163,12 +163,13 @@ class GiveSeat:
 
 
 class SeatAction(Enum):
-    """Action of any person about their own seat, and about the record of a finished game."""
+    """Action of any person about their own seat, or to save the record or result of a game."""
 
     SIT = auto()
     LEAVE = auto()
     LEAVE_FOR_GOOD = auto()
     SAVE_RECORD = auto()
+    SAVE_PICTURE = auto()
 
 
 AnySeatAction: TypeAlias = HostAction | GiveSeat | SeatAction
@@ -244,6 +245,7 @@ class ScreenEffect(Enum):
     OPEN_TALK = auto()
     CLOSE_TALK = auto()
     SAVE_RECORD = auto()
+    SAVE_PICTURE = auto()
     RUN_AUTOPILOT = auto()
     STOP_AUTOPILOT = auto()
 

@@ -203,6 +203,14 @@ def _leaving() -> Iterator[TableCommand]:
         SeatAction.SAVE_RECORD,
     )
     yield TableCommand(
+        "picture",
+        ("I",),
+        # Translators: save a picture (image) of the result; a noun.
+        pgettext("label", "picture"),
+        _("save a picture of the final table"),
+        SeatAction.SAVE_PICTURE,
+    )
+    yield TableCommand(
         "autopilot",
         ("A",),
         _("autopilot"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Person, Presence, Taken
 from net.protocol.messages import (
@@ -93,6 +94,10 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
             if status.game_state is None or not status.game_state.record:
                 return _("The record can be saved once the game is over.")
             return None
+        case SeatAction.SAVE_PICTURE:
+            if status.view is None or status.view.phase is not Phase.OVER:
+                return _("A picture can be saved once the game is over.")
+            return None
         case _:
             assert_never(action)
 
@@ -130,7 +135,7 @@ def _request(
             request = None if seat is None else Sit(seat)
         case SeatAction.LEAVE_FOR_GOOD:
             request = Leave()
-        case SeatAction.LEAVE | SeatAction.SAVE_RECORD:
+        case SeatAction.LEAVE | SeatAction.SAVE_RECORD | SeatAction.SAVE_PICTURE:
             pass
         case _:
             assert_never(action)
@@ -187,6 +192,8 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
             return (AskFirst(text, SendRequest(Leave())),)
         case SeatAction.SAVE_RECORD:
             return (ScreenEffect.SAVE_RECORD,)
+        case SeatAction.SAVE_PICTURE:
+            return (ScreenEffect.SAVE_PICTURE,)
         case _:
             assert_never(action)
 

@@ -57,6 +57,14 @@ def mine(view: View, held: GameState, names: PlayerNames, model: TableModel) -> 
     return picture(view, highlights(view, model.selection), model.window, model.glyphs)
 
 
+def picture_of_result(
+    view: View, held: GameState, names: PlayerNames, model: TableModel
+) -> list[Row]:
+    """Return the final result with all its columns below the table's name, for a picture."""
+    outcome = results.Outcome(view, tally_of(held), names)
+    return results.picture_rows(outcome, table_name(held.lobby), model.glyphs)
+
+
 def is_final(view: View, model: TableModel) -> bool:
     """Return True if the final result is shown in place of the mine."""
     return view.phase is Phase.OVER and model.pane is SidePanel.LOG and model.unveiled is None

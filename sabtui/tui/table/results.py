@@ -6,6 +6,7 @@ The dwarves of a finished round are unveiled one by one (R4).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple, assert_never
 
 from rich.cells import cell_len
@@ -28,17 +29,23 @@ from sabtui.tui.table.standings import (
     role_look,
     role_shown,
 )
-from sabtui.tui.theme import Glyphs, drawable, large
+from sabtui.tui.theme import ASCII, Glyphs, drawable, large
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, fitted
 
-MAX_INNER_COLUMNS: Final = 112
-"""Most columns inside the box."""
+MAX_INNER_COLUMNS: Final = 120
+"""Most columns inside the box on a screen."""
 
 MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
 """Columns that a name keeps when others are shown beside it, and most columns of a name."""
 
 MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
 """Least and most columns of a player in the table of a round."""
+
+MIN_PICTURE_COLUMNS: Final = 60
+"""Least columns of the box in a picture of the result."""
+
+PICTURE_SPARE_ROWS: Final = 11
+"""Rows of a picture beside those of the players: names in large letters, winners, blanks, box."""
 
 MIN_TABLE_ROWS: Final = 4
 """Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
@@ -134,6 +141,18 @@ def final_rows(outcome: Outcome, columns: int, rows: int, glyphs: Glyphs) -> lis
         if len(lines) <= rows:
             break
     return _in_the_middle(lines[:rows], columns, columns, rows)
+
+
+def picture_rows(outcome: Outcome, title: str, glyphs: Glyphs) -> list[Row]:
+    """Return the final result in as much room as it needs, below a title: for anybody to see."""
+    outcome = outcome._replace(names=replace(outcome.names, me=None))
+    full, *_others = column_sets(outcome.view, outcome.tally)
+    columns = max(full.width + outcome.longest_name, MIN_PICTURE_COLUMNS) + 6
+    spare = PICTURE_SPARE_ROWS + 2 * (glyphs is ASCII)
+    table = final_rows(outcome, columns, outcome.view.table.players + spare, glyphs)
+    head = _line(cut(title, columns), columns, Look.STRONG)
+    margin = StyledSpan(" ")
+    return [(margin, *filled(row, columns), margin) for row in ((), head, *table)]
 
 
 def _fitting(outcome: Outcome, columns: int) -> ColumnSet:

@@ -70,8 +70,8 @@ from sabtui.tui.table.status import names_at, sentence
 from sabtui.tui.table.update import concerns, update, why_not
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.form import TalkLine, no_room
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan
+from sabtui.tui.widgets.panel import Panel, harmless
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, width
 
 UNVEIL_INTERVAL_S: Final = 0.8
 """Seconds between two dwarves being unveiled."""
@@ -213,6 +213,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.set_focus(None)
             case ScreenEffect.SAVE_RECORD:
                 self._save_record()
+            case ScreenEffect.SAVE_PICTURE:
+                self._save_picture()
             case ScreenEffect.RUN_AUTOPILOT:
                 self.autopilot.on_update(self.status)
             case ScreenEffect.STOP_AUTOPILOT:
@@ -241,6 +243,18 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         held = self.status.game_state
         if held is not None:
             self.say(keep(held.record, table_name(held.lobby), folder()))
+
+    def _save_picture(self) -> None:
+        from sabtui.app.records import folder, keep_picture  # noqa: PLC0415 - rarely needed
+        from sabtui.tui.svg import svg  # noqa: PLC0415 - as above
+
+        held = self.status.game_state
+        if held is None or held.view is None:
+            return
+        title, names = table_name(held.lobby), names_at(self.status)
+        rows = render.picture_of_result(held.view, held, names, self.model)
+        lines = [self.mine.segments(harmless(row)) for row in rows]
+        self.say(keep_picture(svg(lines, width(rows[0]), len(rows)), title, folder()))
 
     # What the screen is told.
 

@@ -282,7 +282,8 @@ def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
 
 
 def _over(status: Status) -> list[str]:
-    lines = [game_over(), _("S saves the record."), _("Tab shows the mine.")]
+    saves = _("S: save record, I: picture.")
+    lines = [game_over(), saves, _("Tab shows the mine.")]
     if status.is_host:
         lines[0] += " " + _("Enter: play again, same seats.")
     return lines

@@ -139,7 +139,7 @@ class Panel(Widget):
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows, and repaint only what differs from the last ones."""
-        old, new = self.rows, tuple(merged(_harmless(row)) for row in rows)
+        old, new = self.rows, tuple(merged(harmless(row)) for row in rows)
         self.rows = new
         if len(old) != len(new):
             self.refresh()
@@ -156,7 +156,11 @@ class Panel(Widget):
         """Return a row as a Textual strip."""
         columns = self.size.width
         row = filled(self.rows[y] if y < len(self.rows) else (), columns)
-        return Strip([Segment(span.text, self._style(span)) for span in row], columns)
+        return Strip(self.segments(row), columns)
+
+    def segments(self, row: Row) -> list[Segment]:
+        """Return a row in this panel's colours."""
+        return [Segment(span.text, self._style(span)) for span in row]
 
     def _style(self, span: StyledSpan) -> Style:
         style = self.get_component_rich_style(span.look.value)
@@ -184,6 +188,6 @@ class Panel(Widget):
         self.post_message(self.Wheeled(self, right, down, zoom=event.ctrl))
 
 
-def _harmless(row: Row) -> Row:
+def harmless(row: Row) -> Row:
     """Return a row with its text sanitised: names and chat come from the host."""
     return tuple(span._replace(text=sanitise(span.text)) for span in row)

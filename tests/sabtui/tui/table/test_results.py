@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
 import pytest
 
 from engine.events import GameEnded
 from engine.tally import Tally
 from net.client.session import Status
 from net.client.state import Received
+from sabtui.app import records as saving
 from sabtui.text.standings import tally_of
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil
-from sabtui.tui.table.results import Outcome, final_rows, round_rows
+from sabtui.tui.table.results import Outcome, final_rows, picture_rows, round_rows
 from sabtui.tui.table.status import names_at
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
@@ -180,3 +185,41 @@ def test_ten_players_are_side_by_side_in_80_columns_and_told_in_sentences_in_50(
     )
     seen = crowd._replace(tally=Tally.of((), 10))
     assert sides(seen, 80, 4)[3][0] == "tunnels", "of no round there is no gold to tell"
+
+
+async def test_a_key_saves_a_picture_of_the_result_and_says_where(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(saving, "folder", lambda: tmp_path / "records")
+    async with evening(scenes.finished(), (200, 60)) as at:
+        await at.press("I")
+        (file,) = (tmp_path / "records").iterdir()
+        assert at.said == f"Picture saved: {file}"
+    assert re.fullmatch(r"[-0-9]{17}-Gold-Rush\.svg", file.name)
+    text = file.read_text(encoding="utf-8")
+    picture = ET.fromstring(text)  # noqa: S314 - a picture of ours
+    written = [piece.text for piece in picture.iter() if piece.tag.endswith("text")]
+    for words in ("Gold Rush", "Ana and Dede share the win.", "dead ends", "Ana", "SABOTEUR 3"):
+        assert words in written
+
+
+async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(saving, "folder", lambda: tmp_path / "file" / "records")
+    async with evening() as at:
+        await at.press("I")
+        assert at.said == "A picture can be saved once the game is over."
+        await at.hear(scenes.finished())
+        await at.press("I")
+        assert at.said.startswith("Cannot create ")
+
+
+def test_a_picture_of_ten_players_has_all_of_them_in_a_box_in_both_sets_of_signs() -> None:
+    crowd = outcome(scenes.crowd_finished())
+    for glyphs in (BOX, ASCII):
+        lines = [plain(row) for row in picture_rows(crowd, "Gold Rush", glyphs)]
+        assert all(any(name in line for line in lines) for name in scenes.CROWD)
+        assert sum("---" in line or "───" in line for line in lines) == 2
+        assert len({len(line) for line in lines}) == 1

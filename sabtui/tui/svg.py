@@ -1,0 +1,96 @@
+"""Pictures of screens: lines of styled text as SVG, in whatever fixed font the reader has.
+
+A picture names no font but the system's own, holds no script, and is the same each time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+from xml.sax.saxutils import escape
+
+from rich.cells import cell_len
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+CELL_WIDTH, CELL_HEIGHT = 9, 18
+"""Width and height of a terminal cell, in the picture's units."""
+
+BASELINE: Final = 5
+"""Units from the foot of a cell up to the line that letters stand on."""
+
+HEAD: Final = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
+<rect width="{width}" height="{height}" rx="6" fill="{ground}"/>
+<g font-family="monospace" font-size="15">
+"""
+
+WORDS: Final = re.compile(r"[^\s▀▄█▌▐░▒▓]+(?: [^\s▀▄█▌▐░▒▓]+)*")
+"""Text that can be drawn in one piece: not every program keeps several blanks in a row."""
+
+BLOCKS: Final = {
+    "█": (0, 0, 2, 2, 1),
+    "▀": (0, 0, 2, 1, 1),
+    "▄": (0, 1, 2, 1, 1),
+    "▌": (0, 0, 1, 2, 1),
+    "▐": (1, 0, 1, 2, 1),
+    "░": (0, 0, 2, 2, 0.25),
+    "▒": (0, 0, 2, 2, 0.5),
+    "▓": (0, 0, 2, 2, 0.75),
+}
+"""Blocks, which fonts leave gaps between: column, row, width and height in half cells, opacity."""
+
+RUNS: Final = re.compile(r"█+|▀+|▄+|▌|▐|░+|▒+|▓+")
+"""Equal blocks side by side that are drawn as one rectangle."""
+
+
+def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
+    """Return lines of a screen as a picture, on the ground that its first cell has."""
+    drawn = [list(Segment.simplify(line)) for line in lines]
+    ground = _colours(drawn[0][0].style)[1]
+    parts = [HEAD.format(width=CELL_WIDTH * columns, height=CELL_HEIGHT * rows, ground=ground)]
+    for row, line in enumerate(drawn):
+        column = 0
+        for segment in line:
+            parts += _drawn(segment, column * CELL_WIDTH, row * CELL_HEIGHT, ground)
+            column += segment.cell_length
+    return "".join([*parts, "</g>\n</svg>\n"])
+
+
+def _drawn(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:
+    """Yield a piece of a line: what is behind it, and its words, each held to its place."""
+    colour, behind = _colours(segment.style)
+    if behind != ground:
+        wide = segment.cell_length * CELL_WIDTH
+        yield f'<rect x="{x}" y="{y}" width="{wide}" height="{CELL_HEIGHT}" fill="{behind}"/>\n'
+    bold = ' font-weight="bold"' if segment.style and segment.style.bold else ""
+    for run in RUNS.finditer(segment.text):
+        left, top, wide, high, opacity = BLOCKS[run[0][0]]
+        solid = "" if opacity == 1 else f' fill-opacity="{opacity}"'
+        at = x + _cells_before(segment, run) * CELL_WIDTH + left * CELL_WIDTH / 2
+        yield (
+            f'<rect x="{at:g}" y="{y + top * CELL_HEIGHT // 2}" '
+            f'width="{len(run[0]) * wide * CELL_WIDTH / 2:g}" height="{high * CELL_HEIGHT // 2}" '
+            f'fill="{colour}"{solid}/>\n'
+        )
+    for words in WORDS.finditer(segment.text):
+        at, wide = x + _cells_before(segment, words) * CELL_WIDTH, cell_len(words[0]) * CELL_WIDTH
+        yield (
+            f'<text x="{at}" y="{y + CELL_HEIGHT - BASELINE}" textLength="{wide}"{bold} '
+            f'fill="{colour}">{escape(words[0])}</text>\n'
+        )
+
+
+def _cells_before(segment: Segment, found: re.Match[str]) -> int:
+    """Return the terminal cells of a segment's text before a part of it."""
+    return cell_len(segment.text[: found.start()])
+
+
+def _colours(style: Style | None) -> tuple[str, str]:
+    """Return the colours that a piece is drawn in and on, black on white for a terminal's own."""
+    style = style or Style.null()
+    behind = (style.bgcolor or Color.default()).get_truecolor(foreground=False).hex
+    colour = (style.color or Color.default()).get_truecolor().hex
+    return (behind, colour) if style.reverse else (colour, behind)

@@ -1,0 +1,51 @@
+"""Pictures of styled text: each piece in its place and its colours, and text that stays text."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from rich.segment import Segment
+from rich.style import Style
+
+from sabtui.tui.svg import CELL_HEIGHT, CELL_WIDTH, svg
+
+PLAIN = Style.parse("#dcd6c8 on #171512")
+
+
+def pieces(*lines: list[Segment]) -> list[ET.Element]:
+    """The pieces of a picture of these lines, the ground first."""
+    root = ET.fromstring(svg(lines, 20, len(lines)))  # noqa: S314 - a picture of ours
+    return [piece for piece in root.iter() if not piece.tag.endswith(("svg", "}g"))]
+
+
+def test_words_are_held_to_their_cells_even_behind_wide_letters() -> None:
+    ground, first, second = pieces([Segment("a b  ", PLAIN)], [Segment("金金  bold", PLAIN)])[:3]
+    assert ground.get("fill") == "#171512"
+    assert (first.text, first.get("x"), first.get("textLength")) == (
+        "a b",
+        "0",
+        f"{3 * CELL_WIDTH}",
+    )
+    assert (second.text, second.get("textLength")) == ("金金", f"{4 * CELL_WIDTH}")
+    last = pieces([Segment("金金  bold", PLAIN)])[-1]
+    assert (last.text, last.get("x")) == ("bold", f"{6 * CELL_WIDTH}")
+
+
+def test_blocks_are_drawn_as_rectangles_without_gaps() -> None:
+    _ground, block = pieces([Segment(" ▀▀▀ ", PLAIN)])
+    assert (block.get("x"), block.get("width")) == (f"{CELL_WIDTH}", f"{3 * CELL_WIDTH}")
+    assert (block.get("y"), block.get("height")) == ("0", f"{CELL_HEIGHT // 2}")
+
+
+def test_markup_in_names_stays_text() -> None:
+    *_others, name = pieces([Segment("<b>&\"'", PLAIN)])
+    assert name.text == "<b>&\"'"
+
+
+def test_text_without_colours_is_black_on_white_and_reversed_where_it_is_marked() -> None:
+    ground, word = pieces([Segment("word", Style.parse("bold"))])
+    assert (ground.get("fill"), word.get("fill")) == ("#ffffff", "#000000")
+    _ground, _word, behind, marked = pieces(
+        [Segment("a ", Style.parse("not bold")), Segment("b", Style.parse("reverse"))]
+    )
+    assert (behind.get("fill"), marked.get("fill")) == ("#000000", "#ffffff")
