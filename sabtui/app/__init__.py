@@ -14,6 +14,7 @@
 Rules of the game are in `engine`, tables and connections in `net`.
 """
 
+from enum import StrEnum
 from typing import Final
 
 DEFAULT_BOT_LEVEL: Final = "fair"
@@ -24,6 +25,15 @@ LEVEL_BY_TYPED: Final = {"easy": "easy", "medium": DEFAULT_BOT_LEVEL, "hard": "h
 
 DEFAULT_LEVEL_TYPED: Final = "medium"
 """The word for `DEFAULT_BOT_LEVEL`."""
+
+
+class Speed(StrEnum):
+    """How fast bots move in a practice game; the value is the word that players type."""
+
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
+    INSTANT = "instant"
 
 
 def level_typed(word: str) -> str:

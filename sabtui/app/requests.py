@@ -8,7 +8,7 @@ process, without a connection (`net.client.local`).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
@@ -20,8 +20,9 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate
-from net.lobby.model import Settings, bot_names
-from sabtui.app import DEFAULT_BOT_LEVEL
+from net.lobby.model import MIN_SEATS, Settings, bot_names
+from net.server.bots import BOT_MOVE_DELAY_S
+from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
@@ -74,7 +75,10 @@ class JoinRequest:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRequest:
-    """A game against bots. Without a `seed` each game has a new random deal."""
+    """A game against bots. Without a `seed` each game has a new random deal.
+
+    Without a `speed`, bots are as fast as suits the interface.
+    """
 
     name: str
     bots: int = 4
@@ -82,6 +86,7 @@ class PracticeRequest:
     edition: Edition = INTERNATIONAL
     rounds: int = ROUNDS
     seed: bytes | None = None
+    speed: Speed | None = None
 
     @property
     def name_shown(self) -> str:
@@ -164,20 +169,34 @@ class TableAccess(Protocol):
         ...
 
 
+MIN_OPPONENTS: Final = MIN_SEATS - 1
+"""Least number of bots in a practice game."""
+
 HASTY_BUDGET: Final = Playouts(120)
-"""Playouts per move of bots that move at once: 0.1 to 0.2 seconds at the hard level."""
+"""Playouts per move of bots that hardly pause: 0.1 to 0.2 seconds at the hard level."""
+
+PACES_S: Final[Mapping[Speed, tuple[float, float]]] = {
+    Speed.SLOW: (1.8, 3.0),
+    Speed.NORMAL: BOT_MOVE_DELAY_S,
+    Speed.FAST: (0.2, 0.4),
+    Speed.INSTANT: (0.0, 0.0),
+}
+"""Shortest and longest time in seconds that a bot takes for a move."""
 
 
-def practise(request: PracticeRequest, *, hasty: bool = False, polite: bool = False) -> TableHandle:
-    """Return the handle of a new practice game.
+def practise(
+    request: PracticeRequest, *, usual: Speed = Speed.NORMAL, polite: bool = False
+) -> TableHandle:
+    """Return the handle of a new practice game, with bots of the `usual` speed unless it says one.
 
-    `hasty` bots move at once: in plain-text mode one reads afterwards what they did. `polite` bots
-    say nothing during the player's turn, so that no line comes between a prompt and its answer.
+    `polite` bots say nothing during the player's turn, so that in plain-text mode no line comes
+    between a prompt and its answer.
     """
+    speed = request.speed or usual
     names, seeds = request.opponents, _seeds(request.seed)
-    opponents = Opponents(names, request.level, seeds=seeds, polite=polite)
-    if hasty:
-        opponents = replace(opponents, pace=(0.0, 0.0), thought=HASTY_BUDGET)
+    opponents = Opponents(names, request.level, PACES_S[speed], seeds=seeds, polite=polite)
+    if speed in {Speed.FAST, Speed.INSTANT}:
+        opponents = replace(opponents, thought=HASTY_BUDGET)
     settings = Settings(edition=request.edition.text, rounds=request.rounds, seats=request.bots + 1)
 
     def make(on_update: OnUpdate) -> LocalSession:

@@ -14,7 +14,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
-from sabtui.app import DEFAULT_BOT_LEVEL, DEFAULT_LEVEL_TYPED, LEVEL_BY_TYPED, level_typed
+from sabtui.app import (
+    DEFAULT_BOT_LEVEL,
+    DEFAULT_LEVEL_TYPED,
+    LEVEL_BY_TYPED,
+    Speed,
+    level_typed,
+)
 from sabtui.app.errors import complain
 from sabtui.text.i18n import _, alternatives, languages, teach_argparse
 
@@ -37,7 +43,10 @@ EXAMPLES: Final = {
         "host --edition italia+linked --open",
         "host --resume",
     ),
-    "practise": ("practise --bots 5 --level hard --edition france",),
+    "practise": (
+        "practise --bots 5 --level hard --edition france",
+        "practise --rounds 1 --speed fast",
+    ),
     "games": ("games --sweep",),
     "record": ("record game.sab",),
 }
@@ -59,6 +68,7 @@ class Arguments(argparse.Namespace):
     name: str
     rounds: int
     level: str
+    speed: str | None
     file: str
     title: str
     players: int | None
@@ -181,6 +191,13 @@ def parser() -> Parser:
 def _practise_options(practise: argparse.ArgumentParser) -> None:
     _number(practise, "--bots", (2, 9), 4, _("How many bots, 2 to 9 (default: %(default)s)"))
     _game_options(practise)
+    practise.add_argument(
+        "--speed",
+        choices=tuple(map(str, Speed)),
+        help=_("Speed of the bots (default: {usual}; with --plain: {plain})").format(
+            usual=Speed.NORMAL, plain=Speed.INSTANT
+        ),
+    )
     _name_option(practise)
     practise.add_argument(
         "--seed", type=_seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")

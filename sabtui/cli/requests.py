@@ -6,6 +6,7 @@ import asyncio
 
 from net.lobby.model import Absence, Settings
 from net.protocol.text import clean_name
+from sabtui.app import Speed
 from sabtui.app.errors import UserError
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -27,7 +28,13 @@ from sabtui.text.i18n import _
 def practice_request(asked: Arguments) -> PracticeRequest:
     """Return the request for a practice game."""
     return PracticeRequest(
-        _name(asked), asked.bots, asked.level, asked.edition, asked.rounds, asked.seed
+        _name(asked),
+        asked.bots,
+        asked.level,
+        asked.edition,
+        asked.rounds,
+        asked.seed,
+        None if asked.speed is None else Speed(asked.speed),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.security.code import BadCode, RoomCode
-from sabtui.app import requests, tables
+from sabtui.app import Speed, requests, tables
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
@@ -56,7 +56,7 @@ def practise(request: PracticeRequest, console: Console) -> int:
     text = _("A practice game with {bots}: {edition}. Type ? for help.").format(
         edition=edition_name(request.edition.text), bots=listed(request.opponents)
     )
-    handle = requests.practise(request, hasty=True, polite=not console.is_eager)
+    handle = requests.practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
     return at_table(handle.make, console, greeting=[text], from_deal=True)
 
 

@@ -154,11 +154,16 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
     lines = player_lines(view, names)
     up = view.table.edition.direction is Direction.CLOCKWISE
     order = _("Turns go down this list.") if up else _("Turns go up this list.")
-    most = SABOTEURS[view.table.players]
-    about = ngettext(
+    about = saboteurs_told(view.table.players)
+    return [*lines, f"{order} {about}", waiting(view, names)]
+
+
+def saboteurs_told(players: int) -> str:
+    """Return the sentence on how many of so many players may be saboteurs (S2)."""
+    most = SABOTEURS[players]
+    return ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most
     ).format(count=most)
-    return [*lines, f"{order} {about}", waiting(view, names)]
 
 
 def player_lines(view: View, names: PlayerNames) -> list[str]:

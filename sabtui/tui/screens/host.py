@@ -114,13 +114,11 @@ WITH, WITHOUT = "with", "without"
 
 def term_choices(settings: Settings) -> list[ChoiceRow]:
     """Return a choice for each setting but the edition, preset to the current settings."""
-    rounds_told = _("The rulebooks have three rounds; fewer make a shorter game.")
-    rounds = [Option(str(count), str(count), rounds_told) for count in range(1, ROUNDS + 1)]
     seats_told = _("Players and bots together. Free seats are removed when the game starts.")
     seats = [Option(str(n), str(n), seats_told) for n in range(MIN_SEATS, MAX_SEATS + 1)]
     turns = sorted({*TURN_LIMITS_S, settings.turn_seconds})
     return [
-        ChoiceRow("rounds", _("Rounds"), rounds, str(settings.rounds)),
+        rounds_choice(settings),
         ChoiceRow("seats", _("Seats"), seats, str(settings.seats)),
         ChoiceRow("absent", _("Disconnected"), _absences(), settings.absent.name),
         # Translators: how good the bots are that play for who is gone: easy, fair or hard.
@@ -128,6 +126,13 @@ def term_choices(settings: Settings) -> list[ChoiceRow]:
         ChoiceRow("turn", _("Turn time"), [_turn(at) for at in turns], str(settings.turn_seconds)),
         ChoiceRow("hints", _("Hints"), _hints(), WITH if settings.hints else WITHOUT),
     ]
+
+
+def rounds_choice(settings: Settings) -> ChoiceRow:
+    """Return the choice of the number of rounds."""
+    text = _("The rulebooks have three rounds; fewer make a shorter game.")
+    rounds = [Option(str(count), str(count), text) for count in range(1, ROUNDS + 1)]
+    return ChoiceRow("rounds", _("Rounds"), rounds, str(settings.rounds))
 
 
 def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:

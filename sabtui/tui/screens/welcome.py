@@ -9,9 +9,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name
-from sabtui.app.requests import PracticeRequest
 from sabtui.text.i18n import _
 from sabtui.text.names import padded
 from sabtui.tui.commands import Command, CommandScreen
@@ -52,7 +50,7 @@ class WelcomeScreen(CommandScreen):
             ("host", "h", _("Host"), _("open a table for your friends"), self.host),
             # Translators: a verb: take the lesson.
             ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
-            ("practise", "p", _("Practise"), _("play against four bots, now"), self.practise),
+            ("practise", "p", _("Practise"), _("play against bots"), self.practise),
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
             ("records", "c", _("Records"), _("your saved games"), self.records),
             ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
@@ -107,16 +105,10 @@ class WelcomeScreen(CommandScreen):
         self.context.sit(learn(player_name(self.context.preferences)))
 
     def practise(self) -> None:
-        """Begin a game against bots."""
-        self.say(_("Dealing..."))
-        try:
-            handle = self.context.tables.practise(
-                PracticeRequest(player_name(self.context.preferences))
-            )
-        except UserError as trouble:
-            self.say(str(trouble))
-        else:
-            self.context.sit(handle)
+        """Show the form for a game against bots."""
+        from sabtui.tui.screens.practise import PractiseScreen  # noqa: PLC0415 - not at start
+
+        self.show(PractiseScreen())
 
     def resume(self) -> None:
         """Show the tables that can be resumed."""

@@ -146,7 +146,8 @@ def _rounds(tally: Tally, *, is_short: bool) -> Iterator[Column]:
 
 
 def _initial(role: Role) -> str:
-    return role_shown(role)[0]
+    # Translators: one letter that stands for a role in a narrow table: miner, SABOTEUR.
+    return pgettext("initial", "m") if role is Role.MINER else pgettext("initial", "S")
 
 
 def role_shown(role: Role) -> str:

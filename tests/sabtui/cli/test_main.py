@@ -15,7 +15,7 @@ import sabtui
 from engine.bots import LEVELS
 from engine.notation import Record, format_record
 from net.lobby.model import Settings
-from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest
 from sabtui.cli import args
@@ -61,6 +61,12 @@ def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
     assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
     practised = practice_request(args.read(["practise", "--level", "easy", "--name", "Ana"]))
     assert practised.level == "easy"
+
+
+def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:
+    asked = practice_request(args.read(["practise", "--rounds", "1", "--speed", "fast"]))
+    assert (asked.rounds, asked.speed) == (1, Speed.FAST)
+    assert practice_request(args.read(["practise"])).speed is None
 
 
 def test_a_table_has_room_for_its_bots_and_its_host() -> None:

@@ -121,6 +121,7 @@ def front_pictures() -> list[FrontPicture]:
         ("join", _join),
         ("enter", _by("j", "a", *"box.local", "enter")),
         ("host", _by("h", "down", "down")),
+        ("practise", _by("p", "down")),
         ("resume", _by("r")),
         ("records", _by("c")),
         ("record", _by("c", "enter")),

@@ -11,6 +11,7 @@ from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
@@ -62,9 +63,9 @@ async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path
             assert front.screen.by_name[name].purpose in front.text
 
 
-async def test_one_key_from_the_welcome_screen_begins_a_game_with_bots(tmp_path: Path) -> None:
+async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
-        await front.press("p")
+        await front.press("p", "enter")
         await front.is_on(TableScreen)
         table = front.screen
         assert isinstance(table, TableScreen)
@@ -79,6 +80,8 @@ async def test_one_key_from_the_welcome_screen_begins_a_game_with_bots(tmp_path:
 async def test_the_mouse_begins_a_game_as_well(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         await front.click(front.screen.query_one("Menu"), 4, MENU_ROWS.index("practise"))
+        await front.is_on(PractiseScreen)
+        await front.click(front.screen.footer, front.lines[-1].index("Enter begin"), 1)
         await front.is_on(TableScreen)
 
 

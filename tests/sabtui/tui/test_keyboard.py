@@ -37,7 +37,7 @@ async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
 async def test_a_question_is_answered_by_the_next_key_however_fast(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         laptop = Laptop(front.app, "Ana")
-        laptop.press("p")
+        laptop.press("p", "enter")
         await front.is_on(TableScreen)
         laptop.press("q", "n", "q", "y", "u")
         await front.is_on(RulesScreen)

@@ -112,7 +112,7 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
 
 async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Path) -> None:
     async with opened(tmp_path, (160, 40), language="it") as front:
-        await front.press("p")
+        await front.press("p", "enter")
         await front.is_on(TableScreen)
         await front.sees("Allenamento")
         front.app.prefer(replace(front.app.preferences, language="pt_BR"))

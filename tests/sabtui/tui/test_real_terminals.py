@@ -230,6 +230,8 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
         await at.sees("Practise")
         assert b"\x1b[?25h" not in screen.sent
         at.type("p")
+        await at.sees("Enter begins")
+        at.type("\r")
         await at.sees("YOUR TURN|turn:")
         await at.until(lambda: screen.sent.rfind(b"\x1b[?25h") > screen.sent.rfind(b"\x1b[?25l"))
         at.type("?")

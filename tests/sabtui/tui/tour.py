@@ -37,6 +37,7 @@ from sabtui.tui.lobby.settings import TableSettingsScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
@@ -60,7 +61,7 @@ WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 """What those see of the table who have no seat."""
 
 KEPT: Final = (
-    *("welcome", "join_1", "join_address", "enter", "resume", "settings", "host"),
+    *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
     *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
     *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
@@ -203,6 +204,7 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
             ("r", ResumeScreen),
             ("c", RecordsScreen),
             ("s", SettingsScreen),
+            ("p", PractiseScreen),
             ("h", HostScreen),
         ):
             await front.press(key)

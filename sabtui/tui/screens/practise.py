@@ -1,0 +1,105 @@
+"""Screen for choosing a practice game: how many bots, how good, how fast, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from engine.edition import Edition
+from net.lobby.model import Settings
+from net.protocol.fields import MAX_SEATS
+from sabtui.app import DEFAULT_BOT_LEVEL, Speed
+from sabtui.app.errors import UserError
+from sabtui.app.preferences import player_name
+from sabtui.app.requests import MIN_OPPONENTS, PracticeRequest
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.summary import saboteurs_told
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.screens.host import EditionChoices, levels, rounds_choice
+from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
+
+
+class PractiseScreen(CommandScreen):
+    """Form for a practice game, preset so that Enter begins one at once."""
+
+    AUTO_FOCUS = "ChoiceRow"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("PractiseScreen")
+
+    def __init__(self) -> None:
+        super().__init__()
+        usual = PracticeRequest("")
+        self.note: Final = FormHint()
+        self.edition: Final = EditionChoices(usual.edition.text)
+        self.bots: Final = ChoiceRow("bots", _("Bots"), _bots(), str(usual.bots))
+        self.level: Final = ChoiceRow(
+            "level", _("Bot level"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL
+        )
+        self.rounds: Final = rounds_choice(Settings(rounds=usual.rounds))
+        # Translators: how fast bots move.
+        self.speed: Final = ChoiceRow("speed", _("Speed"), _speeds(), Speed.NORMAL)
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        # Translators: a verb: begin the game.
+        label, text = pgettext("label", "begin"), _("begin the game as set up here")
+        yield Command("begin", ("enter", "ctrl+o"), label, text, self.begin)
+        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+        yield from self.form_commands(_("the next row"))
+
+    def body(self) -> ComposeResult:
+        """Yield the form and a hint."""
+        text = _("Practise: Left and Right change, Enter begins")
+        yield Static(text, markup=False, classes="heading")
+        rows = (self.bots, self.level, self.rounds, self.speed)
+        yield Form((*rows, self.edition.book, *self.edition.rows))
+        yield self.note
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the hint of the focused row."""
+        self.note.follow(event.widget)
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Update the edition's choices that depend on a changed one, and show its hint."""
+        self.edition.follow(changed.choice)
+        self.note.follow(changed.choice)
+
+    def wish(self) -> PracticeRequest:
+        """Return the request for the game as set up in the form."""
+        return PracticeRequest(
+            player_name(self.context.preferences),
+            int(self.bots.value),
+            self.level.value,
+            Edition.read(self.edition.book.value),
+            int(self.rounds.value),
+            speed=Speed(self.speed.value),
+        )
+
+    def begin(self) -> None:
+        """Begin the game."""
+        self.say(_("Dealing..."))
+        try:
+            handle = self.context.tables.practise(self.wish())
+        except UserError as trouble:
+            self.say(str(trouble))
+        else:
+            self.context.sit(handle)
+
+
+def _bots() -> list[Option]:
+    """Return the numbers of bots, each with how many saboteurs there may be."""
+    counts = range(MIN_OPPONENTS, MAX_SEATS)
+    return [Option(str(bots), str(bots), saboteurs_told(bots + 1)) for bots in counts]
+
+
+def _speeds() -> list[Option]:
+    return [
+        Option(Speed.SLOW, pgettext("speed", "slow"), _("Two or three seconds for each move.")),
+        Option(Speed.NORMAL, pgettext("speed", "normal"), _("About a second for each move.")),
+        Option(Speed.FAST, pgettext("speed", "fast"), _("Less than half a second for each move.")),
+        Option(Speed.INSTANT, pgettext("speed", "instant"), _("It is your turn again at once.")),
+    ]
