@@ -121,10 +121,11 @@ class Board(NamedTuple):
         # `beyond` is set if a face-up neighbour is not reached: only then may the card join a
         # cut-off tunnel to the start, and the flood below is needed.
         beyond = False
+        goals = hidden if cell in BESIDE_GOALS else ()
         for side, back, beside in neighbours(cell):
             if beside in cards:
                 beyond = beyond or beside not in reached
-            elif beside not in hidden:
+            elif beside not in goals:
                 asked = back | back << OPEN_SHIFT | linked if edges & side else back
                 sites[beside] = sites.get(beside, 0) | asked
         if linked:

@@ -28,16 +28,16 @@ def opposite(edges: int) -> int:
 
 
 class Tool(StrEnum):
-    """A digging tool (S4). A set of tools is an int, the sum of their bits."""
+    """A digging tool (S4). A set of tools is an int, the sum of their bits: `bit` is 1, 2 or 4."""
 
     PICK = "P"
     LANTERN = "L"
     CART = "C"
 
-    @property
-    def bit(self) -> int:
-        """This tool in a set of tools: 1, 2 or 4."""
-        return _BITS[self]
+    def __init__(self, _letter: str) -> None:
+        self.bit: Final = 1 << len(type(self).__members__)
+
+    __hash__ = str.__hash__  # Enum's own hash is slow.
 
     @staticmethod
     def within(bits: int) -> tuple[Tool, ...]:
@@ -45,10 +45,8 @@ class Tool(StrEnum):
         return _WITHIN[bits]
 
 
-_BITS: Final = {Tool.PICK: 1, Tool.LANTERN: 2, Tool.CART: 4}
 _WITHIN: Final = {
-    bits: tuple(tool for tool in Tool if bits & _BITS[tool])
-    for bits in range(sum(_BITS.values()) + 1)
+    bits: tuple(tool for tool in Tool if bits & tool.bit) for bits in range(1 << len(Tool))
 }
 
 
@@ -182,6 +180,10 @@ class Card(Enum):
         """Return the card spelt `text`. Raises `KeyError`."""
         return _CARD_TEXTS[text]
 
+
+MAP: Final = Card.MAP
+ROCKFALL: Final = Card.ROCKFALL
+"""Global names for what every move asks for: Python 3.11 is slow to look up a member of an enum."""
 
 CARDS: Final = tuple(Card)
 _CARD_TEXTS: Final = {card.text: card for card in CARDS}

@@ -125,8 +125,10 @@ class Edition:
     @property
     def step(self) -> int:
         """The number to add to a seat, modulo the players, to find the next one (E-direction)."""
-        return 1 if self.direction is Direction.CLOCKWISE else -1
+        return 1 if self.direction is _CLOCKWISE else -1
 
+
+_CLOCKWISE: Final = Direction.CLOCKWISE
 
 _ROWS: Final[Mapping[str, EditionRow]] = {
     row.value: row

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from engine.board import Cell
-from engine.cards import BREAK, CARD_OF_PATH, Card, Path, Tool
+from engine.cards import BREAK, CARD_OF_PATH, MAP, ROCKFALL, Card, Path, Tool
 from engine.tokens import (
     Span,
     format_cell,
@@ -87,7 +87,7 @@ class Rockfall(_Spelt):
     @property
     def card(self) -> Card:
         """The card that leaves the hand."""
-        return Card.ROCKFALL
+        return ROCKFALL
 
     def __str__(self) -> str:
         return f"{self.card}@{format_cell(self.cell)}"
@@ -102,7 +102,7 @@ class Map(_Spelt):
     @property
     def card(self) -> Card:
         """The card that leaves the hand."""
-        return Card.MAP
+        return MAP
 
     def __str__(self) -> str:
         return f"{self.card}@{format_cell(self.cell)}"

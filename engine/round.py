@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
@@ -37,7 +37,10 @@ from engine.state import Table, check_seat
 _buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
 _drew = lru_cache(maxsize=1 << 4)(Drew)
 _dealt = lru_cache(maxsize=1 << 9)(Dealt)
+_peeked = lru_cache(maxsize=1 << 7)(GoalPeeked)
 _turn_began = lru_cache(maxsize=1 << 4)(TurnBegan)
+
+_PLAYED_OUT: Final = DeadTable.PLAYED_OUT
 
 
 class Round(NamedTuple):
@@ -82,16 +85,17 @@ class Round(NamedTuple):
         at = hand.index(move.card)
         hands = list(self.hands)
         hands[seat] = hand[:at] + hand[at + 1 :]
-        pile, buried = self.pile, self.buried
+        table, pile, buried = self.table, self.pile, self.buried
+        public = public_event(seat, move, table.board)
+        # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
+        events: list[Event] = [public]
+        unfolded: list[Public] = [public]
         if isinstance(move, Discard):
             buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
-        public = public_event(seat, move, self.table.board)
-        secret = self._secret_event(seat, move)
-        # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
-        events: list[Event] = [public] if secret is None else [public, secret]
-        table = self.table
-        unfolded: list[Public] = [public]
-        if isinstance(move, Lay):
+            events.append(_buried(seat, move.card))
+        elif isinstance(move, Map):
+            events.append(_peeked(seat, move.cell, self._goal_on(move.cell)))
+        elif isinstance(move, Lay):
             table, unfolded = table.after(public), []
             table, reveals = self._reveal(table, move.cell)
             events += reveals
@@ -115,16 +119,6 @@ class Round(NamedTuple):
             for cell, goal in zip(GOAL_CELLS, self.goals, strict=True)
         )
         return north, middle, south
-
-    def _secret_event(self, seat: int, move: Play) -> Event | None:
-        """Return the event of a move for its seat alone, if there is one (RULES K)."""
-        match move:
-            case Discard(card):
-                return _buried(seat, card)
-            case Map(cell):
-                return GoalPeeked(seat, cell, self._goal_on(cell))
-            case _:
-                return None
 
     def _goal_on(self, cell: Cell) -> Goal:
         return self.goals[GOAL_CELLS.index(cell)]
@@ -164,7 +158,7 @@ class Round(NamedTuple):
                 events += (public[-1], _dealt(seat, pile[0]))
                 hands[seat] = with_card(hands[seat], pile[0])
                 pile = pile[1:]
-            if not pile and is_over(table.after(*public), hands):
+            if not pile and is_over(table, public, hands):
                 public.append(self._ended(Role.SABOTEUR))
                 break
             seat = (seat + table.edition.step) % len(hands)
@@ -181,10 +175,14 @@ class Round(NamedTuple):
         return RoundEnded(winner, self.roles, self.spare, self.goals)
 
 
-def is_over(table: Table, hands: Sequence[Hand]) -> bool:
-    """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3)."""
-    if table.edition.dead_table is DeadTable.PLAYED_OUT:
+def is_over(table: Table, unfolded: Sequence[Public], hands: Sequence[Hand]) -> bool:
+    """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3).
+
+    `unfolded` are the public events not yet folded into the table.
+    """
+    if table.edition.dead_table is _PLAYED_OUT:
         return not any(hands)
+    table = table.after(*unfolded)
     return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
 
 

@@ -254,7 +254,7 @@ class History:
 
     def then(self, events: tuple[Event, ...]) -> History:
         """Return the history with one more step."""
-        after = History()
+        after = object.__new__(History)  # Not `History()`, which would first make an empty one.
         after._last = self._last, events
         after._len = self._len + 1
         after._seen = self._seen
