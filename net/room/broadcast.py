@@ -77,32 +77,34 @@ class OwnHalves:
 
 def broadcast(
     change: StepChange, incarnation: int, disk: DiskStatus, halves: OwnHalves
-) -> dict[int, NumberedFrame]:
-    """Return a step's frame for each member who is at the table after it.
+) -> list[tuple[NumberedFrame, list[int]]]:
+    """Return a step's frames, each with the members whom it is for; watchers share one.
 
-    A member who has just entered, or whose seat in a game has changed, gets a snapshot.
+    Each member who is at the table after the step has one frame. A member who has just entered,
+    or whose seat in a game has changed, gets a snapshot.
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared, events = _shared(now), _events_by_seat(change.events)
     seats, reseated = now.lobby.seats(), change.reseated()
-    frames: dict[int, NumberedFrame] = {}
-    told_to: dict[tuple[int | None, int], StepFrame] = {}  # all watchers get the same frame
+    frames: list[tuple[NumberedFrame, list[int]]] = []
+    alike: dict[tuple[int | None, int], list[int]] = {}  # members who get the same frame
     for person in now.lobby.people:
-        member, seat = person.member, seats.get(person.member)
+        member = person.member
         if member in reseated:
-            frames[member] = snapshot(now, member, incarnation, disk)
-            continue
-        yours = step.id if step.by == member else 0
-        if (seat, yours) not in told_to:
-            told_to[seat, yours] = StepFrame(
-                step=now.number,
-                incarnation=incarnation,
-                yours=yours,
-                lobby_events=lobby_events,
-                events=events.get(seat, events[None]),
-                hash=hash_of(shared, halves.of(now, seat)),
-            )
-        frames[member] = told_to[seat, yours]
+            frames.append((snapshot(now, member, incarnation, disk), [member]))
+        else:
+            yours = step.id if step.by == member else 0
+            alike.setdefault((seats.get(member), yours), []).append(member)
+    for (seat, yours), members in alike.items():
+        frame = StepFrame(
+            step=now.number,
+            incarnation=incarnation,
+            yours=yours,
+            lobby_events=lobby_events,
+            events=events.get(seat, events[None]),
+            hash=hash_of(shared, halves.of(now, seat)),
+        )
+        frames.append((frame, members))
     return frames
 
 

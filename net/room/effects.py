@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, assert_never
 
 from msgspec import Meta
 
@@ -47,9 +47,9 @@ class JournalStep:
 
 @dataclass(frozen=True, slots=True)
 class SendFrame:
-    """Send a message on a connection."""
+    """Send a message on connections, at least one; it is the same for all of them."""
 
-    connection: int
+    connections: tuple[int, ...]
     message: HostMessage
 
 
@@ -64,6 +64,23 @@ class CloseConnection:
 
 
 Output: TypeAlias = SendFrame | CloseConnection
+
+
+def without(connection: int, do: tuple[Output, ...]) -> tuple[Output, ...]:
+    """Return outputs but for those on a connection that is gone."""
+    kept: list[Output] = []
+    for one in do:
+        match one:
+            case SendFrame(connections, message):
+                others = tuple(other for other in connections if other != connection)
+                if others:
+                    kept.append(SendFrame(others, message))
+            case CloseConnection(closed):
+                if closed != connection:
+                    kept.append(one)
+            case _:
+                assert_never(one)
+    return tuple(kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,8 @@ class LiveTable:
         begins = self.state.turn != change.before.turn
         if begins or any(isinstance(event, Paused) for event in step.news):
             self.turn_since = sessions.now
-        sessions.hand_out(broadcast(change, self.incarnation, self.disk, self._halves))
+        for frame, members in broadcast(change, self.incarnation, self.disk, self._halves):
+            sessions.hand_out(frame, members)
         if step.code:
             self.tell_code()
         for event in step.news:

@@ -6,6 +6,7 @@ None of this outlives the program. Times are in seconds of a clock that the shel
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -181,20 +182,24 @@ class Sessions:
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""
-        self._do.append(SendFrame(connected.connection, message))
+        self._do.append(SendFrame((connected.connection,), message))
 
     def send_step(self, connected: Connected, frame: NumberedFrame) -> None:
         """Send a step or a snapshot, which the other side has to acknowledge."""
         connected.was_sent(frame.step, self.now)
         self.send(connected, frame)
 
-    def hand_out(self, frames: dict[int, NumberedFrame]) -> None:
-        """Keep a step's frames for members who may reconnect, and send them to the connected."""
-        for member, frame in frames.items():
+    def hand_out(self, frame: NumberedFrame, members: Iterable[int]) -> None:
+        """Keep a frame for members who may reconnect, and send it to those who are connected."""
+        there: list[int] = []
+        for member in members:
             if member in self.buffers:
                 self.buffers[member].add(frame)
-            if member in self.by_member:
-                self.send_step(self.by_member[member], frame)
+            if (connected := self.by_member.get(member)) is not None:
+                connected.was_sent(frame.step, self.now)
+                there.append(connected.connection)
+        if there:
+            self._do.append(SendFrame(tuple(there), frame))
 
     def end(self, connected: Connected, why: CloseReason) -> None:
         """End a connection, giving the reason."""

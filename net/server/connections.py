@@ -34,18 +34,16 @@ class _Line:
     left: int = 0
     still: int = 0
 
-    def takes(self, message: HostMessage) -> bool:
-        """Return True if a message is to be sent: a step or snapshot only if not too much waits.
-
-        A snapshot brings a client that is behind up to date; other messages are always sent.
-        """
-        if not isinstance(message, StepFrame | Snapshot):
-            return True
+    def takes_step(self) -> bool:
+        """Return True if a step is to be sent: the client has missed none, and not much waits."""
         if self.connection.backlog > MAX_QUEUE_BYTES:
             self.behind, self.asked = True, False
-        elif isinstance(message, Snapshot):
-            self.behind = False
         return not self.behind
+
+    def takes_snapshot(self) -> bool:
+        """Return True if a snapshot is to be sent, which brings a client that is behind along."""
+        self.behind = False
+        return self.takes_step()
 
     def wants_snapshot(self) -> bool:
         """Return True, once, if steps were dropped and all frames before them have been sent."""
@@ -91,20 +89,29 @@ class ClientConnections:
         del self._lines[number]
 
     def deliver(self, do: Iterable[Output]) -> None:
-        """Carry out the room's output. A message for many connections is packed once."""
-        packed: dict[int, bytes] = {}  # by the message's identity
+        """Carry out the room's output."""
         for one in do:
-            line = self._lines[one.connection]
             match one:
-                case SendFrame(_, message):
-                    if line.takes(message):
-                        if id(message) not in packed:
-                            packed[id(message)] = pack(message, MAX_HOST_FRAME_BYTES)
-                        line.send(packed[id(message)])
+                case SendFrame():
+                    self._send([self._lines[number] for number in one.connections], one.message)
                 case CloseConnection():
-                    line.connection.close()
+                    self._lines[one.connection].connection.close()
                 case _:
                     assert_never(one)
+
+    def _send(self, lines: list[_Line], message: HostMessage) -> None:
+        """Send a message, packed once, to all clients but those that are behind with steps."""
+        match message:
+            case StepFrame():
+                lines = [line for line in lines if line.takes_step()]
+            case Snapshot():
+                lines = [line for line in lines if line.takes_snapshot()]
+            case _:  # always sent
+                pass
+        if lines:
+            frame = pack(message, MAX_HOST_FRAME_BYTES)
+            for line in lines:
+                line.send(frame)
 
     def starved(self) -> list[int]:
         """Return the connections that need a snapshot now in place of dropped steps, each once."""

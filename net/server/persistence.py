@@ -15,7 +15,7 @@ from net.journal.format import Finish, PutMeta
 from net.journal.journal import Journal
 from net.journal.writer import JournalWriter
 from net.protocol.messages import DiskStatus
-from net.room.effects import Effects, JournalStep, Output
+from net.room.effects import Effects, JournalStep, Output, without
 from net.tasks import cancel_and_wait, finish
 
 WRITE_RETRY_S: Final = 1.0
@@ -68,8 +68,7 @@ class WriteAhead:
     def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""
         self._waiting = deque(
-            replace(effects, do=tuple(do for do in effects.do if do.connection != connection))
-            for effects in self._waiting
+            replace(effects, do=without(connection, effects.do)) for effects in self._waiting
         )
 
     async def finish(self) -> None:

@@ -97,14 +97,15 @@ class Table:
 
     def deliver(self, do: SendFrame | CloseConnection) -> None:
         """Do one thing that came of something."""
-        connected = self.connected[do.connection]
         match do:
-            case SendFrame(_, message):
-                connected.got.append(message)
-                for answer in connected.client.receive(message).send:
-                    self.say(connected, answer)
-            case CloseConnection():
-                connected.ended = True
+            case SendFrame(connections, message):
+                for connection in connections:
+                    connected = self.connected[connection]
+                    connected.got.append(message)
+                    for answer in connected.client.receive(message).send:
+                        self.say(connected, answer)
+            case CloseConnection(connection):
+                self.connected[connection].ended = True
 
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
         """A guest says something; how long it is tells nothing."""

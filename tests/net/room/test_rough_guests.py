@@ -36,7 +36,7 @@ from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     table = playing()
     effects = table.happen(table.room.wrong_codes(5, 0.0))
-    assert effects.do == (SendFrame(table.people["Ann"].connection, GuessAlarm(5)),)
+    assert effects.do == (SendFrame((table.people["Ann"].connection,), GuessAlarm(5)),)
     assert effects.after == 0
     assert table.people["Ann"].client.receive(GuessAlarm(5)).alarm == 5
     table.room.lost(table.people["Ann"].connection, 0.0)
@@ -57,7 +57,7 @@ def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
     table = playing()
     effects = table.happen(table.room.announcing(works=False, now=0.0))
-    assert effects.do == (SendFrame(table.people["Ann"].connection, Announcing(works=False)),)
+    assert effects.do == (SendFrame((table.people["Ann"].connection,), Announcing(works=False)),)
     assert effects.after == 0
     assert not table.people["Ann"].client.announced
     table.room.lost(table.people["Ann"].connection, 0.0)

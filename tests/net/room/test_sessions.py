@@ -8,12 +8,13 @@ from net.protocol.messages import (
     CommandRefused,
     EnterTable,
     Ping,
+    Pong,
     Refusal,
     Snapshot,
     StepFrame,
     Welcome,
 )
-from net.room.effects import SendFrame
+from net.room.effects import CloseConnection, SendFrame, without
 from net.room.room import Room
 from net.room.sessions import REPLAY_FRAMES
 from net.room.state import TableCreated
@@ -69,7 +70,7 @@ def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
     sent = [
         do.message
         for do in effects.do
-        if isinstance(do, SendFrame) and do.connection == table.connections
+        if isinstance(do, SendFrame) and table.connections in do.connections
     ]
     assert [type(one) for one in sent] == [Welcome, Snapshot]
 
@@ -159,3 +160,10 @@ def test_two_guests_of_one_name_are_no_two_people() -> None:
     table.come("Ann")
     other = table.come("Ann", key=bytes(32))
     assert other.got[-1] == CommandRefused(0, Refusal.NAME_TAKEN)
+
+
+def test_nothing_is_held_for_a_connection_that_is_gone() -> None:
+    to_all, to_one = SendFrame((1, 2, 3), Pong(4)), SendFrame((2,), Pong(5))
+    do = (to_all, to_one, CloseConnection(2), CloseConnection(3))
+    assert without(2, do) == (SendFrame((1, 3), Pong(4)), CloseConnection(3))
+    assert without(4, do) == do

@@ -226,15 +226,15 @@ class World:
     def deliver(self, effects: Effects) -> None:
         """What is on disk may leave."""
         for do in effects.do:
-            line = self.lines.get(do.connection)
-            if line is None:
-                continue
             if isinstance(do, CloseConnection):
-                self.later(0.01, partial(self.cut, line))
-            else:
-                data = pack(do.message, MAX_HOST_FRAME_BYTES)
-                line.last_down = max(line.last_down, self.now + self.delay())
-                self.later(line.last_down - self.now, self.arrival(line, data))
+                if do.connection in self.lines:
+                    self.later(0.01, partial(self.cut, self.lines[do.connection]))
+                continue
+            for line in map(self.lines.get, do.connections):
+                if line is not None:
+                    data = pack(do.message, MAX_HOST_FRAME_BYTES)
+                    line.last_down = max(line.last_down, self.now + self.delay())
+                    self.later(line.last_down - self.now, self.arrival(line, data))
 
     def arrival(self, line: Line, data: bytes) -> Callable[[], None]:
         """What happens when a frame reaches its client."""

@@ -9,6 +9,7 @@ from net.journal.errors import Damage, JournalBroken, JournalUnwritable
 from net.journal.format import PutMeta
 from net.journal.journal import Journal
 from net.protocol.messages import Chat, Close, DiskStatus, GoUnsaved, Refusal
+from net.room.effects import SendFrame
 from net.security.keys import SeatKey
 from net.server import persistence
 from net.server.tables import resume
@@ -79,7 +80,9 @@ async def test_who_comes_back_while_the_disk_is_full_is_told_all_once_it_is_save
             assert await people[0].wants(Chat("no")) is Refusal.DISK_FULL
             assert twin.step == 0
             waiting = hosted.host._write_ahead._waiting
-            connections = {do.connection for effects in waiting for do in effects.do}
+            told = [do for effects in waiting for do in effects.do if isinstance(do, SendFrame)]
+            connections = {connection for do in told for connection in do.connections}
+            assert connections
             assert connections <= hosted.host._connections._lines.keys(), (
                 "nothing is held for who is gone"
             )

@@ -59,7 +59,8 @@ class Inn:
         """Give everybody what the room sends."""
         for do in effects.do:
             if isinstance(do, SendFrame):
-                self.say(do.connection, self.seats[do.connection].publisher.receive(do.message))
+                for connection in do.connections:
+                    self.say(connection, self.seats[connection].publisher.receive(do.message))
 
 
 class InnSeat:
