@@ -7,6 +7,7 @@ The length of a message therefore shows only how many there are, which is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Annotated, Final, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -158,7 +159,8 @@ def seat_of(code: int) -> int | None:
     return None if code == NOBODY else code
 
 
-def looks_code(cells: Iterable[Cell]) -> int:
+@lru_cache(maxsize=1 << len(GOAL_CELLS))
+def looks_code(cells: frozenset[Cell]) -> int:
     """Return the code of a set of goal cells: a bit each, 1, 2 and 4 from north to south."""
     return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
 

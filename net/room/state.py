@@ -166,25 +166,26 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
         lobby = apply(lobby, event)
-    state = replace(state, lobby=lobby, talk=talk, number=state.number + 1)
-    events: tuple[Event, ...] = ()
-    state = _with_door(state, step)
-    state = _with_members(state, step)
-    if step.act is not None:
-        state, events = _act(replace(state, turn=state.number), step.act)
-    running = running_hash(state.running, state.number, step.news, events)
-    return replace(state, running=running), events
+    number = state.number + 1
+    turn = state.turn if step.act is None else number
+    state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn)
+    state = _with_members(_with_door(state, step), step)
+    game, record, events = _act(state, step.act)
+    running = running_hash(state.running, number, step.news, events)
+    return replace(state, game=game, record=record, running=running), events
 
 
 def _when(game: Game | None) -> Moment:
     return BEFORE_ALL if game is None else moment(game.round.table, game.score)
 
 
-def _act(state: RoomState, act: Act) -> tuple[RoomState, tuple[Event, ...]]:
-    """Return the state after an act in its game, and the events of the act."""
+def _act(state: RoomState, act: Act | None) -> tuple[Game | None, Record | None, tuple[Event, ...]]:
+    """Return the game and its record after an act, and the events of the act."""
     game, record = state.game, state.record
-    events: tuple[Event, ...]
+    events: tuple[Event, ...] = ()
     match act:
+        case None:
+            pass
         case Begin(seed):
             record = _record(state.lobby).dealt(seed)
             game, events = record.next_step(None)
@@ -199,10 +200,10 @@ def _act(state: RoomState, act: Act) -> tuple[RoomState, tuple[Event, ...]]:
             game, events = game.apply(move)
             record = record.moved(move)
         case GameDiscarded():
-            game, record, events = None, None, ()
+            game, record = None, None
         case _:
             assert_never(act)
-    return replace(state, game=game, record=record), events
+    return game, record, events
 
 
 def _record(lobby: Lobby) -> Record:
@@ -235,11 +236,13 @@ def _with_door(state: RoomState, step: Step) -> RoomState:
 
 def _with_members(state: RoomState, step: Step) -> RoomState:
     """Update the seat keys and command ids of the members who are there after a step."""
+    if step.by != THE_TABLE and step.id:
+        state = replace(state, ids=MappingProxyType({**state.ids, step.by: step.id}))
+    if not step.news:
+        return state
     entered = [event.member for event in step.news if isinstance(event, Entered)]
     if entered:
         state = replace(state, members=max(entered))
-    if step.by != THE_TABLE and step.id:
-        state = replace(state, ids=MappingProxyType({**state.ids, step.by: step.id}))
     here = {person.member for person in state.lobby.people}
     if here != state.keys.keys():
         keys = {**state.keys, **dict.fromkeys(entered, step.key)}
