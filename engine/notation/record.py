@@ -60,10 +60,9 @@ class Record:
                 return replace(self, moves=moves)
             case Deal():
                 return replace(self, deals=(*self.deals, by), moves=moves)
-            case Draw():
-                seed, draw = by.seed, by
             case _:
-                seed, draw = by, None
+                draw = by if isinstance(by, Draw) else None
+                seed = by.seed if isinstance(by, Draw) else by
         draws = (*self.draws, *(None,) * (len(self.seeds) - len(self.draws)), draw)
         draws = draws if any(draws) else ()
         return replace(self, seeds=(*self.seeds, seed), draws=draws, moves=moves)

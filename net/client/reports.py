@@ -1,4 +1,4 @@
-"""Reports of disagreement: files that tell developers where host and client differed.
+"""Reports of disagreement, and of games that do not check: files that tell where sides differed.
 
 Their number and size are bounded, whatever a host sends.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation.position_text import format_position
+from net.client.audit import Audit
 from net.client.credentials import owner_only
 from net.client.state import Disagreement
 from net.discovery.advert import OURS
@@ -31,7 +32,7 @@ class Reports:
         self._folder = folder
         self._written = 0
 
-    def write(self, disagreement: Disagreement) -> str:
+    def write(self, trouble: Disagreement | Audit) -> str:
         """Write a report and return its path; empty if the limit is reached or the disk refuses."""
         if self._written == MOST_REPORTS:
             return ""
@@ -41,7 +42,7 @@ class Reports:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with open(path, "w", encoding="utf-8", opener=owner_only) as sheet:
-                sheet.write(text_of(disagreement)[:MOST_BYTES])
+                sheet.write(text_of(trouble)[:MOST_BYTES])
         except OSError:
             return ""
         self._drop_oldest()
@@ -54,20 +55,33 @@ class Reports:
                 path.unlink()
 
 
-def text_of(disagreement: Disagreement) -> str:
+def text_of(trouble: Disagreement | Audit) -> str:
     """Return the text of a report."""
     try:
         ours = version("sabtui")
     except PackageNotFoundError:
         ours = "not installed"
+    about = f"Sabtui {ours}, protocol {OURS.low} to {OURS.high}, Python {platform.python_version()}"
+    lines = _audit_lines(trouble) if isinstance(trouble, Audit) else _step_lines(trouble)
+    return "".join(f"{line}\n" for line in (about, *lines))
+
+
+def _audit_lines(audit: Audit) -> list[str]:
+    return [
+        f"dealt by {', '.join(map(ascii, audit.dealers)) or 'nobody'}",
+        *(f"round {number} without {names!a}" for number, names in audit.left_out),
+        *(f"round {number} was dealt while this program was away" for number in audit.unseen),
+        *(f"{one.kind}, round {one.number}: {one.detail!a}" for one in audit.mismatches),
+    ]
+
+
+def _step_lines(disagreement: Disagreement) -> list[str]:
     view = disagreement.view
     position = "no game" if view is None else format_position(view)
-    lines = [
-        f"Sabtui {ours}, protocol {OURS.low} to {OURS.high}, Python {platform.python_version()}",
+    return [
         f"incarnation {disagreement.incarnation}, step {disagreement.step}",
         f"hash told {disagreement.told.hex()}, hash held {disagreement.held.hex() or 'none'}",
         f"news {' '.join(disagreement.news) or '-'}",
         f"events {' '.join(disagreement.events) or '-'}",
         f"before the step {position}",
     ]
-    return "".join(f"{line}\n" for line in lines)

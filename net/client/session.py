@@ -18,6 +18,7 @@ from typing import Protocol, TypeAlias
 
 from engine.moves import Move
 from engine.view import View
+from net.client.audit import Audit
 from net.client.state import ClientState, Disagreement, Received
 from net.client.trail import GameState, Rollback
 from net.lobby.model import Lobby
@@ -142,14 +143,15 @@ class Session(Protocol):
 class StatusPublisher:
     """The client's state and its status. Calls `on_update` once for each change.
 
-    `report` writes down a disagreement between host and client, and returns the report's path.
+    `report` writes down a disagreement between host and client, or an audit with mismatches, and
+    returns the report's path.
     """
 
     def __init__(
         self,
         state: ClientState,
         on_update: OnUpdate,
-        report: Callable[[Disagreement], str] = lambda _disagreement: "",
+        report: Callable[[Disagreement | Audit], str] = lambda _trouble: "",
     ) -> None:
         self.state = state
         self._report = report
@@ -164,8 +166,11 @@ class StatusPublisher:
             BadFrame: the message violates the protocol.
         """
         received = self.state.receive(message)
-        if received.disagreed is not None:
-            received = replace(received, report=self._report(received.disagreed))
+        trouble: Disagreement | Audit | None = received.disagreed
+        if received.audit is not None and received.audit.mismatches:
+            trouble = received.audit
+        if trouble is not None:
+            received = replace(received, report=self._report(trouble))
         self.publish(received)
         return received.send
 

@@ -14,6 +14,8 @@ from engine.edition import Edition
 from engine.events import Event, RoundBegan
 from engine.moves import Move
 from engine.view import View
+from net.client.audit import Audit, audit
+from net.client.draws import OwnShare, SeenDeals, contradicts, is_due
 from net.client.trail import GameState, Rollback, SeenStep, Trail, reports
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
 from net.lobby.events import GameBegins, LobbyEvent, RecordPublished, Rematch, apply
@@ -80,8 +82,9 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
-    new room code, else empty. `disagreed` is set if the two sides hold different states, and
-    `report` is the path of the report about it, empty if none was written.
+    new room code, else empty. `audit` is that of a game that is over now. `disagreed` is set if the
+    two sides hold different states. `report` is the path of the report about that, or about an
+    audit with mismatches, empty if none was written.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -93,6 +96,7 @@ class Received:
     send: tuple[ClientMessage, ...] = ()
     alarm: int = 0
     code: str = ""
+    audit: Audit | None = None
     disagreed: Disagreement | None = None
     report: str = ""
 
@@ -107,7 +111,8 @@ class ClientState:
     are ignored. `mark` is the last step seen, maybe by an earlier run of the program. `undone` is
     set while the table is rolled back behind it, until the player calls `go_on`. `code` is the room
     code that replaced the first one, sent to the host alone. `announced` is False if the table
-    cannot be announced on the network.
+    cannot be announced on the network. `share` is this program's share in the draw of a seed.
+    `audited` is True once the game that is over was audited.
     """
 
     name: str
@@ -124,6 +129,8 @@ class ClientState:
     trail: Trail = field(default_factory=Trail)
     code: str = ""
     announced: bool = True
+    share: OwnShare = field(default_factory=OwnShare)
+    audited: bool = False
 
     @property
     def lobby(self) -> Lobby | None:
@@ -233,7 +240,7 @@ class ClientState:
         self.member, self.entered = welcome.member, True
         self._done_up_to(welcome.last)
         if welcome.known == self.mark.hash:
-            return Received(send=tuple(self.pending.values()))
+            return Received(send=(*self.pending.values(), *self._answer()))
         self._went_back(welcome)
         return Received(send=(*self.pending.values(), *self._ask_anew().send))
 
@@ -288,7 +295,27 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self._hold(after_it, events)
         self.pending.pop(frame.yours, None)
-        return Received(news=frame.lobby_events, events=events, settled=frame.yours)
+        send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
+        return Received(
+            frame.lobby_events, events, settled=frame.yours, send=send, audit=self._audit()
+        )
+
+    def _audit(self) -> Audit | None:
+        """Return the audit of the game, once, when it is over."""
+        held = self.game_state
+        is_over = held is not None and held.view is not None and held.view.score.gold is not None
+        is_due = is_over and not self.audited
+        self.audited = is_over
+        return audit(held) if is_due and held is not None else None
+
+    def _answer(self) -> tuple[ClientMessage, ...]:
+        """Return the answer that a draw under way awaits from this program, if it awaits one.
+
+        While the table is rolled back, it has none.
+        """
+        if self.lobby is None or self.undone is not None:
+            return ()
+        return self.share.answer(self.lobby, self.member)
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
         """Ask for a snapshot, and describe where the two sides differ."""
@@ -302,16 +329,19 @@ class ClientState:
 
     def _fold(self, held: GameState, frame: StepFrame, events: tuple[Event, ...]) -> GameState:
         lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
-        past = held.past
+        past, deals = held.past, held.deals
         when = BEFORE_ALL if view is None else moment(view.table, view.score)
         for lobby_event in frame.lobby_events:
             if not can_be_told(lobby, lobby_event):
                 raise LookupError("news of what is not at this table")
+            if not is_due(lobby_event, held.running, lobby, view):
+                raise LookupError("a draw that is not due")
             talk = chat_after(talk, lobby, lobby_event, when)
             lobby = apply(lobby, lobby_event)
             match lobby_event:
                 case GameBegins():
                     view, record, past = self._before_the_game(lobby), "", ()
+                    deals = SeenDeals(tuple(map(lobby.name_at, range(len(lobby.chairs)))))
                 case Rematch():
                     view = None
                 case RecordPublished(text):
@@ -321,11 +351,13 @@ class ClientState:
         for event in events:
             if view is None or not can_follow(view, event):
                 raise LookupError("an event that has no place in this game")
-            if isinstance(event, RoundBegan) and past is not None:
-                past += view.history
+            if isinstance(event, RoundBegan):
+                deals = deals.then(event.number, self.share.seen(lobby, event.number, live=True))
+                past = None if past is None else past + view.history
             view = view.after(event)
         running = running_hash(held.running, frame.step, frame.lobby_events, events)
-        return GameState(frame.incarnation, frame.step, lobby, view, talk, record, past, running)
+        head = frame.incarnation, frame.step, lobby, view, talk, record
+        return GameState(*head, past, running, deals)
 
     def _hold(self, held: GameState, events: tuple[Event, ...]) -> None:
         """Replace the state held, and add its step to the trail."""
@@ -364,11 +396,22 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self.member, self.disk, self.lost = snapshot.member, snapshot.disk, False
         self._done_up_to(snapshot.last)
-        past, held = self._past_before(view), (snapshot.lobby, view, snapshot.talk, snapshot.record)
-        self._hold(
-            GameState(snapshot.incarnation, snapshot.step, *held, past, snapshot.running), ()
-        )
-        return Received(renewed=True)
+        past, deals = self._past_before(view), self._deals_before(snapshot.lobby, view)
+        head = snapshot.incarnation, snapshot.step, snapshot.lobby, view
+        talk, record = snapshot.talk, snapshot.record
+        self._hold(GameState(*head, talk, record, past, snapshot.running, deals), ())
+        return Received(renewed=True, send=self._answer(), audit=self._audit())
+
+    def _deals_before(self, lobby: Lobby, view: View | None) -> SeenDeals:
+        """Return what is known, at a snapshot, of the way in which the game was dealt."""
+        if view is None:
+            return SeenDeals()
+        number, ours = view.score.number, self.game_state
+        seen = self.share.seen(lobby, number, live=False)
+        if ours is None or ours.view is None or self.undone is not None:
+            return SeenDeals().then(number, seen)
+        is_rewritten = contradicts(ours.lobby, ours.view, lobby, view)
+        return ours.deals.after_gap(number, seen, is_rewritten=is_rewritten)
 
     def _past_before(self, view: View | None) -> tuple[Event, ...] | None:
         """Return the events of the rounds before that of a view, `None` if they are not known."""

@@ -14,6 +14,7 @@ from engine.events import Event, Played, RoundBegan
 from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import format_record
 from engine.view import View
+from net.client.draws import NOTHING_DEALT, SeenDeals
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MOST_MISSING
 from net.lobby.model import Lobby
@@ -31,6 +32,7 @@ class GameState:
     `view` is the player's view of the game, if there is one; its history covers the present round.
     `past` holds the events seen in the rounds before, `None` if the player was not there for all of
     them. `record` is the text of the last game, once it is over. `running` is the running hash.
+    `deals` is what was seen of the way in which the game was dealt.
     """
 
     incarnation: int
@@ -41,6 +43,7 @@ class GameState:
     record: str = ""
     past: tuple[Event, ...] | None = ()
     running: bytes = NOTHING_SEEN.hash
+    deals: SeenDeals = NOTHING_DEALT
 
     @property
     def mark(self) -> Mark:

@@ -16,6 +16,10 @@ from net.lobby.model import (
     BotChair,
     Chair,
     ChatText,
+    Commitment,
+    Commitments,
+    Drawer,
+    DrawId,
     Free,
     Level,
     Lobby,
@@ -23,13 +27,15 @@ from net.lobby.model import (
     Name,
     Person,
     Presence,
+    SeedDraw,
     Settings,
+    Shares,
     Stage,
     TableClaim,
     Taken,
 )
 from net.protocol.events import PlayedWire, read_event
-from net.protocol.fields import NOBODY, SeatNumber, Small, Wire
+from net.protocol.fields import MAX_SEATS, NOBODY, SeatNumber, Small, Wire
 
 MOST_MISSING: Final = 10
 """Most moves that one event names as missing: as many as fit the smallest frame."""
@@ -196,6 +202,34 @@ class MovesMissing(Wire, frozen=True, tag=22):
         return all(read_event(move).seat == self.seat for move in self.moves)
 
 
+Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
+
+
+class DrawBegan(Wire, frozen=True, tag=23):
+    """The seed of a round is drawn, by the host, whose commitment this is, and these members.
+
+    An unfinished draw is void. The `absent` play too, and are left out of the draw.
+    """
+
+    id: DrawId
+    round: Small
+    commitment: Commitment
+    members: Members
+    absent: Members
+
+
+class SharesCommitted(Wire, frozen=True, tag=24):
+    """All members have committed to their shares: these are the commitments, in their order."""
+
+    commitments: Commitments
+
+
+class SharesShown(Wire, frozen=True, tag=25):
+    """All members have shown their shares: the seed follows from them and the host's."""
+
+    shares: Shares
+
+
 LobbyEvent: TypeAlias = (
     Entered
     | Exited
@@ -219,6 +253,9 @@ LobbyEvent: TypeAlias = (
     | MovesMissing
     | Locked
     | CodeRenewed
+    | DrawBegan
+    | SharesCommitted
+    | SharesShown
 )
 
 
@@ -233,7 +270,7 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             people = (*lobby.people, Person(member, name, Presence.THERE))
             return replace(lobby, people=people, host=member if is_host else lobby.host)
         case Exited(member):
-            lobby = _rid_of(lobby, member)
+            lobby = _rid_of(_without_draw_of(lobby, member), member)
             people = tuple(person for person in lobby.people if person.member != member)
             return replace(lobby, people=people)
         case SatDown(seat, member):
@@ -261,19 +298,67 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
         case RoundBegins():
             return _all_ready(lobby, ready=False)
         case Rematch():
-            return replace(_all_ready(lobby, ready=True), stage=Stage.LOBBY, paused=False)
+            lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None)
+            return _all_ready(lobby, ready=True)
         case Reopened():
             return _with_presence(lobby, Presence.GONE)
         case Closed():
             return replace(lobby, stage=Stage.CLOSED)
         case Locked(locked):
             return replace(lobby, locked=locked)
-        case Said() | Claimed() | BotClaimed() | StoodIn() | RecordPublished() | MovesMissing():
+        case (
+            Said()
+            | Claimed()
+            | BotClaimed()
+            | StoodIn()
+            | RecordPublished()
+            | MovesMissing()
+            | CodeRenewed()
+        ):
             return lobby
-        case CodeRenewed():
-            return lobby
+        case DrawBegan() | SharesCommitted() | SharesShown():
+            return replace(lobby, draw=_draw_after(lobby, event))
         case _:
             assert_never(event)
+
+
+def _draw_after(lobby: Lobby, event: DrawBegan | SharesCommitted | SharesShown) -> SeedDraw:
+    """Return the draw after an event. Raises `LookupError`."""
+    match event:
+        case DrawBegan():
+            return _draw_of(lobby, event)
+        case SharesCommitted(commitments):
+            return replace(_present(lobby), commitments=commitments)
+        case SharesShown(shares):
+            return replace(_present(lobby), shares=shares, done=True)
+        case _:
+            assert_never(event)
+
+
+def _draw_of(lobby: Lobby, event: DrawBegan) -> SeedDraw:
+    names = {person.member: person.name for person in lobby.people}
+    people, absent = (
+        tuple(Drawer(member, names[member]) for member in members)
+        for members in (event.members, event.absent)
+    )
+    return SeedDraw(event.id, event.round, event.commitment, people, absent)
+
+
+def _without_draw_of(lobby: Lobby, member: int) -> Lobby:
+    """Give up the draw under way, if there is one and a member takes part in it or has a seat."""
+    if lobby.draw is None or lobby.draw.done:
+        return lobby
+    takes_part = any(person.member == member for person in lobby.draw.people)
+    if takes_part or lobby.seat_of(member) is not None:
+        return replace(lobby, draw=None)
+    return lobby
+
+
+def _present(lobby: Lobby) -> SeedDraw:
+    """Return the draw under way. Raises `LookupError` if there is none."""
+    if lobby.draw is None or lobby.draw.done:
+        raise LookupError("no seed is being drawn")
+    return lobby.draw
 
 
 def _on_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:

@@ -15,7 +15,8 @@ from msgspec import Meta
 
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
-from net.protocol.fields import MAX_SEATS, NOBODY, EditionText, SeatOrNobody, Wire
+from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
+from net.protocol.fields import MAX_SEATS, NOBODY, EditionText, SeatOrNobody, Small, Wire
 from net.protocol.text import clean
 
 MIN_SEATS: Final = 3
@@ -109,11 +110,47 @@ class Settings(Wire, frozen=True):
     hints: bool = True
 
 
+DrawId: TypeAlias = Annotated[bytes, Meta(min_length=DRAW_ID_BYTES, max_length=DRAW_ID_BYTES)]
+"""Id of a draw: the running hash before the step in which it began, and so never used twice."""
+
+Commitment: TypeAlias = Annotated[
+    bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)
+]
+ShareBytes: TypeAlias = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
+Commitments: TypeAlias = Annotated[tuple[Commitment, ...], Meta(max_length=MAX_SEATS)]
+Shares: TypeAlias = Annotated[tuple[ShareBytes, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Drawer(Wire, frozen=True):
+    """A person whose program is asked for a share."""
+
+    member: Member
+    name: Name
+
+
+class SeedDraw(Wire, frozen=True):
+    """The draw of the seed of a round, as far as it is public (`engine.shares`).
+
+    `host` is the host's commitment. The `people` are asked for shares; nothing came in time from
+    the `absent`, who are left out. `commitments` and `shares` are those of the people, in their
+    order, empty until all have come. The draw is over once it is `done`.
+    """
+
+    id: DrawId
+    round: Small
+    host: Commitment
+    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]
+    absent: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()
+    commitments: Commitments = ()
+    shares: Shares = ()
+    done: bool = False
+
+
 class Lobby(Wire, frozen=True):
     """A table and everybody at it.
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
-    enters.
+    enters. `draw` is the last draw of a seed in the present game, or before it begins.
     """
 
     name: Name
@@ -124,6 +161,7 @@ class Lobby(Wire, frozen=True):
     stage: Stage = Stage.LOBBY
     paused: bool = False
     locked: bool = False
+    draw: SeedDraw | None = None
 
     @staticmethod
     def empty(name: str, settings: Settings) -> Lobby:
@@ -158,6 +196,16 @@ class Lobby(Wire, frozen=True):
         return tuple(
             (chair, people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )
+
+    @property
+    def is_drawing(self) -> bool:
+        """True while a seed is being drawn: nobody changes seats, and nothing else is begun."""
+        return self.draw is not None and not self.draw.done
+
+    @property
+    def drawers(self) -> tuple[Person, ...]:
+        """The people, by seat, whose programs are asked for shares: all players but the host."""
+        return tuple(person for _chair, person in self.sitting() if person.member != self.host)
 
     def name_at(self, seat: int) -> str:
         """Return the name of the person or bot on a seat, empty for a free chair."""

@@ -104,7 +104,8 @@ def is_host(lobby: Lobby, member: int) -> bool:
 
 def may_reseat(lobby: Lobby, view: View | None) -> bool:
     """Return True if seats may change hands: in the lobby, between rounds and after a game."""
-    return lobby.stage is Stage.LOBBY or _phase(view) in {Phase.DEAL, Phase.OVER}
+    waits = lobby.stage is Stage.LOBBY or _phase(view) in {Phase.DEAL, Phase.OVER}
+    return waits and not lobby.is_drawing
 
 
 def waited_for(lobby: Lobby) -> tuple[Person, ...]:
@@ -137,9 +138,12 @@ def players_missing(lobby: Lobby) -> int:
 
 
 def is_round_due(lobby: Lobby) -> bool:
-    """Return True between rounds if everybody connected is ready, and somebody is connected."""
+    """Return True between rounds if everybody connected is ready, and somebody is connected.
+
+    A round whose seed is being drawn is due no longer.
+    """
     there = any(person.presence is not Presence.GONE for _chair, person in lobby.sitting())
-    return there and not waited_for(lobby)
+    return there and not lobby.is_drawing and not waited_for(lobby)
 
 
 def _phase(view: View | None) -> Phase | None:
@@ -166,7 +170,7 @@ def _why_not_anyone(
             if lobby.seat_of(me) is None:
                 return Refusal.NO_SEAT
             waits = lobby.stage is Stage.LOBBY or _phase(view) is Phase.DEAL
-            return None if waits else Refusal.NOT_NOW
+            return None if waits and not lobby.is_drawing else Refusal.NOT_NOW
         case Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
         case ReportMissing(_hash, seat, name, moves, more):
@@ -228,7 +232,8 @@ def _why_not_host(lobby: Lobby, view: View | None, request: HostRequest) -> Refu
         case Start():
             return _why_not_start(lobby)
         case NextRound():
-            return None if _phase(view) is Phase.DEAL else Refusal.NOT_NOW
+            waits = _phase(view) is Phase.DEAL and not lobby.is_drawing
+            return None if waits else Refusal.NOT_NOW
         case Pause(paused):
             changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
             return None if changes else Refusal.NOT_NOW
@@ -253,7 +258,7 @@ def _why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
         return Refusal.NO_SUCH_EDITION
     if settings.stand_in not in BOTS:
         return Refusal.NO_SUCH_BOT
-    if lobby.stage is not Stage.LOBBY:
+    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         agreed = before.edition, before.rounds, before.seats, before.youngest
         if agreed != (edition, settings.rounds, settings.seats, settings.youngest):
             return Refusal.NOT_NOW
@@ -290,11 +295,13 @@ def _why_not_hand_over(lobby: Lobby, view: View | None, request: HandOver) -> Re
         return Refusal.NO_SUCH_PERSON
     if lobby.seat_of(request.member) is not None:
         return Refusal.SEATED
+    if lobby.is_drawing:
+        return Refusal.NOT_NOW
     return None if may_reseat(lobby, view) else Refusal.HOLDS_CARDS
 
 
 def _why_not_start(lobby: Lobby) -> Refusal | None:
-    if lobby.stage is not Stage.LOBBY:
+    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         return Refusal.NOT_NOW
     if players_missing(lobby):
         return Refusal.TOO_FEW

@@ -16,6 +16,7 @@ from net.lobby.events import (
     Claimed,
     Closed,
     CodeRenewed,
+    DrawBegan,
     Entered,
     Exited,
     GameBegins,
@@ -32,6 +33,8 @@ from net.lobby.events import (
     Said,
     SatDown,
     SettingsChanged,
+    SharesCommitted,
+    SharesShown,
     StoodIn,
     StoodUp,
 )
@@ -44,6 +47,8 @@ from net.lobby.model import (
     BotChair,
     Free,
     Lobby,
+    SeedDraw,
+    Stage,
     Taken,
 )
 from net.protocol.fields import MAX_SEATS
@@ -97,6 +102,15 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             return True
         case Locked() | CodeRenewed():
             return True
+        case DrawBegan(members=members, absent=absent):
+            asked = sorted(person.member for person in lobby.drawers)
+            return lobby.stage is not Stage.CLOSED and sorted((*members, *absent)) == asked
+        case SharesCommitted(commitments):
+            draw = lobby.draw if lobby.is_drawing else None
+            return draw is not None and len(commitments) == len(draw.people)
+        case SharesShown(shares):
+            draw = lobby.draw if lobby.is_drawing else None
+            return draw is not None and len(shares) == len(draw.people) == len(draw.commitments)
         case _:
             assert_never(event)
 
@@ -113,7 +127,20 @@ def is_clean_lobby(lobby: Lobby) -> bool:
         and (lobby.host == THE_TABLE or lobby.person(lobby.host) is not None)
         and _is_edition(lobby.settings.edition)
         and all(map(_is_name, names))
+        and (lobby.draw is None or _is_clean_draw(lobby.draw))
         and all(is_clean(level, _LEVEL_LENGTH, _LEVEL_LENGTH) for level in levels)
+    )
+
+
+def _is_clean_draw(draw: SeedDraw) -> bool:
+    """Return True if a draw has clean names, and as many commitments and shares as people."""
+    asked, some = (*draw.people, *draw.absent), len(draw.people)
+    return (
+        len({person.member for person in asked}) == len(asked)
+        and all(_is_name(person.name) for person in asked)
+        and len(draw.commitments) in {0, some}
+        and len(draw.shares) == (len(draw.commitments) if draw.done else 0)
+        and (not draw.done or len(draw.shares) == some)
     )
 
 

@@ -9,6 +9,7 @@
                                                  CommandRefused (id, reason) or Accepted (id)
     Ping (last step seen)                   ->
                                             <-   Pong (newest step)
+    CommitShare, ShowShare (draw)           ->   while a seed is drawn
     Resync                                  ->
                                             <-   Snapshot
                                             <-   at any time: Disk, and to the host alone
@@ -29,7 +30,18 @@ from msgspec import Meta
 
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MOST_MISSING, LobbyEvent
-from net.lobby.model import ChatText, Level, Lobby, Member, Name, Settings, TableClaim
+from net.lobby.model import (
+    ChatText,
+    Commitment,
+    DrawId,
+    Level,
+    Lobby,
+    Member,
+    Name,
+    Settings,
+    ShareBytes,
+    TableClaim,
+)
 from net.protocol.events import EventWire, MoveWire, PlayedWire
 from net.protocol.fields import SeatNumber, Small, Wire
 from net.protocol.framing import Message
@@ -314,7 +326,21 @@ class Resync(Message, frozen=True, tag="resync"):
     """Request for a snapshot: the client's state does not match the host's hash."""
 
 
-ClientMessage: TypeAlias = EnterTable | ClientCommand | Ping | Resync
+class CommitShare(Message, frozen=True, tag="commit"):
+    """Commitment to a share in the draw of a seed; sent by the program, not by its player."""
+
+    draw: DrawId
+    commitment: Commitment
+
+
+class ShowShare(Message, frozen=True, tag="show"):
+    """The share itself, once all commitments to shares in this draw are public."""
+
+    draw: DrawId
+    share: ShareBytes
+
+
+ClientMessage: TypeAlias = EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
 

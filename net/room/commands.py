@@ -20,7 +20,6 @@ from net.lobby.events import (
     CodeRenewed,
     Entered,
     Exited,
-    GameBegins,
     LeaveReason,
     LobbyEvent,
     Locked,
@@ -28,7 +27,6 @@ from net.lobby.events import (
     Paused,
     ReadyChanged,
     Rematch,
-    RoundBegins,
     Said,
     SatDown,
     SettingsChanged,
@@ -72,17 +70,22 @@ from net.protocol.messages import (
     Start,
 )
 from net.protocol.text import clean_name
-from net.room.state import Act, Begin, DealNext, GameDiscarded, GameStep, RoomState, Step
+from net.room.draws import deal_step
+from net.room.state import Act, GameDiscarded, GameStep, RoomState, Step
 from net.security.code import RoomCode
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The lobby events, the act in the game and the new room code that a request leads to."""
+    """The lobby events, the act in the game and the new room code that a request leads to.
+
+    If it `deals`, a round is dealt next.
+    """
 
     news: tuple[LobbyEvent, ...] = ()
     act: Act | None = None
     code: str = ""
+    deals: bool = False
 
 
 def why_refused(
@@ -109,14 +112,15 @@ def step_of(
 ) -> Step:
     """Return the step that a member's accepted command with this number becomes.
 
-    `seed` is for a round that the request deals, or for a new room code.
+    `seed` is for a round that the request deals, the draw for it, or a new room code.
     """
     outcome = (
         _outcome_for_host(state, request, seed)
         if isinstance(request, HostRequest)
-        else _outcome(state, by, request, seed)
+        else _outcome(state, by, request)
     )
-    return Step(by, number, outcome.news, outcome.act, code=outcome.code)
+    step = Step(by, number, outcome.news, outcome.act, code=outcome.code)
+    return deal_step(state, step, seed) if outcome.deals else step
 
 
 def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Step | Refusal:
@@ -138,7 +142,8 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
     if lobby.has_name(name):
         return Refusal.NAME_TAKEN
     lobby_events: list[LobbyEvent] = []
-    free = lobby.free_seats if lobby.stage is Stage.LOBBY else ()
+    is_open = lobby.stage is Stage.LOBBY and not lobby.is_drawing
+    free = lobby.free_seats if is_open else ()
     sits = bool(free) and not watch
     kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= MAX_PEOPLE:
@@ -152,7 +157,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
     return Step(member, news=tuple(lobby_events), key=key)
 
 
-def _outcome(state: RoomState, by: int, request: AnyonesRequest, seed: bytes) -> Outcome:
+def _outcome(state: RoomState, by: int, request: AnyonesRequest) -> Outcome:
     match request:
         case MakeMove(_seen, move):
             return Outcome(act=GameStep(move))
@@ -166,9 +171,8 @@ def _outcome(state: RoomState, by: int, request: AnyonesRequest, seed: bytes) ->
             return Outcome((StoodUp(_seat(state.lobby, by)),))
         case SetReady(ready):
             event = ReadyChanged(_seat(state.lobby, by), ready)
-            if state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event)):
-                return Outcome((event, RoundBegins()), DealNext(seed))
-            return Outcome((event,))
+            is_due = state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event))
+            return Outcome((event,), deals=is_due)
         case Leave():
             return Outcome(_exits(state.lobby, by, LeaveReason.LEFT))
         case ReportMissing(_hash, seat, name, moves, more):
@@ -189,10 +193,8 @@ def _outcome_for_host(state: RoomState, request: HostRequest, seed: bytes) -> Ou
             return _kicked(state.lobby, member, seed)
         case HandOver(seat, member):
             return Outcome((SatDown(seat, member),))
-        case Start():
-            return Outcome((GameBegins(),), Begin(seed))
-        case NextRound():
-            return Outcome((RoundBegins(),), DealNext(seed))
+        case Start() | NextRound():
+            return Outcome(deals=True)
         case Pause(paused):
             return Outcome((Paused(paused),))
         case PlayAgain():

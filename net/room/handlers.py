@@ -13,6 +13,7 @@ from net.protocol.messages import (
     ClientMessage,
     CloseReason,
     CommandRefused,
+    CommitShare,
     DiskStatus,
     EnterTable,
     GoUnsaved,
@@ -23,6 +24,7 @@ from net.protocol.messages import (
     ReportMissing,
     Request,
     Resync,
+    ShowShare,
     Welcome,
 )
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
@@ -50,7 +52,7 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
                 _come_back(table, connected, member, message)
         case Ping():
             table.sessions.send(connected, Pong(0))
-        case ClientCommand() | Resync():
+        case ClientCommand() | Resync() | CommitShare() | ShowShare():
             table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
             assert_never(message)
@@ -71,6 +73,9 @@ def _handle_member(
         case Ping(seen):
             connected.has_seen(seen, sessions.now)
             sessions.send(connected, Pong(table.state.number))
+        case CommitShare() | ShowShare():
+            if table.answers.add(table.lobby.draw, member, message):
+                table.go_on_drawing()
         case Resync():
             if buffer.snapshots.take(1, sessions.now):
                 table.send_snapshot(connected, member)

@@ -7,11 +7,19 @@ messages, and `net.room.room` keeps the time.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from engine.bots.talk import SILENCE
-from net.lobby.events import Closed, Exited, LeaveReason, Paused, PresenceChanged, Reopened
+from net.lobby.events import (
+    Closed,
+    DrawBegan,
+    Exited,
+    LeaveReason,
+    Paused,
+    PresenceChanged,
+    Reopened,
+    SharesCommitted,
+)
 from net.lobby.model import Lobby, Presence, Stage
 from net.protocol.messages import (
     MOST_REOPENINGS,
@@ -27,12 +35,10 @@ from net.protocol.messages import (
 )
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
+from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
 from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.state import RoomState, Step, TableCreated, apply_step, write
-
-Seeds: TypeAlias = Callable[[], bytes]
-"""Source of 32 random bytes, called when a round is dealt or a room code is drawn."""
 
 _FAREWELLS: Final = {
     LeaveReason.LEFT: CloseReason.LEFT,
@@ -75,8 +81,8 @@ class LiveTable:
     `disk` is the last reported state of the journal, `claims` the claims that bots may make, `talk`
     the claims that all have made, and `turn_since` the time at which the present turn began. The
     host is told of `alarm` wrong codes, and of the state of `announcing`, `None` until the shell
-    has reported it. `go_unsaved` is True once the host has chosen to go on although nothing can be
-    saved.
+    has reported it. `answers` are those to the draw under way. `go_unsaved` is True once the host
+    has chosen to go on although nothing can be saved.
     """
 
     def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
@@ -89,6 +95,7 @@ class LiveTable:
         self.claims = PendingClaims()
         self.talk = SILENCE
         self.turn_since = now
+        self.answers = Answers()
         self.go_unsaved = False
         self.alarm = 0
         self.announcing: bool | None = None
@@ -120,6 +127,8 @@ class LiveTable:
         begins = self.state.turn != change.before.turn
         if begins or any(isinstance(event, Paused) for event in step.news):
             self.turn_since = sessions.now
+        if any(isinstance(event, DrawBegan | SharesCommitted) for event in step.news):
+            self.answers.restart(sessions.now)
         for frame, members in broadcast(change, self.incarnation, self.disk, self._halves):
             sessions.hand_out(frame, members)
         if step.code:
@@ -130,6 +139,13 @@ class LiveTable:
             if isinstance(event, Closed):
                 for connected in tuple(sessions.connected.values()):
                     sessions.end(connected, CloseReason.CLOSED)
+
+    def go_on_drawing(self) -> None:
+        """Make the next step of the draw under way, if it is due and can be saved."""
+        if self.disk is not DiskStatus.FULL:
+            step = drawing_step(self.state, self.answers, self.sessions.now, self.seeds)
+            if step is not None:
+                self.commit(step)
 
     def is_there(self, member: int) -> None:
         """Tell everybody that a member is heard of again, if they counted as shaky or gone."""
@@ -180,6 +196,7 @@ class LiveTable:
         self.disk = disk
         # Nobody can move while the disk is full: that time is not counted against anybody.
         self.turn_since = self.sessions.now
+        self.answers.extend(self.sessions.now)
         for connected in self.sessions.by_member.values():
             connected.owed_since = None
             self.sessions.send(connected, Disk(disk))

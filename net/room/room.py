@@ -17,7 +17,6 @@ from net.lobby.events import (
     LobbyEvent,
     PresenceChanged,
     Reopened,
-    RoundBegins,
     StoodIn,
     apply,
 )
@@ -26,13 +25,12 @@ from net.lobby.permissions import is_round_due
 from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
 from net.room.bots import bot_due, is_still
+from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.handlers import handle
-from net.room.live_table import LiveTable, Seeds
+from net.room.live_table import LiveTable
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.state import (
-    Act,
-    DealNext,
     GameStep,
     RoomState,
     Step,
@@ -184,6 +182,7 @@ class Room:
                 sessions.end(connected, CloseReason.TOO_SLOW)
         if not full:
             self._watch_people()
+            self._table.go_on_drawing()
         return self._table.outcome()
 
     def bot_moved(self, turn: BotMoveDue, move: Move, now: float) -> Effects:
@@ -231,12 +230,13 @@ class Room:
     def reopen(self, now: float) -> Effects:
         """Note after `resume` that nobody is connected; members learn of it when they return.
 
-        Bots do not move for absent members until these have had the usual time to
-        reconnect.
+        Bots do not move for absent members, and no draw goes on without them, until these have had
+        the usual time to reconnect.
         """
         self._table.sessions.advance(now)
         self._returning_until = self._table.sessions.now + GONE_AFTER_S
         self._table.commit(Step(news=(Reopened(),)))
+        self._table.answers.extend(self._table.sessions.now, GONE_AFTER_S)
         return self._table.outcome()
 
     def _watch_people(self) -> None:
@@ -250,9 +250,8 @@ class Room:
                 if presence > person.presence:
                     lobby_events.append(PresenceChanged(person.member, presence))
                     lobby = apply(lobby, lobby_events[-1])
-        act: Act | None = None
+        step = Step(news=tuple(lobby_events))
         if self.state.phase is Phase.DEAL and is_round_due(lobby):
-            lobby_events.append(RoundBegins())
-            act = DealNext(self._table.seeds())
-        if lobby_events:
-            self._table.commit(Step(news=tuple(lobby_events), act=act))
+            step = deal_step(self.state, step, self._table.seeds())
+        if step != Step():
+            self._table.commit(step)

@@ -21,9 +21,11 @@ from engine.edition import Edition
 from engine.events import Event
 from engine.game import Game
 from engine.notation.record import Record
+from engine.shares import SHARE_BYTES, Draw
 from engine.state import Phase
 from engine.view import View
 from net.lobby.chat import BEFORE_ALL, ChatHistory, Moment, chat_after, moment
+from net.lobby.draw import finished
 from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent, apply
 from net.lobby.model import THE_TABLE, BotChair, Lobby, Name, Settings
 from net.protocol.events import MoveWire, read_move
@@ -35,15 +37,16 @@ KEY_BYTES: Final = 32
 
 
 class Begin(Wire, frozen=True, tag=1):
-    """Act: begin a game, and deal its first round from this seed."""
+    """Act: begin a game, and deal its first round from this seed, or the one just drawn."""
 
-    seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+    seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
 class DealNext(Wire, frozen=True, tag=2):
-    """Act: deal the next round from this seed, drawn for it, so a journal never holds later rounds.
+    """Act: deal the next round from this seed, or the one just drawn.
 
-    In journals of earlier versions the seed is empty, and the seed of the first round is used.
+    Each round has its own, so a journal never holds those of later rounds. In journals of earlier
+    versions there is neither, and the seed of the first round is used.
     """
 
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
@@ -66,7 +69,7 @@ class Step(Wire, frozen=True):
     """One step: its author `by`, the `id` of the author's command, and the outcome.
 
     `key` is the seat key of a member who enters in this step, `code` the room code that is
-    valid from this step on.
+    valid from this step on, `share` the host's share in the draw that begins in this step.
     """
 
     by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
@@ -75,6 +78,7 @@ class Step(Wire, frozen=True):
     act: Act | None = None
     key: Annotated[bytes, Meta(max_length=KEY_BYTES)] = b""
     code: Annotated[str, Meta(max_length=CODE_LENGTH)] = ""
+    share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
 
 
 class TableCreated(Wire, frozen=True):
@@ -121,6 +125,7 @@ class RoomState:
     `members` is the number of people who ever came. `running` is the running hash
     (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
     opened with; `sent_away` are the seat keys of people who were removed and may not enter.
+    `share` is the host's share in the last draw.
     """
 
     lobby: Lobby
@@ -136,6 +141,7 @@ class RoomState:
     running: bytes = NOTHING_SEEN.hash
     code: str = ""
     sent_away: frozenset[bytes] = frozenset()
+    share: bytes = b""
 
     @staticmethod
     def found(created: TableCreated) -> RoomState:
@@ -155,6 +161,18 @@ class RoomState:
         return None if self.game is None else self.game.view(seat, history=history)
 
     @property
+    def next_round(self) -> int:
+        """The number of the round to be dealt next."""
+        return 1 if self.game is None else self.game.score.number + 1
+
+    def finished_draw(self) -> Draw | None:
+        """Return the draw of the round to be dealt next, `None` if there is none that is over."""
+        draw = self.lobby.draw
+        if draw is None or not draw.done or draw.round != self.next_round:
+            return None
+        return finished(draw, self.lobby, self.share)
+
+    @property
     def phase(self) -> Phase | None:
         """The game's phase, `None` without a game."""
         return None if self.game is None else self.game.phase
@@ -166,9 +184,9 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
         lobby = apply(lobby, event)
-    number = state.number + 1
+    number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number
-    state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn)
+    state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
     state = _with_members(_with_door(state, step), step)
     game, record, events = _act(state, step.act)
     running = running_hash(state.running, number, step.news, events)
@@ -187,11 +205,11 @@ def _act(state: RoomState, act: Act | None) -> tuple[Game | None, Record | None,
         case None:
             pass
         case Begin(seed):
-            record = _record(state.lobby).dealt(seed)
+            record = _record(state.lobby).dealt(state.finished_draw() or seed)
             game, events = record.next_step(None)
         case DealNext(seed):
             assert record is not None
-            record = record.dealt(seed or record.seeds[0])
+            record = record.dealt(state.finished_draw() or seed or record.seeds[0])
             game, events = record.next_step(game)
         case GameStep(wire):
             assert game is not None

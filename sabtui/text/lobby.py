@@ -17,6 +17,7 @@ from net.lobby.events import (
     Claimed,
     Closed,
     CodeRenewed,
+    DrawBegan,
     Entered,
     Exited,
     GameBegins,
@@ -34,6 +35,8 @@ from net.lobby.events import (
     Said,
     SatDown,
     SettingsChanged,
+    SharesCommitted,
+    SharesShown,
     StandInReason,
     StoodIn,
     StoodUp,
@@ -41,7 +44,7 @@ from net.lobby.events import (
 )
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
 from sabtui.text.editions import changes, level_name
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import shaky_told
@@ -106,7 +109,11 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _("There is a new room code. The host knows it.")
         case MovesMissing():
             return reported(event, before, me)
+        case DrawBegan():
+            return _left_out(event, before)
         case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordPublished():
+            return None
+        case SharesCommitted() | SharesShown():
             return None
         case _:
             assert_never(event)
@@ -115,6 +122,21 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
 def _name(member: int, lobby: Lobby) -> str:
     person = lobby.person(member)
     return _("Somebody") if person is None else person.name
+
+
+def _left_out(event: DrawBegan, before: Lobby) -> str | None:
+    """Return the sentence on people who are newly left out of the draw of a round, if any are."""
+    known = () if before.draw is None or before.draw.done else before.draw.absent
+    new = set(event.absent) - {person.member for person in known}
+    names = [_name(member, before) for member in event.absent if member in new]
+    if not names:
+        return None
+    text = ngettext(
+        "{names} put in nothing for the deal of round {number}.",
+        "{names} put in nothing for the deal of round {number}.",
+        len(names),
+    )
+    return text.format(names=listed(names), number=event.round)
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:

@@ -52,9 +52,19 @@ def framed(value: Value) -> bytes:
     return length.to_bytes(4, "big") + body.ljust(length, b"\xc1")
 
 
+def joined(*parts: bytes) -> bytes:
+    """Return P of the page."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
 def hashed(*parts: bytes) -> bytes:
     """Return H of the page."""
-    return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+    return sha256(joined(*parts)).digest()
+
+
+def committed(draw: bytes, name: str, share: bytes) -> bytes:
+    """Return the commitment to a share."""
+    return hashed(b"sabtui share 1", draw, name.encode(), share)
 
 
 def begin_exchange(code: str | None, seen: bytes) -> tuple[bytes, Callable[[bytes], bytes]]:
@@ -110,6 +120,13 @@ class PageClient:
         self.is_lost = False
         """True after `resync`, until the snapshot comes."""
         self.snapshots = 0
+        self.draw: list[Value] | None = None
+        """The draw under way: id, host's commitment, members, absent, commitments."""
+        self.names: dict[int, str] = {}
+        self.host = 0
+        self.share = b""
+        self.draws: list[tuple[bytes, bytes]] = []
+        """Of each round what the seed is made of, but for the host's share, and that commitment."""
         self.beat: asyncio.Task[None] | None = None
 
     # The connection.
@@ -255,6 +272,9 @@ class PageClient:
         self.step = cast("int", snapshot["step"])
         self.incarnation = cast("int", snapshot["incarnation"])
         lobby = cast("Sequence[Value]", snapshot["lobby"])
+        people = cast("Sequence[tuple[int, str, int]]", lobby[3])
+        self.names = {member: name for member, name, _ in people}
+        self.host = cast("int", lobby[4])
         chairs = enumerate(cast("Sequence[Sequence[Value]]", lobby[2]))
         self.seat = next((seat for seat, chair in chairs if chair[:2] == (2, self.member)), -1)
 
@@ -281,6 +301,15 @@ class PageClient:
     def _hear(self, tag: Value, *fields: Value) -> None:
         """Apply a lobby event."""
         match tag, fields:
+            case 1, (int(member), str(name), bool(is_host)):
+                self.names[member] = name
+                self.host = member if is_host else self.host
+            case 23, (bytes(draw), int(), bytes(commitment), members, absent):
+                self._begin_draw(draw, commitment, members, absent)
+            case 24, (commitments,):
+                self._show(cast("Sequence[bytes]", commitments))
+            case 25, (shares,):
+                self._finish_draw(cast("Sequence[bytes]", shares))
             case 3, (int(seat), self.member):
                 self.seat = seat
             case 4, (self.seat,):
@@ -291,6 +320,55 @@ class PageClient:
                 self.record = record
             case _:
                 pass
+
+    # A seed that is drawn by all.
+
+    def _begin_draw(self, draw: bytes, commitment: bytes, members: Value, absent: Value) -> None:
+        asked = cast("Sequence[int]", members)
+        self.draw = [draw, commitment, asked, cast("Sequence[int]", absent), ()]
+        if self.member in asked:
+            self.share = secrets.token_bytes(32)
+            ours = committed(draw, self.names[self.member], self.share)
+            self.send("commit", draw=draw, commitment=ours)
+
+    def _show(self, commitments: Sequence[bytes]) -> None:
+        assert self.draw is not None
+        draw, _, asked, *_ = self.draw
+        self.draw[4] = commitments
+        if self.member in cast("Sequence[int]", asked):
+            ours = committed(cast("bytes", draw), self.names[self.member], self.share)
+            assert ours == commitments[cast("Sequence[int]", asked).index(self.member)]
+            self.send("show", draw=draw, share=self.share)
+
+    def _finish_draw(self, shares: Sequence[bytes]) -> None:
+        assert self.draw is not None
+        draw, host, asked, absent, commitments = cast(
+            "tuple[bytes, bytes, Sequence[int], Sequence[int], Sequence[bytes]]", tuple(self.draw)
+        )
+        parts = [b"sabtui seed 1", draw, self.names[self.host].encode(), host]
+        for member, commitment, share in zip(asked, commitments, shares, strict=True):
+            assert commitment == committed(draw, self.names[member], share)
+            parts += [self.names[member].encode(), commitment, share]
+        for member in absent:
+            parts += [self.names[member].encode(), b"", b""]
+        self.draws.append((joined(*parts), host))
+        self.draw = None
+
+    def check_seeds(self) -> int:
+        """Check the seeds in the record against what was seen; return how many were checked."""
+        said = dict(
+            cast("tuple[str, str]", tuple(line[1:].split("]")[0].split(" ", 1)))
+            for line in self.record.splitlines()
+            if line.startswith("[")
+        )
+        for number, (parts, host) in enumerate(self.draws, 1):
+            draw = bytes.fromhex(said[f"Draw{number}"].strip('"'))
+            commitment, share, name = said[f"Share{number}_0"].strip('"').split(" ", 2)
+            assert bytes.fromhex(commitment) == host
+            assert host == committed(draw, name, bytes.fromhex(share))
+            seed = hmac.digest(bytes.fromhex(share), parts, "sha256")
+            assert said[f"Seed{number}"].strip('"') == seed.hex()
+        return len(self.draws)
 
     def _see(self, tag: Value, *fields: Value) -> None:
         """Apply an event of the game."""

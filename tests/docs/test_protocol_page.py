@@ -81,6 +81,7 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
             assert client.moves > 0
             assert client.refusals == []
             assert client.running == state.running
+            assert client.check_seeds() == 1
             before = client.snapshots
             client.send("resync")  # it compares both hashes with those of the snapshot
             while client.snapshots == before:
@@ -177,6 +178,8 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "lobby": model.Lobby,
         "settings": model.Settings,
         "person": model.Person,
+        "draw": model.SeedDraw,
+        "drawer": model.Drawer,
         "public": PublicWire,
         "table": TableWire,
         "score": ScoreWire,

@@ -19,6 +19,7 @@ from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
     Close,
+    CommitShare,
     EnterTable,
     FreeSeat,
     GoUnsaved,
@@ -38,6 +39,7 @@ from net.protocol.messages import (
     Request,
     Resync,
     SetReady,
+    ShowShare,
     Sit,
     StandUp,
     Start,
@@ -111,6 +113,8 @@ def messages(step: int) -> list[ClientMessage]:
     first: list[ClientMessage] = [
         EnterTable("Eve", watch=False, incarnation=1, seen=step),
         Ping(step),
+        CommitShare(bytes(16), bytes(32)),
+        ShowShare(bytes(16), bytes(32)),
     ]
     return [*first, Resync(), *(ClientCommand(1, wanted) for wanted in wants(step))]
 

@@ -6,12 +6,17 @@ No time passes and nothing is lost unless a test says so.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from itertools import count
 from random import Random
 
 from engine import Move
 from engine.bots import BOTS, Playouts
-from net.client.state import ClientState
+from engine.deal import Deal
+from net.client.audit import Audit
+from net.client.draws import OwnShare
+from net.client.state import ClientState, Received
 from net.lobby.model import Chair, Lobby, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
@@ -43,20 +48,32 @@ def key_of(name: str) -> bytes:
     return name.encode().ljust(32, b"\0")
 
 
+def shares_of(name: str) -> Callable[[], bytes]:
+    """The shares of a person's program, the same in each test."""
+    numbers = count()
+    return lambda: sha256(f"{name} {next(numbers)}".encode()).digest()
+
+
 class Guest:
     """Somebody with a client at the table, and all they were sent."""
 
     def __init__(self, name: str, connection: int, *, watch: bool) -> None:
         self.name = name
         self.connection = connection
-        self.client = ClientState(name, watch)
+        self.client = ClientState(name, watch, share=OwnShare(shares_of(name)))
         self.got: list[HostMessage] = []
+        self.received: list[Received] = []
         self.ended = False
 
     @property
     def numbered(self) -> list[NumberedFrame]:
         """The steps they were told, and their snapshots."""
         return [one for one in self.got if isinstance(one, StepFrame | Snapshot)]
+
+    @property
+    def audits(self) -> list[Audit]:
+        """The audits that their program has made by itself."""
+        return [one.audit for one in self.received if one.audit is not None]
 
     @property
     def farewell(self) -> CloseReason | None:
@@ -78,12 +95,17 @@ class Table:
         self.connected: dict[int, Guest] = {}
         self.people: dict[str, Guest] = {}
         self.disk: list[bytes] = []
+        self.deals: dict[bytes, Deal] = {}
         self.coming: deque[SendFrame | CloseConnection] = deque()
 
     @property
     def lobby(self) -> Lobby:
         """Who is there."""
         return self.room.lobby
+
+    def dealt_by(self, deals: Sequence[Deal]) -> Callable[[bytes, int, int, Sequence[int]], Deal]:
+        """What deals these, round by round, whatever is drawn; earlier games stay as they were."""
+        return lambda seed, number, _players, _gold: self.deals.setdefault(seed, deals[number - 1])
 
     def happen(self, effects: Effects) -> Effects:
         """Do what came of something."""
@@ -100,12 +122,23 @@ class Table:
         match do:
             case SendFrame(connections, message):
                 for connection in connections:
-                    connected = self.connected[connection]
-                    connected.got.append(message)
-                    for answer in connected.client.receive(message).send:
-                        self.say(connected, answer)
+                    self.hear(self.connected[connection], message)
             case CloseConnection(connection):
                 self.connected[connection].ended = True
+
+    def hear(self, connected: Guest, message: HostMessage) -> None:
+        """Somebody is told a message, and their program answers."""
+        told = self.tells(connected, message)
+        connected.got.append(told)
+        received = connected.client.receive(told)
+        connected.received.append(received)
+        for answer in received.send:
+            self.say(connected, answer)
+
+    def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
+        """What the host tells somebody; an honest one tells what its room says."""
+        del connected
+        return message
 
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
         """A guest says something; how long it is tells nothing."""

@@ -1,14 +1,15 @@
 """Each round is dealt from its own seed, drawn when it is dealt: no journal tells a later round."""
 
 import msgspec
+import pytest
 
 from engine import Game, Phase
 from engine.notation import Record, parse_record
 from net.lobby.model import Settings
-from net.protocol.messages import NextRound
+from net.protocol.messages import NextRound, Start
 from net.room.room import Room
 from net.room.state import Begin, DealNext, Step, read_step, write
-from tests.net.room.room_fixture import Table, play_on, playing
+from tests.net.room.room_fixture import Table, bots, play_on, playing
 
 
 def seed_of(number: int) -> bytes:
@@ -16,9 +17,15 @@ def seed_of(number: int) -> bytes:
     return number.to_bytes(32, "big")
 
 
-def after_a_round(rounds: int = 3) -> Table:
-    """A table whose first round is over."""
-    table = playing(Settings(seats=3, rounds=rounds))
+def after_a_round(*, alone: bool = False) -> Table:
+    """A table whose first round is over, with two guests or with bots."""
+    if alone:
+        table = Table(Settings(seats=3, rounds=3))
+        table.come("Ann")
+        bots(table, (1, 2))
+        assert table.wants("Ann", Start()) is None
+    else:
+        table = playing(Settings(seats=3, rounds=3))
     play_on(table)
     assert table.room.state.phase is Phase.DEAL
     return table
@@ -31,13 +38,15 @@ def dealt(table: Table) -> Game:
     return game
 
 
-def test_two_copies_of_a_journal_deal_two_next_rounds() -> None:
-    table, games = after_a_round(), []
+@pytest.mark.parametrize("alone", [True, False])
+def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
+    table, games = after_a_round(alone=alone), []
     kept = tuple(table.disk)
     for number in (1000, 2000):
         table.seed = seed_of(number)
         table.room = Room.resume(table.kept, kept, 2, lambda: table.seed, table.now)
-        table.come("Ann")
+        for name in table.people:
+            table.come(name)
         assert table.wants("Ann", NextRound()) is None
         games.append(dealt(table))
     one, two = (game.round for game in games)
@@ -49,12 +58,25 @@ def test_what_is_in_the_journal_before_a_round_is_dealt_holds_no_seed_of_it() ->
     table.seed = seed_of(7)
     before = b"".join(table.disk)
     assert table.wants("Ann", NextRound()) is None
-    (act,) = [step.act for step in map(read_step, table.disk) if isinstance(step.act, DealNext)]
-    assert act.seed == seed_of(7)
-    assert act.seed not in before
+    (share,) = [step.share for step in map(read_step, table.disk) if step.share == seed_of(7)]
+    assert share not in before
+    record = table.room.state.record
+    assert record is not None
+    assert record.seeds[1] not in before
 
 
-def test_the_record_tells_the_seed_of_each_round_and_is_checked_by_them() -> None:
+def test_a_host_with_bots_alone_deals_from_its_own_seeds() -> None:
+    table = after_a_round(alone=True)
+    table.seed = seed_of(7)
+    assert table.wants("Ann", NextRound()) is None
+    record = table.room.state.record
+    assert record is not None
+    assert record.seeds == (bytes(range(32)), seed_of(7))
+    assert record.draws == ()
+    assert table.lobby.draw is None
+
+
+def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> None:
     table = playing(Settings(seats=3, rounds=3))
     play_on(table)
     for number in (1, 2):
@@ -66,11 +88,14 @@ def test_the_record_tells_the_seed_of_each_round_and_is_checked_by_them() -> Non
     assert held is not None
     record = parse_record(held.record)
     assert isinstance(record, Record)
-    assert record.seeds == (bytes(range(32)), seed_of(1), seed_of(2))
+    draws = [draw for draw in record.draws if draw is not None]
+    assert [draw.host.share for draw in draws] == [bytes(range(32)), seed_of(1), seed_of(2)]
+    assert [draw.dealers for draw in draws] == [("Ann", "Ben", "Cleo")] * 3
+    assert record.seeds == tuple(draw.seed for draw in draws)
 
 
 def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> None:
-    table = after_a_round()
+    table = after_a_round(alone=True)
     old = [*table.disk, msgspec.msgpack.encode([0, 0, [[13]], [2], b""])]
     new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
     begun = next(act for act in (read_step(one).act for one in old) if isinstance(act, Begin))

@@ -66,18 +66,14 @@ def perform(script: Script, monkeypatch: pytest.MonkeyPatch, seed: int) -> Table
     for name in PEOPLE:
         table.come(name)
     table.come("Wim", watch=True)
-    perform_game(table, [script], monkeypatch, seed)
+    perform_game(table, script, monkeypatch, seed)
     return table
 
 
-def perform_game(
-    table: Table, played: list[Script], monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
-    """Begin the last of the games of a table at which all sit, and do all of its script."""
-    rng, script = Random(seed), played[-1]
-    table.seed = bytes([len(played)]) * 32
-    dealt = lambda by, number, *_: played[by[0] - 1].deals[number - 1]  # noqa: E731 - it is patched in
-    monkeypatch.setattr("engine.notation.record.deal", dealt)
+def perform_game(table: Table, script: Script, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Begin a game at a table at which all sit, and do all of its script."""
+    rng = Random(seed)
+    monkeypatch.setattr("engine.notation.record.deal", table.dealt_by(script.deals))
     for seat in range(len(PEOPLE)):
         if isinstance(table.lobby.chairs[seat], Taken):
             table.wants(there(table, table.lobby.name_at(seat)), SetReady(ready=True))
@@ -349,7 +345,7 @@ def test_a_game_that_was_put_away_tells_nothing_in_the_next(
         for name in ("Wim", PEOPLE[ME]):
             table.come(name)
         hand_over(table)
-        perform_game(table, [script, short_of_the_record(then)], monkeypatch, seed)
+        perform_game(table, short_of_the_record(then), monkeypatch, seed)
         for guest in table.connected.values():
             del guest.got[: before.get(guest.connection, 0)]
         tables.append(table)

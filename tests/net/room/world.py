@@ -15,6 +15,7 @@ from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
+from net.client.draws import OwnShare
 from net.client.state import ClientState
 from net.lobby.events import BotClaimed
 from net.lobby.model import Absence, Settings, Stage, TableClaim, Taken, Topic
@@ -119,7 +120,7 @@ class World:
         people = rng.randint(1, settings.seats)
         self.players = [
             Player(
-                ClientState(f"player {number}", watch=number >= people),
+                ClientState(f"player {number}", number >= people, share=OwnShare(self.seeds)),
                 number.to_bytes(32, "big"),
                 level,
             )
@@ -127,7 +128,7 @@ class World:
         ]
 
     def seeds(self) -> bytes:
-        """The seed of a deal."""
+        """A seed or a share of one."""
         return self.rng.randbytes(32)
 
     # Time.
@@ -435,7 +436,9 @@ class World:
         elif kind < 0.92 and self.room.disk is DiskStatus.OK:
             self.fill_disk()
         elif kind < 0.97:
-            player.state = ClientState(player.state.name, player.state.watch)  # started anew
+            player.state = ClientState(  # started anew
+                player.state.name, player.state.watch, share=OwnShare(self.seeds)
+            )
             for line in tuple(self.lines.values()):
                 if line.player is player:  # a connection ends with its program
                     self.cut(line)

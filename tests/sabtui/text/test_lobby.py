@@ -13,6 +13,7 @@ from net.lobby.events import (
     Claimed,
     Closed,
     CodeRenewed,
+    DrawBegan,
     Entered,
     Exited,
     GameBegins,
@@ -30,9 +31,12 @@ from net.lobby.events import (
     Said,
     SatDown,
     SettingsChanged,
+    SharesCommitted,
+    SharesShown,
     StandInReason,
     StoodIn,
     StoodUp,
+    apply,
 )
 from net.lobby.model import Absence, Lobby, Presence, Settings, Stage, TableClaim, Topic, clean_text
 from net.protocol.events import write_event
@@ -44,6 +48,12 @@ HERE = lobby()
 PLAYING = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.WAIT))
 BOTS_WAIT = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.BOT))
 ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
+
+
+def drawn(*members: int, absent: tuple[int, ...] = ()) -> DrawBegan:
+    """The draw of the second round."""
+    return DrawBegan(bytes(16), 2, bytes(32), members, absent)
+
 
 TOLD: list[tuple[LobbyEvent, str | None]] = [
     (Entered(5, "Fay", is_host=False), "Fay has joined."),
@@ -103,6 +113,11 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
         MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0),
         "Bruno saw moves that this table has lost: Dede passed.",
     ),
+    (drawn(BRUNO, DEDE), None),
+    (drawn(absent=(DEDE,)), "Dede put in nothing for the deal of round 2."),
+    (drawn(absent=(BRUNO, DEDE)), "Bruno and Dede put in nothing for the deal of round 2."),
+    (SharesCommitted(()), None),
+    (SharesShown(()), None),
     (Closed(), None),
     (RecordPublished("..."), None),
 ]
@@ -113,6 +128,15 @@ def test_news_is_told_in_a_sentence_from_the_readers_side(
     event: LobbyEvent, text: str | None
 ) -> None:
     assert happened_here(event, HERE, ANA) == text
+
+
+def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> None:
+    once = drawn(DEDE, absent=(BRUNO,))
+    both = drawn(absent=(BRUNO, DEDE))
+    assert happened_here(both, apply(HERE, once), ANA) == (
+        "Dede put in nothing for the deal of round 2."
+    )
+    assert happened_here(once, apply(HERE, once), ANA) is None
 
 
 def test_all_kinds_of_news_are_told_here() -> None:

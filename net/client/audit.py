@@ -1,0 +1,157 @@
+"""Audit of a finished game: its record, compared with all that this program saw of the game.
+
+Every program makes its own. The record alone proves that deals follow from shares and that moves
+are legal (`engine.notation`); only who was there can say that these are the shares, the cards and
+the moves of that evening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import zip_longest
+
+from engine.events import Event, RoundBegan, visible_to
+from engine.notation.record import Record, replay
+from engine.notation.record_parser import parse_record
+from engine.shares import Draw
+from engine.tokens import NotationError
+from engine.view import View
+from net.client.draws import SeenDraw
+from net.client.trail import GameState
+
+
+class MismatchKind(StrEnum):
+    """Kind of a mismatch between a record and what was seen."""
+
+    NO_RECORD = "no record"  # the host shows none
+    NOT_VALID = "not valid"  # checksums, shares, deals or moves of the record do not fit each other
+    OTHER_GAME = "other game"  # other players, or other rules
+    OTHER_SHARES = "other shares"  # not those that were committed to, or shown, in a round
+    NOT_DRAWN = "not drawn"  # the host dealt a round alone, though others played
+    OTHER_EVENTS = "other events"  # cards or moves that were seen otherwise
+    REWRITTEN = "rewritten"  # the host took back in a snapshot what it had told
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """What does not fit. `number` is the round, 0 for the whole game; `detail` is English."""
+
+    kind: MismatchKind
+    number: int = 0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Result of an audit.
+
+    `dealers` are the names of all who put in shares, the host first. `left_out` are those who did
+    not, by round. Rounds in `unseen` were dealt while this program was away: of them only the
+    record was checked. Nothing is wrong if there are no `mismatches`.
+    """
+
+    dealers: tuple[str, ...]
+    left_out: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    unseen: tuple[int, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
+
+    @staticmethod
+    def of_draws(draws: Sequence[Draw | None]) -> Audit:
+        """Return who dealt by these draws, which are in order."""
+        made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
+        return Audit(
+            tuple(dict.fromkeys(name for _, draw in made for name in draw.dealers)),
+            tuple((number, draw.left_out) for number, draw in made if draw.left_out),
+        )
+
+
+def audit(held: GameState) -> Audit | None:
+    """Return the audit of the game that is over, `None` if there is none or its host played alone.
+
+    It takes about as long as reading the record.
+    """
+    view = held.view
+    if view is None or view.score.gold is None:
+        return None
+    seen = held.deals.draws
+    if not held.record:
+        return Audit((), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+    try:
+        record = parse_record(held.record)
+    except NotationError as error:
+        return Audit((), mismatches=(Mismatch(MismatchKind.NOT_VALID, detail=str(error)),))
+    if not isinstance(record, Record):
+        return Audit((), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+    mismatches = tuple(_mismatches(record, held, view))
+    if not mismatches and not record.draws and not any(one and one.draw for one in seen):
+        return None
+    made = Audit.of_draws(record.draws)
+    numbers = range(1, len(record.moves) + 1)
+    unseen = tuple(at for at in numbers if at > len(seen) or seen[at - 1] is None)
+    return Audit(made.dealers, made.left_out, unseen, mismatches)
+
+
+def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
+    """Yield what does not fit, in the order of the game."""
+    if not _is_same_game(record, held, view):
+        yield Mismatch(MismatchKind.OTHER_GAME)
+    for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):
+        told = record.draws[number - 1] if record.draws else None
+        if seen is not None and not _fits(told, seen):
+            yield Mismatch(MismatchKind.OTHER_SHARES, number)
+        if seen is not None and seen.draw is None and seen.is_due:
+            yield Mismatch(MismatchKind.NOT_DRAWN, number)
+    if held.deals.rewritten:
+        yield Mismatch(MismatchKind.REWRITTEN)
+    yield from _other_events(record, held, view)
+
+
+def _is_same_game(record: Record, held: GameState, view: View) -> bool:
+    names = held.deals.names
+    return (
+        record.edition == view.table.edition
+        and record.rounds == view.score.rounds
+        and len(record.names) == view.table.players
+        and names in ((), record.names)
+    )
+
+
+def _fits(told: Draw | None, seen: SeenDraw) -> bool:
+    """Return True if a draw in a record is the one that was seen, our own share included."""
+    draw = seen.draw
+    if told is None or draw is None:
+        return told is None and draw is None
+    shown = [share for share in told.others if share.share]
+    return (
+        (told.id, told.host.name, told.commitment(told.host)) == (draw.id, seen.host, draw.host)
+        and [one.name for one in told.others] == [one.name for one in (*draw.people, *draw.absent)]
+        and [one.share for one in shown] == list(draw.shares)
+        and [told.commitment(one) for one in shown] == list(draw.commitments)
+        and (not seen.own or seen.own in draw.shares)
+    )
+
+
+def _other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
+    """Yield the first event in which the record and what was seen differ, if they do."""
+    public = (event for _, events in replay(record) for event in visible_to(view.seat, events))
+    told, ours = _by_round(public), _by_round((*(held.past or ()), *view.history))
+    first = 1 if held.past is not None else view.score.number
+    for number in range(first, view.score.number + 1):
+        pairs = zip_longest(told.get(number, ()), ours.get(number, ()))
+        for at, (theirs, seen) in enumerate(pairs, 1):
+            if theirs != seen:
+                detail = f"event {at} of the round: recorded {theirs!r}, seen {seen!r}"
+                yield Mismatch(MismatchKind.OTHER_EVENTS, number, detail)
+                return
+
+
+def _by_round(events: Iterable[Event]) -> dict[int, list[Event]]:
+    """Return the events of each round by its number."""
+    rounds: dict[int, list[Event]] = {}
+    number = 0
+    for event in events:
+        number = event.number if isinstance(event, RoundBegan) else number
+        rounds.setdefault(number, []).append(event)
+    return rounds

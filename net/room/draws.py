@@ -1,0 +1,121 @@
+"""The host's side of the draw of a round's seed (`net.lobby.draw`): its steps, and the answers.
+
+A round is drawn together if somebody but the host plays; else the host's program deals alone, as
+there is nobody to fool. Answers that have come in since the last step are in memory only: after a
+restart of the host's program the clients give them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from engine.shares import commitment
+from net.lobby.draw import DRAW_TIMEOUT_S, host_name, is_opened
+from net.lobby.events import (
+    DrawBegan,
+    GameBegins,
+    RoundBegins,
+    SharesCommitted,
+    SharesShown,
+    apply,
+)
+from net.lobby.model import Lobby, Presence, SeedDraw, Stage
+from net.protocol.messages import CommitShare, ShowShare
+from net.room.state import Begin, DealNext, RoomState, Step
+
+Seeds: TypeAlias = Callable[[], bytes]
+"""Source of 32 random bytes, called for a round's seed or share, and when a code is drawn."""
+
+
+@dataclass(slots=True)
+class Answers:
+    """What has come in since the last step of a draw, by member, and until when others may."""
+
+    until: float = 0.0
+    given: dict[int, bytes] = field(default_factory=dict)
+
+    def restart(self, now: float) -> None:
+        """Wait for everybody's next answer."""
+        self.given = {}
+        self.extend(now)
+
+    def extend(self, now: float, seconds: float = DRAW_TIMEOUT_S) -> None:
+        """Wait for so many seconds from now."""
+        self.until = now + seconds
+
+    def add(self, draw: SeedDraw | None, member: int, message: CommitShare | ShowShare) -> bool:
+        """Keep a member's answer, if it is the awaited one; return True if it is.
+
+        The first commitment counts, and only the share that was committed to.
+        """
+        if draw is None or draw.done or message.draw != draw.id or member in self.given:
+            return False
+        if member not in [person.member for person in draw.people]:
+            return False
+        match message:
+            case CommitShare(_, committed) if not draw.commitments:
+                self.given[member] = committed
+            case ShowShare(_, share) if draw.commitments and is_opened(draw, member, share):
+                self.given[member] = share
+            case _:
+                return False
+        return True
+
+
+def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
+    """Return a step that deals the next round after its own events, or begins the draw for it.
+
+    `seed` is the seed of the round, or the host's share in the draw.
+    """
+    drawers = _after(state, step).drawers
+    if not drawers:
+        return _dealt(state, step, seed)
+    there = [person.member for person in drawers if person.presence is not Presence.GONE]
+    return _drawn_by(there, state, step, seed)
+
+
+def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -> Step | None:
+    """Return the next step of the draw under way, `None` if there is none yet.
+
+    Once all have answered it goes on. Once the time is up it begins anew, without the silent.
+    """
+    draw = state.lobby.draw
+    if draw is None or draw.done:
+        return None
+    there = [person.member for person in draw.people if person.member in answers.given]
+    if len(there) < len(draw.people):
+        return None if now < answers.until else _drawn_by(there, state, Step(), seeds())
+    given = tuple(answers.given[member] for member in there)
+    if not draw.commitments:
+        return Step(news=(SharesCommitted(given),))
+    return _dealt(state, Step(news=(SharesShown(given),)))
+
+
+def _drawn_by(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
+    """Return the step with the beginning of a draw by the host and those who are there."""
+    lobby = _after(state, step)
+    absent = [one.member for one in lobby.drawers if one.member not in there]
+    draw, name = state.running, host_name(lobby)
+    began = DrawBegan(
+        draw, state.next_round, commitment(draw, name, share), tuple(there), tuple(absent)
+    )
+    step = replace(step, news=(*step.news, began), share=share)
+    return step if there else _dealt(state, replace(step, news=(*step.news, SharesShown(()))))
+
+
+def _dealt(state: RoomState, step: Step, seed: bytes = b"") -> Step:
+    """Return the step with a deal after its own events, from a seed or the draw that ends there."""
+    if state.lobby.stage is Stage.LOBBY:
+        return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))
+    return replace(step, news=(*step.news, RoundBegins()), act=DealNext(seed))
+
+
+def _after(state: RoomState, step: Step) -> Lobby:
+    lobby = state.lobby
+    for event in step.news:
+        lobby = apply(lobby, event)
+    return lobby

@@ -1,0 +1,137 @@
+"""What every program finds out after a game by itself, at a table whose host is honest."""
+
+from pathlib import Path
+
+import pytest
+
+from net.client.audit import Audit, Mismatch, MismatchKind, audit
+from net.client.draws import NOTHING_DEALT
+from net.client.reports import Reports
+from net.client.state import ClientState
+from net.lobby.model import Settings
+from net.protocol.messages import NextRound, PlayAgain, Resync, SetReady, Sit, Start
+from tests.net.room.room_fixture import Table, bots, play_on, playing
+
+PEOPLE = ("Ann", "Ben", "Cleo", "Wim")
+ALL = Audit(("Ann", "Ben", "Cleo"))
+THREE = Settings(seats=3, rounds=3)
+
+
+def next_round(table: Table) -> None:
+    """Deal the next round and play it."""
+    assert table.wants("Ann", NextRound()) is None
+    play_on(table)
+
+
+def played(rounds: int = 1) -> Table:
+    """A game of Ann, Ben and Cleo, watched by Wim, that is over."""
+    table = playing(Settings(seats=3, rounds=rounds))
+    play_on(table)
+    for _ in range(rounds - 1):
+        next_round(table)
+    return table
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_every_program_finds_the_game_right_by_itself_and_once(rounds: int) -> None:
+    table = played(rounds)
+    for _ in range(2):
+        assert [table.people[name].audits for name in PEOPLE] == [[ALL]] * 4
+        for name in PEOPLE:
+            table.say(table.people[name], Resync())
+
+
+def test_a_game_after_the_game_is_audited_too() -> None:
+    table = played()
+    assert table.wants("Ann", PlayAgain()) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.people["Ben"].audits == [ALL, ALL]
+
+
+def test_a_host_alone_with_bots_has_nothing_to_find_out() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    table.come("Ann")
+    bots(table, (1, 2))
+    table.come("Wim", watch=True)
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.people["Ann"].audits == table.people["Wim"].audits == []
+
+
+def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
+    table = playing(THREE)
+    play_on(table)
+    table.room.lost(table.people["Cleo"].connection, table.now)
+    table.people["Cleo"].client.disconnected()
+    table.wait(10, "Cleo")
+    assert table.wants("Ann", NextRound()) is None
+    table.come("Cleo")
+    play_on(table)
+    next_round(table)
+    left_out = Audit(ALL.dealers, ((2, ("Cleo",)),))
+    assert table.people["Ben"].audits == [left_out]
+    assert table.people["Cleo"].audits == [left_out]
+
+
+def test_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not() -> None:
+    table = playing(THREE)
+    play_on(table)
+    assert table.wants("Ann", NextRound()) is None
+    late = table.come("Zoe", watch=True)
+    table.people["Ben"].client = ClientState("Ben", mark=late.client.mark)  # started anew
+    table.come("Ben")
+    play_on(table)
+    next_round(table)
+    assert late.audits == [Audit(ALL.dealers, unseen=(1,))]
+    assert table.people["Ben"].audits == [Audit(ALL.dealers, unseen=(1,))]
+
+
+def test_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> None:
+    table = Table(Settings(seats=3, rounds=2))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    bots(table, (2,))
+    table.come("Wim", watch=True)
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.wants("Wim", Sit(2)) is None
+    next_round(table)
+    found = [table.people[name].audits for name in ("Ann", "Ben", "Wim")]
+    assert found == [[Audit(("Ann", "Ben", "Wim"))]] * 3
+
+
+def test_a_host_that_was_killed_and_resumed_is_still_found_honest() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    play_on(table, 12)
+    table.crash()
+    for name in PEOPLE:
+        table.come(name)
+    play_on(table)
+    next_round(table)
+    assert [table.people[name].audits[-1] for name in PEOPLE] == [ALL] * 4
+
+
+def test_what_is_not_over_is_not_audited() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    held = table.people["Ben"].client.game_state
+    assert held is not None
+    assert audit(held) is None
+    assert held.deals != NOTHING_DEALT
+
+
+def test_a_report_of_an_audit_says_what_does_not_fit_and_holds_no_control_characters(
+    tmp_path: Path,
+) -> None:
+    found = Audit(
+        ("Ann", "B\x1b[2Jen"),
+        ((2, ("Cleo",)),),
+        (1,),
+        (Mismatch(MismatchKind.OTHER_SHARES, 2), Mismatch(MismatchKind.NOT_VALID, 0, "\x1b[2J")),
+    )
+    path = Path(Reports(tmp_path).write(found))
+    told = path.read_text(encoding="utf-8")
+    for words in ("'Ann'", "round 2 without", "round 1 was dealt while", "other shares, round 2"):
+        assert words in told
+    assert "\x1b" not in told

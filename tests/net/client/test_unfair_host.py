@@ -1,0 +1,435 @@
+"""Hosts and guests that cheat with the deal, each by a program that really does it.
+
+`docs/protocol.md` lists them, with what comes of each ("What a cheating host or guest can try").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.cards import CARDS, Card
+from engine.deal import Deal, deal
+from engine.game import Game
+from engine.notation import Record, format_record, parse_record
+from engine.shares import Draw
+from engine.state import Phase
+from net.client.audit import Audit, MismatchKind
+from net.client.trail import seen_record
+from net.lobby.draw import finished
+from net.lobby.events import (
+    DrawBegan,
+    LobbyEvent,
+    RecordPublished,
+    Said,
+    SharesCommitted,
+    SharesShown,
+)
+from net.lobby.model import Settings
+from net.protocol.events import read_event
+from net.protocol.messages import (
+    Chat,
+    ClientMessage,
+    CommitShare,
+    HostMessage,
+    SetReady,
+    ShowShare,
+    Snapshot,
+    Start,
+    StepFrame,
+)
+from net.protocol.state_hash import hash_of_all
+from net.protocol.views import read_view
+from net.room import draws
+from net.room.broadcast import snapshot
+from net.room.effects import Effects
+from net.room.state import RoomState, Step
+from tests.net.room.room_fixture import Guest, Table, play_on
+
+GUESTS = ("Ben", "Cleo")
+BEN = 1
+"""A seat."""
+ALL = ("Ann", "Ben", "Cleo")
+
+
+class UnfairTable(Table):
+    """A table whose host tells what `lie` makes of events of the lobby; all hashes fit.
+
+    `intercept` sees what guests say before the host's room does, and decides if it ever will.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(Settings(seats=3, rounds=1), bytes(32))
+        self.lie: Callable[[Guest, LobbyEvent], LobbyEvent | None] = lambda _guest, event: event
+        self.intercept: Callable[[ClientMessage], bool] = lambda _message: True
+        for name in ALL:
+            self.come(name)
+            assert self.wants(name, SetReady(ready=True)) is None
+
+    def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
+        """What the host tells somebody."""
+        if not isinstance(message, StepFrame):
+            return message
+        told = [self.lie(connected, event) for event in message.lobby_events]
+        events = tuple(event for event in told if event is not None)
+        lie = structs.replace(message, lobby_events=events)
+        held = connected.client.game_state
+        if held is None or lie == message:
+            return message
+        try:
+            after = connected.client._fold(held, lie, tuple(map(read_event, lie.events)))
+        except LookupError:
+            return lie
+        return structs.replace(lie, hash=hash_of_all(after.lobby, after.view))
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """Somebody says something."""
+        return super().say(connected, message) if self.intercept(message) else Effects()
+
+    def begin(self) -> None:
+        """Begin the game."""
+        assert self.wants("Ann", Start()) is None
+
+    def play(self) -> None:
+        """Play the game to its end."""
+        self.begin()
+        play_on(self)
+        assert self.room.state.phase is Phase.OVER
+
+    def in_secret(self, change: Callable[[RoomState], RoomState]) -> None:
+        """Change the host's own state without a step that anybody would see."""
+        self.room._table.state = change(self.room.state)
+
+    def record(self) -> Record:
+        """The record of the game."""
+        assert self.room.state.record is not None
+        return self.room.state.record
+
+    def draw(self) -> Draw:
+        """The draw of its round."""
+        (drawn,) = self.record().draws
+        assert drawn is not None
+        return drawn
+
+    def found(self) -> list[list[MismatchKind]]:
+        """What the guests' programs found out."""
+        audits = [audit for name in GUESTS for audit in self.people[name].audits]
+        return [[one.kind for one in audit.mismatches] for audit in audits]
+
+
+def publishing(text: str | None) -> Callable[[Guest, LobbyEvent], LobbyEvent | None]:
+    """Tell another record, or none."""
+
+    def lie(_guest: Guest, event: LobbyEvent) -> LobbyEvent | None:
+        if isinstance(event, RecordPublished):
+            return None if text is None else RecordPublished(text)
+        return event
+
+    return lie
+
+
+# Choosing a deal.
+
+
+def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> None:
+    table, shown = UnfairTable(), []
+
+    def choose(message: ClientMessage) -> bool:
+        if isinstance(message, ShowShare):
+            shown.append(message)
+        if len(shown) == len(GUESTS):
+            shares = (Random(number).randbytes(32) for number in range(1000))
+            table.in_secret(lambda state: replace(state, share=next(filter(suits, shares))))
+        return True
+
+    def suits(share: bytes) -> bool:
+        """Whether Ann would begin with a map."""
+        drawn = table.lobby.draw
+        assert drawn is not None
+        done = structs.replace(drawn, shares=tuple(one.share for one in shown), done=True)
+        seed = finished(done, table.lobby, share).seed
+        return Card.MAP in deal(seed, 1, 3).hands[0]
+
+    table.intercept = choose
+    table.play()
+    assert table.found() == [[MismatchKind.OTHER_SHARES]] * 2
+
+
+def test_a_host_that_deals_by_a_seed_of_its_own_choice_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = UnfairTable()
+    monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
+    table.play()
+    assert table.found() == [[MismatchKind.OTHER_SHARES]] * 2
+
+
+def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, honest = UnfairTable(), UnfairTable()
+    honest.play()
+    with monkeypatch.context() as patched:
+        patched.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
+        table.begin()
+        play_on(table, 3)
+    table.lie = publishing(
+        format_record(honest.record()).replace(honest.draw().seed.hex(), "78" * 32)
+    )
+    play_on(table)
+    assert table.found() == [[MismatchKind.NOT_VALID]] * 2
+
+
+def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def alone(state: RoomState, step: Step, seed: bytes) -> Step:
+        return draws._dealt(state, step, seed)
+
+    table = UnfairTable()
+    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    table.play()
+    assert table.found() == [[MismatchKind.NOT_DRAWN]] * 2
+
+
+# Swapping a card later.
+
+
+def test_a_host_that_swaps_cards_in_the_pile_and_writes_out_another_deal_is_found_out() -> None:
+    table = UnfairTable()
+    table.begin()
+    play_on(table, 4)
+
+    def swap(state: RoomState) -> RoomState:
+        assert state.record is not None
+        honest = deal(state.record.seeds[0], 1, 3)
+        pile = (*honest.pile[:10], *honest.pile[:9:-1])
+        dealt = replace(honest, pile=pile)
+        record = replace(state.record, seeds=(), draws=(), deals=(dealt,))
+        return replace(state, game=replayed(record, dealt), record=record)
+
+    table.in_secret(swap)
+    play_on(table)
+    assert table.found() == [[MismatchKind.OTHER_SHARES]] * 2
+
+
+def replayed(record: Record, dealt: Deal) -> Game:
+    """The game of a record of one round."""
+    game, _ = Game.begin(dealt, record.edition, record.rounds, record.youngest)
+    for move in record.moves[0]:
+        game, _ = game.apply(move)
+    return game
+
+
+def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> None:
+    table = UnfairTable()
+    table.begin()
+    ben = table.people["Ben"].client
+    ben.receive(exchanged(snapshot(table.room.state, ben.member, 1, table.room.disk)))
+    ben.receive(snapshot(table.room.state, ben.member, 1, table.room.disk))
+    play_on(table)
+    assert table.found() == [[MismatchKind.REWRITTEN], []]
+
+
+def exchanged(honest: Snapshot) -> Snapshot:
+    """A snapshot of a hand with one other card."""
+    assert honest.own is not None
+    assert honest.public is not None
+    hand = list(honest.own.hand)
+    other = next(card.index for card in CARDS if card.index not in hand)
+    changed = bytes(sorted([*hand[1:], other]))
+    history = tuple(
+        structs.replace(event, cards=changed) if event.__struct_config__.tag == "hand" else event
+        for event in honest.history
+    )
+    own = structs.replace(honest.own, hand=changed)
+    view = read_view(honest.public, own, history)
+    return structs.replace(honest, own=own, history=history, hash=hash_of_all(honest.lobby, view))
+
+
+def test_a_host_whose_record_has_other_moves_is_found_out() -> None:
+    table = UnfairTable()
+    table.begin()
+    made = Record(ALL, rounds=1).dealt(table.draw())
+    game, _ = made.next_step(None)
+    rng = Random(3)
+    while game.phase is not Phase.OVER:
+        move = rng.choice(game.legal_moves())
+        game, _ = game.apply(move)
+        made = made.moved(move)
+    table.lie = publishing(format_record(made))
+    play_on(table)
+    assert table.found() == [[MismatchKind.OTHER_EVENTS]] * 2
+
+
+def test_a_host_whose_record_is_of_other_players_is_found_out() -> None:
+    table = UnfairTable()
+    table.lie = lambda _guest, event: (
+        RecordPublished(renamed(event.text)) if isinstance(event, RecordPublished) else event
+    )
+    table.play()
+    assert table.found() == [[MismatchKind.OTHER_GAME]] * 2
+
+
+def renamed(text: str) -> str:
+    """The record with another name in the first seat."""
+    record = parse_record(text)
+    assert isinstance(record, Record)
+    return format_record(replace(record, names=("Zed", *record.names[1:])))
+
+
+def test_a_host_that_shows_no_record_is_found_out() -> None:
+    table = UnfairTable()
+    table.lie = publishing(None)
+    table.play()
+    assert table.found() == [[MismatchKind.NO_RECORD]] * 2
+
+
+def test_a_host_that_shows_only_what_a_watcher_saw_is_found_out() -> None:
+    table = UnfairTable()
+    wim = table.come("Wim", watch=True)
+    table.lie = lambda _guest, event: (
+        RecordPublished(seen_record(wim.client.game_state))
+        if isinstance(event, RecordPublished)
+        else event
+    )
+    table.play()
+    assert table.found() == [[MismatchKind.NO_RECORD]] * 2
+
+
+# Dealing anew after looking.
+
+
+def test_a_host_that_deals_anew_from_an_older_journal_is_found_out_at_once() -> None:
+    table = UnfairTable()
+    before = len(table.disk)
+    table.begin()
+    del table.disk[before:]
+    table.seed = b"y" * 32
+    table.crash()
+    for name in ALL:
+        table.come(name)
+    for name in GUESTS:
+        assert table.people[name].client.undone is not None
+
+
+def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_all() -> None:
+    table = UnfairTable()
+    ben = table.people["Ben"]
+
+    def deaf(message: ClientMessage) -> bool:
+        return not (isinstance(message, ShowShare) and message in answers(ben))
+
+    table.intercept = deaf
+    table.begin()
+    table.wait(3)
+    assert table.draw().left_out == ("Ben",)
+    play_on(table)
+    told = Audit(("Ann", "Cleo"), ((1, ("Ben",)),))
+    assert [table.people[name].audits for name in GUESTS] == [[told]] * 2
+
+
+def answers(guest: Guest) -> list[ClientMessage]:
+    """What a guest's program has answered."""
+    return [message for received in guest.received for message in received.send]
+
+
+# Telling two people different things.
+
+
+def test_a_host_that_tells_one_guest_another_share_is_found_out_by_the_record() -> None:
+    table = UnfairTable()
+
+    def lie(guest: Guest, event: LobbyEvent) -> LobbyEvent:
+        if isinstance(event, SharesShown) and guest.name == "Cleo":
+            return SharesShown((b"x" * 32, *event.shares[1:]))
+        return event
+
+    table.lie = lie
+    table.play()
+    assert table.found() == [[], [MismatchKind.OTHER_SHARES]]
+
+
+def test_a_host_that_tells_one_guest_another_word_has_another_running_hash_with_that_guest() -> (
+    None
+):
+    table = UnfairTable()
+
+    def lie(guest: Guest, event: LobbyEvent) -> LobbyEvent:
+        if isinstance(event, Said) and guest.name == "Cleo":
+            return Said(event.member, "I saw the gold")
+        return event
+
+    table.lie = lie
+    assert table.wants("Ann", Chat("I saw stone")) is None
+    assert running(table, "Ben") == running(table, "Ann") != running(table, "Cleo")
+
+
+def test_a_guest_told_another_story_notices_it_as_the_next_draw_begins() -> None:
+    table = UnfairTable()
+    table.lie = lambda guest, event: (
+        Said(event.member, "psst") if isinstance(event, Said) and guest.name == "Cleo" else event
+    )
+    assert table.wants("Ann", Chat("hello")) is None
+    table.begin()
+    noticed = [any(one.disagreed for one in table.people[name].received) for name in ALL]
+    assert noticed == [False, False, True]
+
+
+def running(table: Table, name: str) -> bytes:
+    """The running hash that somebody holds."""
+    held = table.people[name].client.game_state
+    assert held is not None
+    return held.running
+
+
+# Leaving out somebody's share.
+
+
+def test_a_draw_that_leaves_somebody_out_without_a_name_is_not_accepted() -> None:
+    table = UnfairTable()
+    table.lie = lambda _guest, event: (
+        structs.replace(event, members=event.members[1:]) if isinstance(event, DrawBegan) else event
+    )
+    assert table.wants("Ann", Start()) is None
+    for name in GUESTS:
+        assert any(one.disagreed for one in table.people[name].received)
+
+
+def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> None:
+    table = UnfairTable()
+    table.lie = lambda guest, event: (
+        SharesCommitted((bytes(32), *event.commitments[1:]))
+        if isinstance(event, SharesCommitted) and guest.name == "Ben"
+        else event
+    )
+    table.begin()
+    assert not any(isinstance(one, ShowShare) for one in answers(table.people["Ben"]))
+    table.wait(3)
+    assert table.draw().left_out == ("Ben",)
+
+
+# Guests.
+
+
+def test_a_guest_who_copies_a_commitment_cannot_open_it() -> None:
+    table = UnfairTable()
+    cleo, ben = table.people["Cleo"], table.people["Ben"]
+    mine: list[ClientMessage] = []
+
+    def copy(message: ClientMessage) -> bool:
+        if isinstance(message, CommitShare | ShowShare) and message not in mine:
+            if message in answers(ben):
+                return False  # Ben's own answers are replaced by Cleo's
+            mine.append(message)
+            table.happen(table.room.receive(ben.connection, message, table.now))
+        return True
+
+    table.intercept = copy
+    assert cleo.client.entered
+    table.begin()
+    table.wait(3)
+    table.intercept = lambda _message: True
+    assert table.draw().left_out == ("Ben",)

@@ -1,0 +1,466 @@
+"""Seeds that all programs at a table draw together: who is asked, who is left out, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Phase
+from engine.notation import parse_record
+from engine.notation.record import Record
+from engine.shares import Draw, commitment
+from net.lobby.events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
+from net.lobby.model import SeedDraw, Settings, Stage
+from net.protocol.messages import (
+    ChangeSettings,
+    ClientMessage,
+    CloseReason,
+    CommitShare,
+    DiskStatus,
+    FreeSeat,
+    HandOver,
+    Kick,
+    Leave,
+    NextRound,
+    PlayAgain,
+    PutBot,
+    Refusal,
+    Request,
+    SetReady,
+    ShowShare,
+    Sit,
+    StandUp,
+    Start,
+    StepFrame,
+)
+from net.room.effects import Effects
+from tests.net.room.room_fixture import Guest, Table, bots, play_on
+
+THREE = Settings(seats=3, rounds=2)
+
+
+class SlowTable(Table):
+    """A table at which answers to a draw, of some programs and kinds, are held back."""
+
+    def __init__(self, settings: Settings = THREE) -> None:
+        super().__init__(settings)
+        self.slow: set[str] = set()
+        self.kinds: tuple[type[ClientMessage], ...] = (CommitShare, ShowShare)
+        self.held: list[tuple[Guest, ClientMessage]] = []
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """A guest says something, maybe later."""
+        if connected.name in self.slow and isinstance(message, self.kinds):
+            self.held.append((connected, message))
+            return Effects()
+        return super().say(connected, message)
+
+    def release(self) -> None:
+        """Let all that was held back reach the host."""
+        self.slow, held, self.held = set(), self.held, []
+        for connected, message in held:
+            self.say(connected, message)
+
+    @property
+    def draw(self) -> SeedDraw:
+        """The draw in the lobby."""
+        assert self.lobby.draw is not None
+        return self.lobby.draw
+
+    @property
+    def dealt(self) -> Draw:
+        """The draw of the last round that was dealt."""
+        record = self.room.state.record
+        assert record is not None
+        draw = record.draws[-1]
+        assert draw is not None
+        return draw
+
+    def told(self, name: str = "Ben") -> list[LobbyEvent]:
+        """What somebody was told of draws."""
+        return [
+            event
+            for one in self.people[name].got
+            if isinstance(one, StepFrame)
+            for event in one.lobby_events
+            if isinstance(event, DrawBegan | SharesCommitted | SharesShown)
+        ]
+
+
+def ready(settings: Settings = THREE) -> SlowTable:
+    """Ann, Ben and Cleo in the lobby, who are ready, and Wim who watches."""
+    table = SlowTable(settings)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.come("Wim", watch=True)
+    return table
+
+
+def drawing(*slow: str, kinds: tuple[type[ClientMessage], ...] = (CommitShare,)) -> SlowTable:
+    """The same while a draw waits for some of them."""
+    table = ready()
+    table.slow, table.kinds = set(slow), kinds
+    assert table.wants("Ann", Start()) is None
+    assert table.lobby.is_drawing
+    return table
+
+
+def between_rounds() -> SlowTable:
+    """The same after their first round."""
+    table = ready()
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.room.state.phase is Phase.DEAL
+    return table
+
+
+def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> None:
+    table = ready()
+    running = table.room.state.running
+    assert table.wants("Ann", Start()) is None
+    began, committed, shown = table.told()
+    assert isinstance(began, DrawBegan)
+    assert isinstance(committed, SharesCommitted)
+    assert isinstance(shown, SharesShown)
+    assert (began.id, began.round, began.members, began.absent) == (running, 1, (2, 3), ())
+    assert began.commitment == commitment(running, "Ann", table.seed)
+    assert committed.commitments == tuple(
+        commitment(running, name, share)
+        for name, share in zip(("Ben", "Cleo"), shown.shares, strict=True)
+    )
+    assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
+    for guest in table.people.values():
+        assert not any(table.seed in repr(one).encode() for one in guest.got)
+        assert repr(table.seed) not in repr(guest.got)
+
+
+def test_the_host_bots_and_watchers_are_not_asked() -> None:
+    table = SlowTable(Settings(seats=4, rounds=1))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.come("Wim", watch=True)
+    bots(table, (2, 3))
+    assert table.wants("Ann", Start()) is None
+    assert table.dealt.dealers == ("Ann", "Ben")
+    assert table.dealt.left_out == ()
+
+
+def test_a_host_who_only_watches_draws_with_the_one_who_plays() -> None:
+    table = SlowTable()
+    table.come("Ann")
+    assert table.wants("Ann", StandUp()) is None
+    table.come("Ben")
+    bots(table, (1, 2))
+    assert table.wants("Ben", SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    assert table.dealt.dealers == ("Ann", "Ben")
+
+
+@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+def test_who_is_silent_for_three_seconds_is_left_out_and_all_others_draw_anew(
+    kind: type[ClientMessage],
+) -> None:
+    table = drawing("Cleo", kinds=(kind,))
+    first = table.draw
+    table.wait(2.5)
+    assert table.draw == first
+    table.seed = bytes(32)
+    table.wait(0.5)
+    assert table.lobby.stage is Stage.PLAYING
+    draw = table.dealt
+    assert (draw.dealers, draw.left_out) == (("Ann", "Ben"), ("Cleo",))
+    assert draw.id != first.id
+    assert draw.host.share == bytes(32)
+    assert table.draw.commitments[0] not in first.commitments
+    table.release()
+    assert table.dealt == draw, "what comes too late changes nothing"
+
+
+def test_if_all_are_silent_the_host_deals_alone_and_all_their_names_are_told() -> None:
+    table = drawing("Ben", "Cleo")
+    table.wait(3)
+    assert table.lobby.stage is Stage.PLAYING
+    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
+
+
+def test_who_is_gone_is_left_out_at_once() -> None:
+    table = ready()
+    table.room.lost(table.people["Cleo"].connection, table.now)
+    table.wait(10, "Cleo")
+    assert table.wants("Ann", Start()) is None
+    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann", "Ben"), ("Cleo",))
+
+
+def test_if_all_are_gone_there_is_nobody_to_wait_for() -> None:
+    table = ready()
+    for name in ("Ben", "Cleo"):
+        table.room.lost(table.people[name].connection, table.now)
+    table.wait(10, "Ben", "Cleo")
+    assert table.wants("Ann", Start()) is None
+    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
+
+
+@pytest.mark.parametrize(
+    ("name", "request_", "reason"),
+    [
+        ("Ann", Start(), Refusal.NOT_NOW),
+        ("Ann", NextRound(), Refusal.NOT_NOW),
+        ("Ann", FreeSeat(2), Refusal.NOT_NOW),
+        ("Ann", PutBot(2, "Bo", "easy"), Refusal.NOT_NOW),
+        ("Ann", HandOver(2, 4), Refusal.NOT_NOW),
+        ("Ann", ChangeSettings(Settings(seats=4, rounds=2)), Refusal.NOT_NOW),
+        ("Ben", StandUp(), Refusal.NOT_NOW),
+        ("Ben", SetReady(ready=False), Refusal.NOT_NOW),
+        ("Wim", Sit(2), Refusal.NOT_NOW),
+    ],
+)
+def test_while_a_seed_is_drawn_nobody_changes_seats_and_nothing_else_begins(
+    name: str, request_: Request, reason: Refusal
+) -> None:
+    table = drawing("Ben")
+    before = table.lobby
+    assert table.wants(name, request_) is reason
+    assert table.lobby == before
+    table.release()
+    assert table.lobby.stage is Stage.PLAYING
+
+
+def test_who_comes_while_a_seed_is_drawn_watches() -> None:
+    table = SlowTable(Settings(seats=4, rounds=1))
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.slow = {"Ben"}
+    assert table.wants("Ann", Start()) is None
+    assert table.come("Dede").client.seat is None
+    table.release()
+    assert len(table.lobby.chairs) == 3
+
+
+@pytest.mark.parametrize("goes", [("Ben", Leave()), ("Ann", Kick(2)), ("Ann", Kick(3))])
+def test_if_a_player_goes_before_a_game_the_draw_is_void_and_the_host_starts_again(
+    goes: tuple[str, Request],
+) -> None:
+    table = drawing("Ben")
+    assert table.wants(*goes) is None
+    assert table.lobby.draw is None
+    assert table.room.state.game is None
+    bots(table, [table.lobby.free_seats[0]])
+    table.release()
+    assert table.wants("Ann", Start()) is None
+    assert table.room.state.game is not None
+
+
+def test_a_watcher_who_goes_disturbs_no_draw() -> None:
+    table = drawing("Ben")
+    assert table.wants("Wim", Leave()) is None
+    table.release()
+    assert table.lobby.stage is Stage.PLAYING
+
+
+def test_if_a_player_goes_between_rounds_the_round_is_drawn_without_them() -> None:
+    table = between_rounds()
+    for name in ("Ann", "Ben"):
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.slow = {"Cleo"}
+    assert table.wants("Cleo", SetReady(ready=True)) is None
+    assert table.draw.round == 2
+    assert table.wants("Cleo", Leave()) is None
+    assert table.lobby.draw is None
+    table.wait(0.5)
+    assert (table.dealt.dealers, table.dealt.left_out) == (("Ann", "Ben"), ())
+    assert table.room.state.phase is Phase.PLAY
+
+
+def test_each_round_has_a_draw_of_its_own_with_new_shares() -> None:
+    table = between_rounds()
+    first = table.dealt
+    for name in ("Ann", "Ben", "Cleo"):
+        assert table.wants(name, SetReady(ready=True)) is None
+    second = table.dealt
+    assert table.room.state.phase is Phase.PLAY
+    assert second.dealers == first.dealers
+    assert not {one.share for one in second.others} & {one.share for one in first.others}
+
+
+def test_who_takes_over_a_bots_seat_later_draws_the_later_rounds_with_the_others() -> None:
+    table = SlowTable()
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    bots(table, (2,))
+    table.come("Wim", watch=True)
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.wants("Wim", Sit(2)) is None
+    assert table.wants("Ann", NextRound()) is None
+    assert table.dealt.dealers == ("Ann", "Ben", "Wim")
+    play_on(table)
+    held = table.people["Wim"].client.game_state
+    assert held is not None
+    record = parse_record(held.record)
+    assert isinstance(record, Record)
+    assert [draw.dealers for draw in record.draws if draw] == [
+        ("Ann", "Ben"),
+        ("Ann", "Ben", "Wim"),
+    ]
+
+
+def test_an_absent_player_is_left_out_of_a_round_and_is_back_for_the_next() -> None:
+    table = between_rounds()
+    table.room.lost(table.people["Cleo"].connection, table.now)
+    table.wait(10, "Cleo")
+    for name in ("Ann", "Ben"):
+        table.wants(name, SetReady(ready=True))
+    assert table.dealt.left_out == ("Cleo",)
+
+
+def test_a_game_after_the_game_is_drawn_anew() -> None:
+    table = between_rounds()
+    assert table.wants("Ann", NextRound()) is None
+    play_on(table)
+    last = table.dealt
+    assert table.wants("Ann", PlayAgain()) is None
+    assert table.lobby.draw is None
+    assert table.wants("Ann", Start()) is None
+    assert table.draw.round == 1
+    assert table.dealt.id != last.id
+    assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
+
+
+# Lost connections, and a host's program that is killed.
+
+
+@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+def test_whose_answer_was_lost_with_the_connection_gives_it_again_on_the_next(
+    kind: type[ClientMessage],
+) -> None:
+    table = drawing("Ben", kinds=(kind,))
+    draw = table.draw
+    table.room.lost(table.people["Ben"].connection, table.now)
+    table.people["Ben"].client.disconnected()
+    table.slow = set()
+    table.wait(2, "Ben")
+    table.come("Ben")
+    assert table.dealt.id == draw.id
+    assert table.dealt.left_out == ()
+
+
+def test_a_program_that_was_started_anew_between_its_commitment_and_its_share_is_left_out() -> None:
+    table = drawing("Ben", kinds=(ShowShare,))
+    fresh = Guest("Ben", 0, watch=False)
+    table.people["Ben"].client = fresh.client
+    table.slow = set()
+    table.come("Ben")
+    assert table.lobby.is_drawing
+    table.wait(3)
+    assert table.dealt.left_out == ("Ben",)
+
+
+@pytest.mark.parametrize("kind", [CommitShare, ShowShare])
+def test_a_draw_goes_on_with_the_same_share_of_the_host_after_its_program_was_killed(
+    kind: type[ClientMessage],
+) -> None:
+    table = drawing("Ben", kinds=(kind,))
+    draw, share = table.draw, table.seed
+    table.seed = b"x" * 32
+    table.crash()
+    table.slow = set()
+    for name in table.people:
+        table.come(name)
+    assert table.draw.id == table.dealt.id == draw.id
+    assert table.draw.host == draw.host
+    assert table.dealt.host.share == share
+    assert table.dealt.left_out == ()
+
+
+def test_after_a_restart_all_have_the_usual_time_to_come_back() -> None:
+    table = drawing("Ben")
+    table.crash()
+    table.wait(9, *table.people)
+    assert table.lobby.is_drawing
+    assert table.draw.absent == ()
+    table.slow = set()
+    for name in table.people:
+        table.come(name)
+    assert table.dealt.left_out == ()
+
+
+def test_who_does_not_come_back_after_a_restart_is_left_out() -> None:
+    table = drawing("Ben")
+    table.crash()
+    for name in ("Ann", "Cleo"):
+        table.come(name)
+    table.wait(10, "Ben", "Wim")
+    assert table.dealt.left_out == ("Ben",)
+
+
+def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
+    table = drawing("Ben", kinds=(ShowShare,))
+    table.release()
+    for count in range(len(table.disk) + 1):
+        copy = SlowTable()
+        copy.kept, copy.disk = table.kept, table.disk[:count]
+        copy.crash()
+        assert copy.room.state.number == count + 1
+        if count == len(table.disk):
+            assert copy.lobby.draw == table.draw
+            assert copy.room.state.record == table.room.state.record
+
+
+def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
+    table = drawing("Ben")
+    table.happen(table.room.disk_is(DiskStatus.FULL, table.now))
+    table.release()
+    table.wait(5)
+    assert table.lobby.is_drawing
+    table.happen(table.room.disk_is(DiskStatus.OK, table.now))
+    table.wait(0.5)
+    assert table.dealt.left_out == ()
+
+
+# Answers that no honest program gives.
+
+
+def test_an_answer_to_another_draw_or_before_its_time_is_ignored() -> None:
+    table = drawing("Ben")
+    before = table.room.state
+    table.say(table.people["Cleo"], CommitShare(bytes(16), bytes(32)))
+    table.say(table.people["Cleo"], ShowShare(table.draw.id, bytes(32)))
+    assert table.room.state == before
+    table.release()
+    assert table.dealt.left_out == ()
+
+
+def test_the_first_commitment_counts() -> None:
+    table = drawing("Ben")
+    table.say(table.people["Cleo"], CommitShare(table.draw.id, bytes(32)))
+    table.release()
+    assert table.dealt.left_out == ()
+
+
+def test_a_share_that_was_not_committed_to_does_not_count() -> None:
+    table = drawing("Ben", kinds=(ShowShare,))
+    table.slow = set()
+    table.say(table.people["Ben"], ShowShare(table.draw.id, bytes(32)))
+    table.say(table.people["Ben"], CommitShare(table.draw.id, bytes(32)))
+    assert table.lobby.is_drawing
+    table.release()
+    assert table.dealt.left_out == ()
+
+
+def test_a_watcher_puts_in_nothing_even_if_they_try() -> None:
+    table = drawing("Ben")
+    table.say(table.people["Wim"], CommitShare(table.draw.id, bytes(32)))
+    table.release()
+    assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
+
+
+def test_an_answer_of_somebody_who_has_not_entered_ends_their_connection() -> None:
+    table = drawing("Ben")
+    stranger = Guest("Zed", 99, watch=True)
+    table.connected[99] = stranger
+    table.happen(table.room.arrive(99, bytes(32), table.now))
+    table.say(stranger, CommitShare(table.draw.id, bytes(32)))
+    assert stranger.farewell is CloseReason.OUT_OF_ORDER
