@@ -15,12 +15,12 @@ from net.journal.format import (
     PAGE_BYTES,
     JournalHeader,
     RowKey,
+    check_digests,
     check_numbers,
-    check_seals,
+    digest_of,
     header_rows,
     loses_commits,
     parse_header,
-    seal,
 )
 
 LOCK_TIMEOUT_S: Final = 0.1
@@ -28,16 +28,16 @@ LOCK_TIMEOUT_S: Final = 0.1
 
 _SCHEMA: Final = {
     "header": "CREATE TABLE header (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL) WITHOUT ROWID",
+    " digest BLOB NOT NULL) WITHOUT ROWID",
     "kept": "CREATE TABLE kept (key TEXT PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL) WITHOUT ROWID",
+    " digest BLOB NOT NULL) WITHOUT ROWID",
     "steps": "CREATE TABLE steps (key INTEGER PRIMARY KEY, value BLOB NOT NULL,"
-    " seal BLOB NOT NULL)",
+    " digest BLOB NOT NULL)",
 }
 _SELECT: Final = {
-    "header": "SELECT key, value, seal FROM header",
-    "kept": "SELECT key, value, seal FROM kept",
-    "steps": "SELECT key, value, seal FROM steps ORDER BY key",
+    "header": "SELECT key, value, digest FROM header",
+    "kept": "SELECT key, value, digest FROM kept",
+    "steps": "SELECT key, value, digest FROM steps ORDER BY key",
 }
 _INSERT: Final = {
     "header": "INSERT OR REPLACE INTO header VALUES (?, ?, ?)",
@@ -75,6 +75,7 @@ def hold(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")  # before the log is touched
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA checkpoint_fullfsync=ON")
+            connection.execute("PRAGMA secure_delete=ON")  # what is rewritten is overwritten
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except BaseException as error:  # of any kind: an open connection would keep its lock
             connection.close()
@@ -103,8 +104,14 @@ def is_locked(path: Path) -> bool:
 
 
 def write_row(connection: sqlite3.Connection, table: str, key: RowKey, value: bytes) -> None:
-    """Write one row with its seal; a step's number must be new."""
-    connection.execute(_INSERT[table], (key, value, seal(table, key, value)))
+    """Write one row with its digest; a step's number must be new."""
+    connection.execute(_INSERT[table], (key, value, digest_of(table, key, value)))
+
+
+def rewrite_step(connection: sqlite3.Connection, number: int, value: bytes) -> None:
+    """Replace the value of a step."""
+    row = value, digest_of("steps", number, value), number
+    connection.execute("UPDATE steps SET value = ?, digest = ? WHERE key = ?", row)
 
 
 def write_new(
@@ -144,14 +151,14 @@ def read_header(connection: sqlite3.Connection, path: Path) -> JournalHeader:
 
 
 def read_rows(connection: sqlite3.Connection, path: Path, table: str) -> list[tuple[RowKey, bytes]]:
-    """Read the rows of a table and check their seals; steps come in the order of their numbers.
+    """Read the rows of a table and check their digests; steps come in the order of their numbers.
 
     All rows are fetched at once: a half-read cursor, kept alive by an exception's traceback, would
     keep the connection open and the file locked.
     """
     with closing(connection.execute(_SELECT[table])) as cursor:
         rows = cursor.fetchall()
-    return check_seals(rows, table, path)
+    return check_digests(rows, table, path)
 
 
 def check_file(connection: sqlite3.Connection, path: Path) -> int:

@@ -1,8 +1,8 @@
-"""The format of a journal, without its disk: headers, writes, seals, and the log beside the file.
+"""The format of a journal, without its disk: headers, writes, digests, and the log beside the file.
 
-Every row carries a seal, a BLAKE2b hash of its table, key and value: SQLite has no checksums of its
-own, and a flipped bit in a payload would be replayed as a different game. Seals find accidents;
-they are no defence against somebody who can write the file.
+Every row carries a digest, a BLAKE2b hash of its table, key and value: SQLite has no checksums of
+its own, and a flipped bit in a payload would be replayed as a different game. Digests find
+accidents; they are no defence against somebody who can write the file.
 """
 
 import struct
@@ -15,14 +15,14 @@ from typing import Final
 from net.journal.errors import Damage, JournalBroken
 
 APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
-FORMAT_NUMBER: Final = 3
+FORMAT_NUMBER: Final = 4
 """The format of journals, as SQLite's `user_version`. Steps of earlier ones have other tags."""
 
 PAGE_BYTES: Final = 4096
 
 RowKey = str | int
-SealedRow = tuple[RowKey, object, object]
-"""A row as it is read: key, value and seal, any of which may be damaged."""
+HashedRow = tuple[RowKey, object, object]
+"""A row as it is read: key, value and digest, any of which may be damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,15 @@ class JournalHeader:
 
 @dataclass(frozen=True, slots=True)
 class AppendStep:
-    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap."""
+    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap.
+
+    `rewritten` are new payloads for earlier steps, by number, written in the same transaction: at
+    the end of a game its steps are no longer sealed.
+    """
 
     number: int
     payload: bytes
+    rewritten: tuple[tuple[int, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +100,15 @@ def parse_header(rows: dict[RowKey, bytes], path: Path) -> JournalHeader:
     )
 
 
-def check_seals(rows: Iterable[SealedRow], table: str, path: Path) -> list[tuple[RowKey, bytes]]:
+def check_digests(rows: Iterable[HashedRow], table: str, path: Path) -> list[tuple[RowKey, bytes]]:
     """Return the keys and values of a table's rows.
 
     Raises:
-        JournalBroken: a seal does not fit.
+        JournalBroken: a digest does not fit.
     """
     checked = list[tuple[RowKey, bytes]]()
-    for key, value, its_seal in rows:
-        if not isinstance(value, bytes) or its_seal != seal(table, key, value):
+    for key, value, its_digest in rows:
+        if not isinstance(value, bytes) or its_digest != digest_of(table, key, value):
             raise JournalBroken(path, Damage.DAMAGED)
         checked.append((key, value))
     return checked
@@ -123,8 +128,8 @@ def check_numbers(steps: Iterable[tuple[RowKey, bytes]], path: Path) -> int:
     return last
 
 
-def seal(table: str, key: RowKey, value: bytes) -> bytes:
-    """Return the seal of a row, 8 bytes."""
+def digest_of(table: str, key: RowKey, value: bytes) -> bytes:
+    """Return the digest of a row, 8 bytes."""
     data = str(key).encode() + b"\0" + value
     return blake2b(data, digest_size=8, person=table.encode()).digest()
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final, Self, assert_never
 
 from net.journal import database
-from net.journal.database import read_rows, write_row
+from net.journal.database import read_rows, rewrite_step, write_row
 from net.journal.errors import (
     Damage,
     JournalBroken,
@@ -162,7 +162,9 @@ class Journal:
                 self._connection.rollback()
                 raise
         self.last, self.header = last, header
-        if header.finished:  # a listing reads the file without its log
+        rewrites = any(isinstance(write, AppendStep) and write.rewritten for write in writes)
+        # A listing reads the file without its log, and the log still has what was rewritten.
+        if header.finished or rewrites:
             with suppress(sqlite3.Error):
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -183,10 +185,12 @@ class Journal:
         """Make one write inside a transaction; return the last step and the header after it."""
         put, connection = write_row, self._connection
         match write:
-            case AppendStep(number, payload):
+            case AppendStep(number, payload, rewritten):
                 if number != last + 1:
                     raise ValueError(f"step {number} does not follow {last}")
                 put(connection, "steps", number, payload)
+                for earlier, anew in rewritten:
+                    rewrite_step(connection, earlier, anew)
                 if header.unsaved_after is not None:  # resumed from there, and now saved again
                     connection.execute("DELETE FROM header WHERE key = 'unsaved_after'")
                     header = replace(header, unsaved_after=None)

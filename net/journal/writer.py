@@ -40,9 +40,11 @@ class JournalWriter:
         self._loop = asyncio.get_running_loop()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
-    def append(self, number: int, payload: bytes) -> asyncio.Future[None]:
-        """Request the write of a step: `write(AppendStep(number, payload))`."""
-        return self.write(AppendStep(number, payload))
+    def append(
+        self, number: int, payload: bytes, rewritten: tuple[tuple[int, bytes], ...] = ()
+    ) -> asyncio.Future[None]:
+        """Request the write of a step: `write(AppendStep(number, payload, rewritten))`."""
+        return self.write(AppendStep(number, payload, rewritten))
 
     def write(self, write: Write) -> asyncio.Future[None]:
         """Request a write; the future resolves once it is on disk, or fails with a JournalError.
