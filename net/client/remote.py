@@ -97,7 +97,9 @@ class RemoteSession:
         self._credentials = credentials
         self._rhythm = rhythm
         self._store = store
-        state = ClientState(credentials.name, credentials.watch, mark=credentials.seen)
+        state = ClientState(
+            credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
+        )
         self._publisher = StatusPublisher(
             state, on_update, Reports(store.folder.parent / "reports").write
         )

@@ -30,6 +30,7 @@ from net.protocol.messages import (
     HostMessage,
     Refusal,
     Request,
+    TableSealed,
 )
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
@@ -59,7 +60,8 @@ class Status:
     the network, `kept` if the player cannot come back to the seat after this program has ended.
     `ending` is set when `connection` is ENDED. `undone` is set while the table is rolled back
     behind what was seen and the player has not decided to continue. `code` is the room code that
-    replaced the first one, known to the host alone.
+    replaced the first one, known to the host alone. `sealed` tells whom a table waits for that was
+    brought back and is sealed still.
     """
 
     connection: ConnectionState = ConnectionState.LINKING
@@ -72,6 +74,7 @@ class Status:
     ending: Ending | None = None
     undone: Rollback | None = None
     code: str = ""
+    sealed: TableSealed | None = None
 
     @property
     def lobby(self) -> Lobby | None:
@@ -200,6 +203,7 @@ class StatusPublisher:
             unanswered=len(state.pending),
             ending=ending,
             undone=state.undone,
+            sealed=state.sealed,
         )
         if status != self.status or received not in (None, Received()):
             self.status = status

@@ -47,14 +47,19 @@ from net.protocol.messages import (
     ReportMissing,
     Request,
     Resync,
+    ShareGiven,
+    ShareWanted,
     Snapshot,
     StepFrame,
+    TableSealed,
     Welcome,
 )
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.state_hash import hash_of_all, running_hash
-from net.protocol.text import is_clean, is_clean_page
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 from net.protocol.views import read_view
+from net.security.keys import SeatKey
+from net.security.sealing import SealBroken, open_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,9 @@ class ClientState:
     set while the table is rolled back behind it, until the player calls `go_on`. `code` is the room
     code that replaced the first one, sent to the host alone. `announced` is False if the table
     cannot be announced on the network. `share` is this program's share in the draw of a seed.
-    `audited` is True once the game that is over was audited.
+    `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
+    for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
+    is encrypted.
     """
 
     name: str
@@ -131,6 +138,8 @@ class ClientState:
     announced: bool = True
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False
+    sealed: TableSealed | None = None
+    key: SeatKey | None = None
 
     @property
     def lobby(self) -> Lobby | None:
@@ -157,7 +166,7 @@ class ClientState:
 
     def disconnected(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
-        self.entered = False
+        self.entered, self.sealed = False, None
 
     def ping(self) -> ClientMessage:
         """Return the heartbeat to send."""
@@ -194,6 +203,10 @@ class ClientState:
         match message:
             case Welcome():
                 return self._welcomed(message)
+            case TableSealed():
+                return self._table_sealed(message)
+            case ShareWanted(sealed):
+                return self._share_wanted(sealed)
             case StepFrame():
                 return self._apply_frame(message)
             case Snapshot():
@@ -229,6 +242,23 @@ class ClientState:
         self.code = code
         return Received(code=code)
 
+    def _table_sealed(self, sealed: TableSealed) -> Received:
+        """Handle the news that the table waits for others, whom it names."""
+        names = (*sealed.waiting, *sealed.wrong)
+        if not all(is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) for name in names):
+            raise BadFrame(FrameFault.MESSAGE)
+        self.sealed = sealed
+        return Received()
+
+    def _share_wanted(self, sealed: bytes) -> Received:
+        """Give our share of the table's key to its host, who has proven to be this table's."""
+        if self.key is None:
+            return Received()
+        try:
+            return Received(send=(ShareGiven(open_share(self.key, sealed)),))
+        except SealBroken:  # the journal has been altered; the host counts on others
+            return Received()
+
     def _welcomed(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
@@ -237,7 +267,7 @@ class ClientState:
         """
         if self.game_state is not None and welcome.member != self.member:
             raise BadFrame(FrameFault.MESSAGE)
-        self.member, self.entered = welcome.member, True
+        self.member, self.entered, self.sealed = welcome.member, True, None
         self._done_up_to(welcome.last)
         if welcome.known == self.mark.hash:
             return Received(send=(*self.pending.values(), *self._answer()))

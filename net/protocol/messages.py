@@ -12,6 +12,9 @@
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
     Resync                                  ->
                                             <-   Snapshot
+                                            <-   TableSealed and ShareWanted, in place of Welcome,
+                                                 while the host cannot read its journal
+    ShareGiven (share)                      ->
                                             <-   at any time: Disk, and to the host alone
                                                  GuessAlarm, Announcing and Code; at the end Closing
 
@@ -43,9 +46,10 @@ from net.lobby.model import (
     TableClaim,
 )
 from net.protocol.events import EventWire, MoveWire, PlayedWire
-from net.protocol.fields import SeatNumber, Small, Wire
+from net.protocol.fields import MAX_SEATS, SeatNumber, Small, Wire
 from net.protocol.framing import Message
 from net.protocol.views import Events, OwnWire, PublicWire
+from net.security.sealing import KEY_BYTES, SEALED_SHARE_BYTES
 
 StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Number of a step, from 1; 0 is the state before the first step."""
@@ -80,6 +84,9 @@ NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))
 """The mark before the first step."""
 CODE_LENGTH: Final = 40
 """Most letters in a room code."""
+
+Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]
+"""Names of players."""
 
 # Requests that anybody at the table may make.
 
@@ -271,6 +278,7 @@ class Refusal(StrEnum):
     LOCKED = "locked"  # the table admits no newcomers
     SENT_AWAY = "sent away"  # removed by the host, and no new code drawn since
     CROWDED = "crowded"  # too many people from the same address
+    SEALED = "sealed"  # the table waits for its players, and admits no newcomers
     NO_CODE = "no code"  # the table is open, and has no code to renew
 
 
@@ -340,7 +348,15 @@ class ShowShare(Message, frozen=True, tag="show"):
     share: ShareBytes
 
 
-ClientMessage: TypeAlias = EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare
+class ShareGiven(Message, frozen=True, tag="share-given"):
+    """Answer to `ShareWanted`: the share of the key, opened with the seat key."""
+
+    share: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+
+
+ClientMessage: TypeAlias = (
+    EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare | ShareGiven
+)
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
 
@@ -358,6 +374,26 @@ class Welcome(Message, frozen=True, tag="welcome"):
     known: Annotated[bytes, Meta(max_length=RUNNING_HASH_BYTES)]
     reopenings: Annotated[tuple[Mark, ...], Meta(max_length=MOST_REOPENINGS)]
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+
+
+class TableSealed(Message, frozen=True, tag="sealed"):
+    """The table was brought back and its journal is sealed; sent again whenever that changes.
+
+    It opens with `needed` more shares from those of whose names are `waiting`. `wrong` are the
+    names of those whose programs gave a wrong share. If `broken`, the journal was altered and
+    never opens.
+    """
+
+    needed: Small
+    waiting: Names
+    wrong: Names = ()
+    broken: bool = False
+
+
+class ShareWanted(Message, frozen=True, tag="share-wanted"):
+    """To a member whose share of the journal's key is needed: that share, as the journal has it."""
+
+    sealed: Annotated[bytes, Meta(max_length=SEALED_SHARE_BYTES)]
 
 
 class StepFrame(Message, frozen=True, tag="step"):
@@ -445,6 +481,8 @@ class Closing(Message, frozen=True, tag="closing"):
 NumberedFrame: TypeAlias = StepFrame | Snapshot
 HostMessage: TypeAlias = (
     Welcome
+    | TableSealed
+    | ShareWanted
     | NumberedFrame
     | CommandRefused
     | Accepted

@@ -39,10 +39,11 @@ Occasion: TypeAlias = MapUsed | Blamed | Hindered
 
 @dataclass(frozen=True, slots=True)
 class JournalStep:
-    """A step for the journal; becomes a `net.journal.Step`."""
+    """A step for the journal, and the earlier steps that it rewrites."""
 
     number: int
     payload: bytes
+    rewritten: tuple[tuple[int, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from net.protocol.messages import (
     ReportMissing,
     Request,
     Resync,
+    ShareGiven,
     ShowShare,
     Welcome,
 )
@@ -52,7 +53,7 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
                 _come_back(table, connected, member, message)
         case Ping():
             table.sessions.send(connected, Pong(0))
-        case ClientCommand() | Resync() | CommitShare() | ShowShare():
+        case ClientCommand() | Resync() | CommitShare() | ShowShare() | ShareGiven():
             table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
             assert_never(message)
@@ -81,6 +82,8 @@ def _handle_member(
                 table.send_snapshot(connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
+        case ShareGiven():
+            pass  # it was asked for before the table opened
         case _:
             assert_never(message)
 

@@ -7,7 +7,10 @@ messages, and `net.room.room` keeps the time.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import Final
+
+from msgspec.structs import replace
 
 from engine.bots.talk import SILENCE
 from net.lobby.events import (
@@ -37,6 +40,7 @@ from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
+from net.room.sealing import SealedLog, Sealer
 from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.state import RoomState, Step, TableCreated, apply_step, write
 
@@ -82,18 +86,28 @@ class LiveTable:
     the claims that all have made, and `turn_since` the time at which the present turn began. The
     host is told of `alarm` wrong codes, and of the state of `announcing`, `None` until the shell
     has reported it. `answers` are those to the draw under way. `go_unsaved` is True once the host
-    has chosen to go on although nothing can be saved.
+    has chosen to go on although nothing can be saved. `sealer` seals the steps for the journal;
+    without one they are written in the clear.
     """
 
-    def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
+    def __init__(
+        self,
+        created: TableCreated,
+        incarnation: int,
+        seeds: Seeds,
+        now: float,
+        sealer: Sealer | None = None,
+    ) -> None:
+        self._created = created
         self.state = RoomState.found(created)
-        self.incarnation = incarnation
-        self.seeds = seeds
-        self.sessions = Sessions(now)
-        self.disk = DiskStatus.OK
         self.marks = Marks()
         self.claims = PendingClaims()
         self.talk = SILENCE
+        self.incarnation = incarnation
+        self.seeds = seeds
+        self.sealer = sealer
+        self.sessions = Sessions(now)
+        self.disk = DiskStatus.OK
         self.turn_since = now
         self.answers = Answers()
         self.go_unsaved = False
@@ -120,10 +134,35 @@ class LiveTable:
         self.marks.add(change)
         return change
 
+    def load(self, log: SealedLog) -> None:
+        """Replay all steps of a journal for which no share is needed any more.
+
+        Raises:
+            SealBroken: sealed steps were altered; nothing has changed then.
+        """
+        key = log.key()
+        opened = log.opened_by(key)
+        if self.sealer is not None:
+            self.sealer.go_on(key, opened)
+        self._replay_all(opened.get(n, step) for n, step in enumerate(log.steps, 1))
+
+    def load_public(self, log: SealedLog) -> None:
+        """Replay what is not sealed, without any game: who is there, and what was said."""
+        self._replay_all(replace(step, act=None) for step in log.steps)
+
+    def _replay_all(self, steps: Iterable[Step]) -> None:
+        """Replay steps from the founding on."""
+        self.state = RoomState.found(self._created)
+        self.marks = Marks()
+        self.claims = PendingClaims()
+        self.talk = SILENCE
+        for step in steps:
+            self.replay(step)
+
     def commit(self, step: Step) -> None:
         """Apply a step: give it the next number, write it, and send each member their frame."""
         change, sessions = self.replay(step), self.sessions
-        self._steps.append(JournalStep(self.state.number, write(step)))
+        self._steps.append(self._written(step))
         begins = self.state.turn != change.before.turn
         if begins or any(isinstance(event, Paused) for event in step.news):
             self.turn_since = sessions.now
@@ -146,6 +185,13 @@ class LiveTable:
             step = drawing_step(self.state, self.answers, self.sessions.now, self.seeds)
             if step is not None:
                 self.commit(step)
+
+    def _written(self, step: Step) -> JournalStep:
+        """Return the step just made, as the journal is to hold it."""
+        if self.sealer is None:
+            return JournalStep(self.state.number, write(step))
+        sealed, rewritten = self.sealer.seal(step, self.state)
+        return JournalStep(self.state.number, write(sealed), rewritten)
 
     def is_there(self, member: int) -> None:
         """Tell everybody that a member is heard of again, if they counted as shaky or gone."""

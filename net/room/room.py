@@ -29,6 +29,8 @@ from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.handlers import handle
 from net.room.live_table import LiveTable
+from net.room.opening import Opening, Returned
+from net.room.sealing import SealedLog, Sealer
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.state import (
     GameStep,
@@ -43,22 +45,48 @@ from net.room.state import (
 class Room:
     """A table on the host's side."""
 
-    def __init__(self, created: TableCreated, incarnation: int, seeds: Seeds, now: float) -> None:
-        """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock."""
-        self._table = LiveTable(created, incarnation, seeds, now)
+    def __init__(
+        self,
+        created: TableCreated,
+        incarnation: int,
+        seeds: Seeds,
+        now: float,
+        *,
+        seals: bool = False,
+    ) -> None:
+        """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock.
+
+        `seals` says that the journal's steps are sealed, as those of a host on a disk must be.
+        """
+        self._table = LiveTable(created, incarnation, seeds, now, Sealer() if seals else None)
         self._returning_until = now
+        self._opening: Opening | None = None
 
     @classmethod
-    def resume(
-        cls, kept: bytes, steps: Iterable[bytes], incarnation: int, seeds: Seeds, now: float
+    def resume(  # noqa: PLR0913 - the same, and the journal
+        cls,
+        kept: bytes,
+        steps: Iterable[bytes],
+        incarnation: int,
+        seeds: Seeds,
+        now: float,
+        *,
+        seals: bool = False,
     ) -> Room:
         """Restore a table from its founding and the payloads of its steps; call `reopen` next.
 
-        Raises `msgspec.DecodeError` for bytes that are no founding or no step.
+        If they are sealed, the room opens once those who hold shares have come and given them.
+
+        Raises:
+            msgspec.DecodeError: bytes are no founding or no step.
+            SealBroken: sealed steps were altered; if people hold the key, this is found out later.
         """
-        room = cls(read_founding(kept), incarnation, seeds, now)
-        for payload in steps:
-            room._table.replay(read_step(payload))
+        room = cls(read_founding(kept), incarnation, seeds, now, seals=seals)
+        log = SealedLog([read_step(payload) for payload in steps])
+        if log.needed:
+            room._opening = Opening(log, room._table)
+        else:
+            room._table.load(log)
         return room
 
     # Questions of the shell.
@@ -155,7 +183,10 @@ class Room:
         connected = self._table.sessions.connected.get(connection)
         if connected is None:
             return Effects()
-        handle(self._table, connected, message)
+        if self._opening is None:
+            handle(self._table, connected, message)
+        elif (returned := self._opening.receive(connected, message)) is not None:
+            self._opened(returned)
         return self._table.outcome()
 
     def lost(self, connection: int, now: float) -> None:
@@ -169,7 +200,7 @@ class Room:
         """Send a snapshot on a slow connection, whose queue the shell has dropped."""
         self._table.sessions.advance(now)
         connected = self._table.sessions.connected.get(connection)
-        if connected is not None and connected.member is not None:
+        if connected is not None and connected.member is not None and self._opening is None:
             self._table.send_snapshot(connected, connected.member)
         return self._table.outcome()
 
@@ -180,7 +211,7 @@ class Room:
         for connected in tuple(sessions.connected.values()):
             if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
                 sessions.end(connected, CloseReason.TOO_SLOW)
-        if not full:
+        if not full and self._opening is None:
             self._watch_people()
             self._table.go_on_drawing()
         return self._table.outcome()
@@ -231,13 +262,24 @@ class Room:
         """Note after `resume` that nobody is connected; members learn of it when they return.
 
         Bots do not move for absent members, and no draw goes on without them, until these have had
-        the usual time to reconnect.
+        the usual time to reconnect. A sealed table notes it once it has opened.
         """
         self._table.sessions.advance(now)
+        if self._opening is None:
+            self._note_reopened()
+        return self._table.outcome()
+
+    def _note_reopened(self) -> None:
         self._returning_until = self._table.sessions.now + GONE_AFTER_S
         self._table.commit(Step(news=(Reopened(),)))
         self._table.answers.extend(self._table.sessions.now, GONE_AFTER_S)
-        return self._table.outcome()
+
+    def _opened(self, returned: Returned) -> None:
+        """Go on with a table that has just opened, with those who have come back to it."""
+        self._opening = None
+        self._note_reopened()
+        for connected, message in returned:
+            handle(self._table, connected, message)
 
     def _watch_people(self) -> None:
         """Tell everybody of members who fell silent; deal if only they were not ready."""

@@ -3,7 +3,7 @@
 A step holds the outcome of a command, not the command: lobby events, and at most one act in the
 game. Replaying it decides nothing, so later versions read old journals alike. The state is
 immutable, and a function of the founding and the steps alone. Both hold every secret of the game,
-seat keys and seeds, and stay with the host.
+and stay with the host.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ from engine.view import View
 from net.lobby.chat import BEFORE_ALL, ChatHistory, Moment, chat_after, moment
 from net.lobby.draw import finished
 from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent, apply
-from net.lobby.model import THE_TABLE, BotChair, Lobby, Name, Settings
+from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Name, Settings
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import Wire
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
+from net.security.sealing import CHECK_BYTES, SEALED_SHARE_BYTES
 
 KEY_BYTES: Final = 32
 
@@ -65,11 +66,36 @@ class GameDiscarded(Wire, frozen=True, tag=4):
 Act: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
 
 
+class HeldShare(Wire, frozen=True):
+    """A member's share of a key, encrypted to their seat key, and its check.
+
+    `sealed` is empty for a seat key to which nothing can be encrypted.
+    """
+
+    member: Member
+    sealed: Annotated[bytes, Meta(max_length=SEALED_SHARE_BYTES)]
+    check: Annotated[bytes, Meta(min_length=CHECK_BYTES, max_length=CHECK_BYTES)]
+
+
+class Epoch(Wire, frozen=True):
+    """A key by which acts are sealed from a step on, for those who hold its shares.
+
+    `previous` is the key before it in this game, sealed by this one. `key` is the key itself if
+    nobody holds a share: a person alone with bots fools nobody.
+    """
+
+    shares: tuple[HeldShare, ...]
+    previous: bytes = b""
+    key: bytes = b""
+
+
 class Step(Wire, frozen=True):
     """One step: its author `by`, the `id` of the author's command, and the outcome.
 
     `key` is the seat key of a member who enters in this step, `code` the room code that is
-    valid from this step on, `share` the host's share in the draw that begins in this step.
+    valid from this step on, `share` the host's share in the draw that begins in this step. In a
+    journal, act and share are sealed until the game is over, by the last `epoch`
+    (`net.room.sealing`).
     """
 
     by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
@@ -79,6 +105,8 @@ class Step(Wire, frozen=True):
     key: Annotated[bytes, Meta(max_length=KEY_BYTES)] = b""
     code: Annotated[str, Meta(max_length=CODE_LENGTH)] = ""
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
+    sealed: bytes = b""
+    epoch: Epoch | None = None
 
 
 class TableCreated(Wire, frozen=True):

@@ -113,7 +113,7 @@ def exchange_key(public: bytes) -> bytes:
     return u.to_bytes(32, "little")
 
 
-def seal_share(public: bytes, epoch: int, share: bytes) -> bytes:
+def seal_share(public: bytes, share: bytes) -> bytes:
     """Encrypt a share to the seat key with this public half; SEALED_SHARE_BYTES long.
 
     Raises:
@@ -124,14 +124,14 @@ def seal_share(public: bytes, epoch: int, share: bytes) -> bytes:
     fresh = x25519.X25519PrivateKey.generate()
     mine = fresh.public_key().public_bytes_raw()
     secret = fresh.exchange(x25519.X25519PublicKey.from_public_bytes(exchange_key(public)))
-    return mine + seal(_share_key(secret, mine, public), epoch, share)
+    return mine + seal(_share_key(secret, mine, public), 0, share)  # a key for this share alone
 
 
-def open_share(key: SeatKey, epoch: int, sealed: bytes) -> bytes:
+def open_share(key: SeatKey, sealed: bytes) -> bytes:
     """Return the share that was encrypted to a seat key.
 
     Raises:
-        SealBroken: it was encrypted to another key, for another epoch, or altered.
+        SealBroken: it was encrypted to another key, or altered.
     """
     from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - heavy
 
@@ -142,7 +142,7 @@ def open_share(key: SeatKey, epoch: int, sealed: bytes) -> bytes:
         secret = private.exchange(x25519.X25519PublicKey.from_public_bytes(theirs))
     except ValueError:
         raise SealBroken from None
-    return unseal(_share_key(secret, theirs, key.public), epoch, sealed[32:])
+    return unseal(_share_key(secret, theirs, key.public), 0, sealed[32:])
 
 
 def _share_key(secret: bytes, fresh: bytes, public: bytes) -> bytes:

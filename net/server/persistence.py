@@ -90,7 +90,7 @@ class WriteAhead:
             _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
 
     def _write(self, steps: Iterable[JournalStep]) -> list[asyncio.Future[None]]:
-        futures = [self._writer.append(step.number, step.payload) for step in steps]
+        futures = [self._writer.append(step.number, step.payload, step.rewritten) for step in steps]
         for future in futures:
             future.add_done_callback(self._written)
         return futures

@@ -22,6 +22,7 @@ from net.room.room import Room
 from net.room.state import TableCreated, write
 from net.security.code import RoomCode
 from net.security.keys import TableCertificate
+from net.security.sealing import SealBroken
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,12 +119,13 @@ def _read(journal: Journal) -> HostedTable:
                     journal.header.incarnation,
                     lambda: secrets.token_bytes(SEED_BYTES),
                     time.monotonic(),
+                    seals=True,
                 ),
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),
                 int(meta["port"]),
             )
-        except (msgspec.DecodeError, LookupError, ValueError, IllegalMove) as error:
+        except (msgspec.DecodeError, LookupError, ValueError, IllegalMove, SealBroken) as error:
             raise JournalBroken(journal.path, Damage.DAMAGED) from error
         undoing.pop_all()
     return table

@@ -213,7 +213,13 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     tables = (alone, unready, *map(table_at, STAGES))
     given = {reason for table in tables for _name, reason in compare(table)}
     of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL}
-    of_newcomers = {Refusal.TABLE_FULL, Refusal.LOCKED, Refusal.SENT_AWAY, Refusal.CROWDED}
+    of_newcomers = {
+        Refusal.TABLE_FULL,
+        Refusal.LOCKED,
+        Refusal.SENT_AWAY,
+        Refusal.CROWDED,
+        Refusal.SEALED,
+    }
     assert given - {None} == set(Refusal) - of_the_moment - of_newcomers
 
 

@@ -87,28 +87,28 @@ def test_seat_keys_are_converted_as_libsodium_does_it() -> None:
 
 def test_a_share_opens_with_the_seat_key_that_it_was_encrypted_to() -> None:
     key, share = SeatKey.new(), bytes(range(KEY_BYTES))
-    sealed = seal_share(key.public, 7, share)
+    sealed = seal_share(key.public, share)
     assert len(sealed) == SEALED_SHARE_BYTES
-    assert open_share(key, 7, sealed) == share
+    assert open_share(key, sealed) == share
 
 
-def test_a_share_opens_with_no_other_key_and_for_no_other_epoch() -> None:
+def test_a_share_opens_with_no_other_key_nor_once_altered() -> None:
     key, share = SeatKey.new(), bytes(range(KEY_BYTES))
-    sealed = seal_share(key.public, 7, share)
-    for wrong_key, epoch, bytes_ in (
-        (SeatKey.new(), 7, sealed),
-        (key, 8, sealed),
-        (key, 7, sealed[:-1] + bytes([sealed[-1] ^ 1])),
-        (key, 7, bytes(32) + sealed[32:]),  # a public key with which no secret is agreed
+    sealed = seal_share(key.public, share)
+    for wrong_key, wrong_bytes in (
+        (SeatKey.new(), sealed),
+        (key, sealed[:-1] + bytes([sealed[-1] ^ 1])),
+        (key, bytes(32) + sealed[32:]),  # a public key with which no secret is agreed
+        (key, b""),
     ):
         with pytest.raises(SealBroken):
-            open_share(wrong_key, epoch, bytes_)
+            open_share(wrong_key, wrong_bytes)
 
 
 @pytest.mark.parametrize("public", [(1).to_bytes(32, "little"), bytes(32)])
 def test_a_public_key_that_no_client_has_is_refused(public: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
-        seal_share(public, 1, bytes(KEY_BYTES))
+        seal_share(public, bytes(KEY_BYTES))
 
 
 def test_a_check_tells_shares_apart_and_holds_none_of_them() -> None:

@@ -65,9 +65,9 @@ class Guest:
     """
 
     def __init__(self, name: str, port: int, key: SeatKey | None = None) -> None:
-        self.state = ClientState(name)
         self.port = port
         self.key = key or SeatKey.new()
+        self.state = ClientState(name, key=self.key)
         self.pin = b""
         self.plays = False
         self.stops_at: int | None = None

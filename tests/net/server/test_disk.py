@@ -121,8 +121,9 @@ async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
     async with run(resume(hosted.table.journal.path), hosted.host_key) as again:
         assert again.state.number == known, "what was not saved is gone"
         assert again.table.journal.header.unsaved_after == known
-        people[0].port, people[0].plays = again.port, False
-        await people[0].come_back()
+        for guest in people:
+            guest.port, guest.plays = again.port, False
+        await asyncio.gather(*(guest.come_back() for guest in people))
         assert people[0].state.disk is DiskStatus.OK
         assert people[0].state.view == again.state.view(0)
         assert not again.state.talk

@@ -19,7 +19,7 @@ from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
 from net.journal.errors import JournalFinished
 from net.journal.journal import Journal
-from net.lobby.model import Presence, Settings
+from net.lobby.model import Settings
 from net.protocol.framing import pack
 from net.protocol.messages import (
     Announcing,
@@ -30,6 +30,7 @@ from net.protocol.messages import (
     Lock,
     PutBot,
     StepFrame,
+    TableSealed,
 )
 from net.server import connections
 from net.server import server as host_module
@@ -78,12 +79,14 @@ async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None
         assert again.port == hosted.port
         assert again.table.id == table.id
         assert (again.table.code, again.table.certificate) == (table.code, table.certificate)
-        assert (again.state.game, again.state.keys) == (before.game, before.keys)
-        await until(lambda: again.state.number == before.number + 1)
-        assert {one.presence for one in again.state.lobby.people} == {Presence.GONE}
+        assert (again.state.game, again.state.keys) == (None, before.keys), "it is sealed"
         again.guests = people
-        for guest in people:
-            await guest.come_back()
+        ann, ben, cleo = people
+        coming = [asyncio.create_task(guest.come_back()) for guest in (ann, ben)]
+        await until(lambda: ann.state.sealed == TableSealed(1, ("Cleo",)))
+        await cleo.come_back()
+        await asyncio.gather(*coming)
+        assert again.state.game == before.game
         await again.play_on()
         assert again.state.phase is Phase.OVER
 

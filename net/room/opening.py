@@ -1,0 +1,125 @@
+"""The opening of a sealed table: those who come back give their shares, and then it is as it was.
+
+Until then nothing of the game is known here, and nothing happens at the table. Who has a seat is
+known, so that people come back by their seat keys as ever. They are told whom the table waits for,
+and enter in the order in which they came once it has opened.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from net.protocol.messages import (
+    ClientCommand,
+    ClientMessage,
+    CloseReason,
+    CommandRefused,
+    CommitShare,
+    EnterTable,
+    Ping,
+    Pong,
+    Refusal,
+    Resync,
+    ShareGiven,
+    ShareWanted,
+    ShowShare,
+    TableSealed,
+)
+from net.room.live_table import LiveTable
+from net.room.sealing import SealedLog
+from net.room.sessions import Connected
+from net.security.sealing import SealBroken
+
+Returned: TypeAlias = list[tuple[Connected, EnterTable]]
+"""The connections of those who have come back, with the messages by which they enter."""
+
+
+class Opening:
+    """A table that waits for the shares of its journal's key."""
+
+    def __init__(self, log: SealedLog, table: LiveTable) -> None:
+        self._log = log
+        self._table = table
+        self._entering: dict[int, EnterTable] = {}  # by connection
+        self._wrong: set[int] = set()
+        self._broken = False
+        table.load_public(log)
+
+    def receive(self, connected: Connected, message: ClientMessage) -> Returned | None:
+        """Handle a message; return those who have come back if the table has opened with it."""
+        sessions = self._table.sessions
+        connected.last_heard = sessions.now
+        match message:
+            case Ping():
+                sessions.send(connected, Pong(0))
+            case EnterTable() if connected.member is None:
+                self._enter(connected, message)
+            case ShareGiven(share) if connected.member is not None:
+                return self._take(connected.member, share)
+            case (
+                EnterTable()
+                | ShareGiven()
+                | ClientCommand()
+                | Resync()
+                | CommitShare()
+                | ShowShare()
+            ):
+                sessions.end(connected, CloseReason.OUT_OF_ORDER)
+            case _:
+                assert_never(message)
+        return None
+
+    def _enter(self, connected: Connected, message: EnterTable) -> None:
+        """Let a member wait, and ask for their share. The newest connection of a member counts."""
+        sessions, member = self._table.sessions, self._table.state.member_with(connected.key)
+        if member is None:
+            sessions.send(connected, CommandRefused(0, Refusal.SEALED))
+            return
+        older = sessions.by_member.get(member)
+        if older is not None:
+            sessions.end(older, CloseReason.REPLACED)
+        sessions.attach(connected, member)
+        self._entering[connected.connection] = message
+        sessions.send(connected, self._told())
+        share = self._log.share_of(member)
+        if share:
+            sessions.send(connected, ShareWanted(share))
+        self._table.tell_host()
+
+    def _take(self, member: int, share: bytes) -> Returned | None:
+        """Take in a share, and open the table if it was the last that is needed."""
+        if self._broken or not self._log.needed:
+            return None
+        if not self._log.give(member, share):
+            self._wrong.add(member)
+        elif not self._log.needed and self._opens():
+            return self._leave()
+        for connected in self._table.sessions.by_member.values():
+            self._table.sessions.send(connected, self._told())
+        return None
+
+    def _opens(self) -> bool:
+        try:
+            self._table.load(self._log)
+        except SealBroken:
+            self._broken = True
+        return not self._broken
+
+    def _leave(self) -> Returned:
+        """Return those who have come back, who are to enter now."""
+        waiting = list(self._table.sessions.by_member.values())
+        self._table.sessions.by_member.clear()
+        for connected in waiting:
+            connected.member = None
+        return [(connected, self._entering[connected.connection]) for connected in waiting]
+
+    def _told(self) -> TableSealed:
+        """Return what everybody is told."""
+        log = self._log
+        return TableSealed(
+            log.needed, self._names(log.waiting), self._names(self._wrong), self._broken
+        )
+
+    def _names(self, members: tuple[int, ...] | set[int]) -> tuple[str, ...]:
+        lobby = self._table.lobby
+        return tuple(person.name for person in lobby.people if person.member in members)

@@ -1,0 +1,207 @@
+"""Sealed steps: what a journal holds of a game that is not over, and how it opens again.
+
+The act of a step (a seed, a move) is what the host's player must not read, and so is the host's
+share in the draw of a seed. From the first draw to the end of a game they are encrypted, and all
+else of a step, which everybody at the table has seen, is authenticated with them.
+The key belongs to an *epoch*: it is new with each game, with each change of those who hold its
+shares, and with each opening of the journal, so that the number of a step is never a nonce twice,
+not even in a journal that was copied back. Each epoch seals the key of the one before, so that the
+shares of the last open all. The shares lie in the journal too, each encrypted to a seat key: an
+epoch begins on disk together with the first step under it, and nobody has to be waited for.
+
+People with a seat hold shares, but not the host. Any two of them open the journal; if there is one,
+that one alone. When a game is over everybody has its record, and its last step rewrites the others
+in the clear; when a table is closed before, they are rewritten without their acts, for ever.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from hmac import compare_digest
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.state import Phase
+from net.lobby.model import Stage
+from net.room.state import Epoch, HeldShare, RoomState, Step, read_step, write
+from net.security.sealing import (
+    KEY_BYTES,
+    THRESHOLD,
+    SealBroken,
+    check_of,
+    join_key,
+    pad,
+    seal,
+    seal_share,
+    split_key,
+    unpad,
+    unseal,
+)
+
+_PREVIOUS: Final = 0
+"""Number under which an epoch seals the key before it; steps are numbered from 1."""
+
+Rewritten: TypeAlias = tuple[tuple[int, bytes], ...]
+"""New payloads of earlier steps, by number."""
+
+
+def share_holders(state: RoomState) -> Mapping[int, bytes] | None:
+    """Return the seat keys of those who hold shares, by member; `None` without a secret to keep."""
+    lobby = state.lobby
+    is_drawn = lobby.draw is not None and not lobby.draw.done
+    is_played = state.game is not None and state.phase is not Phase.OVER
+    if lobby.stage is Stage.CLOSED or not (is_drawn or is_played):
+        return None
+    seated = (person.member for _, person in lobby.sitting())
+    return {member: state.keys[member] for member in seated if member != lobby.host}
+
+
+class Sealer:
+    """Seals the steps of one table, from the opening of its journal on."""
+
+    def __init__(self) -> None:
+        self._key = b""
+        self._holders: Mapping[int, bytes] | None = None
+        self._steps: dict[int, Step] = {}  # in the clear, those of the game that are sealed on disk
+
+    def go_on(self, key: bytes, opened: Mapping[int, Step]) -> None:
+        """Continue a journal with the key of its last epoch, and the steps that it opened."""
+        self._key = key
+        self._steps = dict(opened)
+
+    def seal(self, step: Step, state: RoomState) -> tuple[Step, Rewritten]:
+        """Return a step as the journal is to hold it, and the earlier steps that it rewrites.
+
+        `state` is the table after the step.
+        """
+        holders = share_holders(state)
+        if holders is None:
+            return step, self._forget(is_over=state.phase is Phase.OVER)
+        epoch = None
+        if holders != self._holders:
+            epoch, self._key, self._holders = *_begin(holders, self._key), holders
+        is_secret = step.act is not None or bool(step.share)
+        if epoch is None and not is_secret:
+            return step, ()
+        self._steps[state.number] = step
+        if not is_secret:
+            return replace(step, epoch=epoch), ()
+        secret = Step(act=step.act, share=step.share)
+        sealed = seal(self._key, state.number, pad(write(secret)), _clear(step))
+        return replace(_without_secrets(step), sealed=sealed, epoch=epoch), ()
+
+    def _forget(self, *, is_over: bool) -> Rewritten:
+        """Drop the key; return the steps of the game, without secrets if it is not over."""
+        steps, self._steps, self._key, self._holders = self._steps, {}, b"", None
+        return tuple(
+            (number, write(step if is_over else _without_secrets(step)))
+            for number, step in steps.items()
+        )
+
+
+def _begin(holders: Mapping[int, bytes], previous: bytes) -> tuple[Epoch, bytes]:
+    """Begin an epoch: return it, and its new key."""
+    key = secrets.token_bytes(KEY_BYTES)
+    sealed = seal(key, _PREVIOUS, previous) if previous else b""
+    if not holders:
+        return Epoch((), sealed, key), key
+    shares = split_key(key, len(holders))
+    held = [
+        HeldShare(member, _sealed_for(public, share), check_of(share))
+        for (member, public), share in zip(holders.items(), shares, strict=True)
+    ]
+    return Epoch(tuple(held), sealed), key
+
+
+def _sealed_for(public: bytes, share: bytes) -> bytes:
+    """Return a share encrypted to a seat key, nothing if the client has made up a wrong one."""
+    try:
+        return seal_share(public, share)
+    except ValueError:
+        return b""
+
+
+def _clear(step: Step) -> bytes:
+    """Return all of a step that is not sealed."""
+    return write(replace(_without_secrets(step), sealed=b"", epoch=None))
+
+
+def _without_secrets(step: Step) -> Step:
+    return replace(step, act=None, share=b"")
+
+
+class SealedLog:
+    """The steps of a journal, and the shares that have been given to open it."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.steps = tuple(steps)
+        self._epochs = {number: one.epoch for number, one in enumerate(steps, 1) if one.epoch}
+        self._last = next(reversed(self._epochs.values()), Epoch(()))
+        self._given: dict[int, bytes] = {}
+
+    @property
+    def needed(self) -> int:
+        """Number of shares that are still needed."""
+        return max(0, min(THRESHOLD, len(self._last.shares)) - len(self._given))
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The members whose shares are not given yet."""
+        return tuple(
+            held.member for n, held in enumerate(self._last.shares, 1) if n not in self._given
+        )
+
+    def share_of(self, member: int) -> bytes:
+        """Return the encrypted share of a member, empty if they hold none or have given it."""
+        at = self._place(member)
+        return b"" if at is None or at in self._given else self._last.shares[at - 1].sealed
+
+    def give(self, member: int, share: bytes) -> bool:
+        """Take in a member's share; return False if it is not theirs."""
+        at = self._place(member)
+        if at is None or not compare_digest(check_of(share), self._last.shares[at - 1].check):
+            return False
+        self._given[at] = share
+        return True
+
+    def key(self) -> bytes:
+        """Return the key of the last epoch, once no share is needed; empty if nothing is sealed."""
+        assert not self.needed
+        given = dict(list(self._given.items())[:THRESHOLD])
+        return join_key(given) if given else self._last.key
+
+    def opened_by(self, key: bytes) -> dict[int, Step]:
+        """Return the steps that are sealed or begin an epoch, in the clear, by number.
+
+        Raises:
+            SealBroken: the journal was altered.
+        """
+        keys = dict[int, bytes]()
+        for number, epoch in reversed(self._epochs.items()):
+            keys[number] = key
+            key = unseal(key, _PREVIOUS, epoch.previous) if epoch.previous else b""
+        opened, key = dict[int, Step](), b""
+        for number, step in enumerate(self.steps, 1):
+            key = keys.get(number, key)
+            if step.sealed:
+                opened[number] = replace(_open(step, number, key), sealed=b"", epoch=None)
+            elif step.epoch is not None:
+                opened[number] = replace(step, epoch=None)
+        return opened
+
+    def _place(self, member: int) -> int | None:
+        """Return a member's number among the holders, from 1."""
+        held = enumerate(self._last.shares, 1)
+        return next((n for n, share in held if share.member == member), None)
+
+
+def _open(step: Step, number: int, key: bytes) -> Step:
+    """Return a sealed step with its secrets."""
+    try:
+        secret = read_step(unpad(unseal(key, number, step.sealed, _clear(step))))
+    except (ValueError, msgspec.DecodeError):  # no key, or no step
+        raise SealBroken from None
+    return replace(step, act=secret.act, share=secret.share)
