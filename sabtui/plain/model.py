@@ -24,7 +24,7 @@ from net.protocol.messages import DiskStatus, Request
 from sabtui.plain.lobby import BETWEEN, offers, phase
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
-from sabtui.text.connection import standing
+from sabtui.text.connection import sealed_title, standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, wrapped
@@ -274,6 +274,8 @@ class PlainSession:
         """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
             return _asked(self.question)
+        if self.status.sealed is not None:
+            return sealed_title()
         if self.status.game_state is None:
             return _("Looking for the host")
         match self.status.connection:

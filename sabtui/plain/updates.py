@@ -102,6 +102,8 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
 
 def _link_told(before: Status, status: Status) -> list[str]:
     """Return the line on a changed connection, if it deserves one; the driver reports its end."""
+    if status.sealed is not None:
+        return [] if status.sealed == before.sealed else [standing(status)]
     if before.connection is status.connection or status.connection in (
         ConnectionState.LINKING,
         ConnectionState.ENDED,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, Status
-from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
-from sabtui.text.i18n import _, ngettext
+from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.reasons import refused
 
 
@@ -33,6 +33,8 @@ def ended(why: Ending | None) -> str:
 
 def standing(status: Status) -> str:
     """Return the state of the connection to the host in words."""
+    if status.sealed is not None:
+        return sealed_told(status.sealed)
     match status.connection:
         case ConnectionState.LINKING:
             return _("Looking for the host.")
@@ -46,6 +48,34 @@ def standing(status: Status) -> str:
             return ended(status.ending)
         case _:
             assert_never(status.standing)
+
+
+def sealed_title() -> str:
+    """Return the heading of a table that was brought back and is sealed still."""
+    return _("The table is sealed")
+
+
+def sealed_told(sealed: TableSealed) -> str:
+    """Return whom a sealed table waits for, and who could not help to open it."""
+    if sealed.broken:
+        return _("The table's file on the host's computer was changed, so it cannot be opened.")
+    names = listed(sealed.waiting)
+    if sealed.needed == len(sealed.waiting):
+        text = ngettext(
+            "The table is sealed, and opens once {names} is back.",
+            "The table is sealed, and opens once {names} are back.",
+            sealed.needed,
+        ).format(names=names)
+    else:
+        text = ngettext(
+            "The table is sealed, and opens once one of these is back: {names}.",
+            "The table is sealed, and opens once {count} of these are back: {names}.",
+            sealed.needed,
+        ).format(names=names, count=sealed.needed)
+    if not sealed.wrong:
+        return text
+    wrong = _("These gave a wrong key: {names}.").format(names=listed(sealed.wrong))
+    return f"{text} {wrong}"
 
 
 def disk_told(disk: DiskStatus, *, is_host: bool) -> str:

@@ -221,6 +221,8 @@ def status(update: Update, before: Status) -> str | None:
         return own[0]
     if current.disk is not before.disk:
         return disk_told(current.disk, is_host=current.is_host)
+    if current.sealed != before.sealed:
+        return "" if current.sealed is None else standing(current)
     if current.connection is not before.connection:
         return "" if current.connection is ConnectionState.LINKED else standing(current)
     return None

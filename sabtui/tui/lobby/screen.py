@@ -20,7 +20,7 @@ from net.lobby.model import Lobby as Hall
 from net.protocol.messages import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
-from sabtui.text.connection import ended, own_news, standing
+from sabtui.text.connection import ended, own_news, sealed_title, sealed_told, standing
 from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
@@ -165,8 +165,11 @@ class LobbyScreen(LobbyCommandScreen):
         """Redraw everything from the current state."""
         hall, (columns, rows) = self.hall, self.app.size
         columns = LEFT if columns >= WIDE else columns
+        sealed = self.status.sealed
+        self.menu.display = hall is not None or sealed is None
         if hall is None:
-            self.title_line.update(standing(self.status))
+            self.title_line.update(standing(self.status) if sealed is None else sealed_title())
+            self.waiting.update("" if sealed is None else sealed_told(sealed))
             return
         short, spots = rows < TALL_LOBBY_ROWS, lobby_rows(hall)
         lines: list[Content] = []

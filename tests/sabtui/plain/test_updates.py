@@ -28,7 +28,7 @@ from net.lobby.events import (
     apply,
 )
 from net.lobby.model import Presence, Stage, TableClaim, Topic
-from net.protocol.messages import CommandRefused, DiskStatus, Refusal
+from net.protocol.messages import CommandRefused, DiskStatus, Refusal, TableSealed
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
 from tests.sabtui.cases import DIG, seen
@@ -54,6 +54,18 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
     assert answer.session.where()
     assert not answer.session.takes_line(eager=False)
     assert typed(answer.session, "t hi").effect is None
+    assert typed(answer.session, "quit").effect == Disconnect()
+
+
+def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None:
+    sealed = TableSealed(1, ("Bruno", "Dede"))
+    answer = apply_update(PlainSession(size=WIDE), Update(Status(sealed=sealed)))
+    text = "The table is sealed, and opens once one of these is back: Bruno and Dede."
+    assert answer.lines == (text,)
+    assert answer.session.where() == [text]
+    assert answer.session.prompt() == "The table is sealed"
+    lost = replace(answer.session.status, connection=ConnectionState.LOST)
+    assert apply_update(answer.session, Update(lost)).lines == ()
     assert typed(answer.session, "quit").effect == Disconnect()
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from net.client.session import ConnectionState, Ending, Status
 from net.client.trail import GameState
-from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
 from sabtui.text.connection import disk_told, ended, standing
@@ -52,6 +52,30 @@ def test_a_lost_host_means_something_else_to_each() -> None:
     watching = replace(lost, member=EVA)
     assert standing(watching) == "Lost connection to the host; trying again."
     assert "sabtui host --resume" in standing(replace(lost, member=ANA))
+
+
+def test_a_sealed_table_says_whom_it_waits_for() -> None:
+    told = {
+        TableSealed(1, ("Bruno",)): "The table is sealed, and opens once Bruno is back.",
+        TableSealed(
+            2, ("Bruno", "Chiara")
+        ): "The table is sealed, and opens once Bruno and Chiara are back.",
+        TableSealed(
+            1, ("Bruno", "Chiara")
+        ): "The table is sealed, and opens once one of these is back: Bruno and Chiara.",
+        TableSealed(2, ("Bruno", "Chiara", "Dede")): (
+            "The table is sealed, and opens once 2 of these are back: Bruno, Chiara and Dede."
+        ),
+        TableSealed(
+            1, ("Bruno",), wrong=("Dede",)
+        ): "The table is sealed, and opens once Bruno is back. These gave a wrong key: Dede.",
+    }
+    for connection in (ConnectionState.LINKING, ConnectionState.LOST):
+        for sealed, text in told.items():
+            assert standing(Status(connection, sealed=sealed)) == text
+    broken = TableSealed(0, (), broken=True)
+    assert is_sentence(standing(Status(sealed=broken)))
+    assert "cannot be opened" in standing(Status(sealed=broken))
 
 
 def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.client.session import ConnectionState, Update
+from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
 from net.protocol.messages import (
@@ -21,6 +21,7 @@ from net.protocol.messages import (
     Kick,
     Refusal,
     SetReady,
+    TableSealed,
 )
 from sabtui.app.requests import Invitation
 from sabtui.app.tables import ssh_line
@@ -32,6 +33,8 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import Parlour, Still
 from tests.sabtui.tui.table_server import Inn
 
 HOSTILE = "bob [/] [@click=app.quit]x"
@@ -63,6 +66,24 @@ def chairs(front: Front) -> list[str]:
     """Who sits where."""
     lobby = front.service.inn.room.lobby
     return [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+
+
+async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None:
+    app = Parlour(BOX)
+    status = Status(ConnectionState.LINKING, sealed=TableSealed(2, ("Bruno", "Chiara", "Dede")))
+    async with app.run_test(size=(60, 24)) as pilot:
+        screen = LobbyScreen(Still(status), status)
+        await app.push_screen(screen)
+        await pilot.pause()
+        shown = " ".join(text_of(app).split())
+        assert "The table is sealed The table is sealed, and opens once 2 of these" in shown
+        assert "are back: Bruno, Chiara and Dede." in shown
+        assert "Looking" not in shown
+        screen.show_update(Update(Status(ConnectionState.LINKING)))
+        await pilot.pause()
+        shown = text_of(app)
+        assert "Looking for the host." in shown
+        assert "sealed" not in shown
 
 
 async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
