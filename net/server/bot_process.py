@@ -17,7 +17,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from typing import IO, Annotated, Final, TypeAlias, TypedDict, TypeVar, assert_never
@@ -46,6 +45,7 @@ from net.protocol.framing import (
 from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Occasion
+from net.server.process import environment, hide_memory, python
 from net.tasks import finish
 
 ClaimFunction: TypeAlias = Callable[[View, Occasion, Talk], TableClaim | None]
@@ -141,6 +141,7 @@ def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction)
 
 def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:
     """Answer one question after the other until stdin ends: the worker's main loop."""
+    hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
     questions: SimpleQueue[WorkerQuestion] = SimpleQueue()
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
@@ -159,24 +160,6 @@ def _listen(questions: SimpleQueue[WorkerQuestion]) -> None:
                 questions.put(decode(value, *QUESTION_KINDS))
     finally:
         os._exit(0)
-
-
-_HOUSE: Final = str(Path(__file__).parents[2])
-"""Folder that our packages `engine`, `net` and `sabtui` are in."""
-
-
-def python(*words: str) -> tuple[str, ...]:
-    """Return a command that runs Python, such as `python("-m", "net.server.bot_process")`.
-
-    With `-P` the child never imports from the current directory, which may hold a player's files.
-    """
-    return (sys.executable, "-P", *words)
-
-
-def environment() -> dict[str, str]:
-    """Return environment variables with which the child imports from our installation."""
-    paths = [_HOUSE, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 BOT_TIMEOUT_S: Final = 10.0

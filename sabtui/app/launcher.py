@@ -17,7 +17,7 @@ import msgspec
 from platformdirs import user_state_path
 
 from net.client.credentials import Credentials, CredentialStore
-from net.server.bot_process import environment, python
+from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.text.errors import system_words

@@ -28,6 +28,7 @@ from net.journal.listing import remove_finished
 from net.lobby.model import BotChair, bot_names
 from net.security.code import RoomCode
 from net.security.keys import SeatKey
+from net.server.process import hide_memory
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create, resume
 from sabtui.app.errors import UserError
@@ -50,6 +51,7 @@ async def serve(options: LaunchOptions, say: Callable[[TableOpened], None]) -> N
     Raises:
         UserError: the table could not be opened.
     """
+    hide_memory()
     store = credential_store()
     _clear_away()
     table, claimed = _open(options.request, store)

@@ -1,6 +1,7 @@
 """Processes that tests of the host start and kill: `python -m tests.net.server.child PART ...`."""
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from engine.bots import Seconds
 from net.discovery.sockets import claim_port
 from net.room.effects import Blamed, BotClaimRequest, BotMoveRequest
 from net.server.bot_process import BotProcess
+from net.server.process import hide_memory
 from net.server.server import TableServer
 from net.server.tables import resume
 from tests.net.server.served_table import HERE, QUICK, until
@@ -22,6 +24,8 @@ def say(text: object) -> None:
 
 
 async def _host(path: str) -> None:
+    hide_memory()
+    logging.basicConfig(level=logging.DEBUG, filename=f"{path}.log")
     table = resume(Path(path))
     claimed = claim_port(first=table.port or None, ports=[0], hosts=[HERE])
     say(claimed.port)

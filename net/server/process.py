@@ -1,0 +1,52 @@
+"""Processes of our own: how they are started, and what other processes can see of them.
+
+A table's process holds every secret of its game. Other users cannot look into it anyway; other
+processes of the same user could, by a debugger, by `/proc` or in a core dump.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+_HOUSE: Final = str(Path(__file__).parents[2])
+"""Folder that our packages `engine`, `net` and `sabtui` are in."""
+
+_PR_SET_DUMPABLE: Final = 4
+"""From `<linux/prctl.h>`."""
+
+
+def python(*words: str) -> tuple[str, ...]:
+    """Return a command that runs Python, such as `python("-m", "net.server.bot_process")`.
+
+    With `-P` the child never imports from the current directory, which may hold a player's files.
+    """
+    return (sys.executable, "-P", *words)
+
+
+def environment() -> dict[str, str]:
+    """Return environment variables with which the child imports from our installation."""
+    paths = [_HOUSE, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def hide_memory() -> None:
+    """Keep this process's memory from core dumps and, on Linux, from the user's other processes.
+
+    A process that is not dumpable writes no core file, cannot be attached to by a debugger, and its
+    files in `/proc`, such as its memory, belong to root. On macOS and Windows we know of nothing
+    like it that a program could do by itself; there only the core file is forbidden, where the
+    system knows such a limit. Root can look into every process.
+    """
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not on Windows
+
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # a C library without it
+            ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)

@@ -1,0 +1,191 @@
+"""What the host's player could look into while a game lasts holds nothing of it that is secret."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from msgspec.msgpack import encode
+
+from engine.events import Private
+from net.journal.journal import Journal
+from net.lobby.model import Settings
+from net.protocol.events import read_event
+from net.protocol.messages import HostMessage, PutBot, SetReady, StepFrame
+from net.room.sealing import SealedLog
+from net.room.state import read_step, write
+from net.security.keys import SeatKey
+from net.security.sealing import open_share
+from tests.net.journal.tools import HOUSE
+from tests.net.server.child_process import started
+from tests.net.server.served_table import Guest, new_table, until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def memory_of(pid: int) -> bytes:
+    """All memory of a process that it can write to."""
+    maps = Path(f"/proc/{pid}/maps").read_text()
+    found = []
+    with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory:
+        for begin, end in re.findall(r"^([0-9a-f]+)-([0-9a-f]+) rw", maps, re.MULTILINE):
+            with suppress(OSError):  # the system's own pages
+                memory.seek(int(begin, 16))
+                found.append(memory.read(int(end, 16) - int(begin, 16)))
+    return b"".join(found)
+
+
+def facts_of(pid: int) -> bytes:
+    """What everybody can read of a process: its command line, and its user its environment."""
+    folder = Path("/proc", str(pid))
+    return (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, such as that of its bots."""
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def files_in(folder: Path) -> bytes:
+    """All that lies in a folder: journal, its log, spare file, log of the program."""
+    return b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+def secrets_in(journal: Path, folder: Path, people: list[Guest]) -> Iterator[bytes]:
+    """The secrets of a game so far: key, shares, seed and acts, read with the people's help."""
+    copy = folder / "copy.table"
+    for file in journal.parent.glob(f"{journal.name}*"):
+        shutil.copy(file, copy.with_name(file.name.replace(journal.name, copy.name)))
+    with Journal.open(copy) as opened:
+        log = SealedLog([read_step(step.payload) for step in opened.steps()])
+    for member, guest in enumerate(people, 1):
+        if sealed := log.share_of(member):
+            share = open_share(guest.key, sealed)
+            assert log.give(member, share)
+            yield share
+    assert not log.needed
+    yield log.key()
+    for step in log.opened_by(log.key()).values():
+        if step.act is not None:
+            act = write(step.act)
+            yield act
+            if len(act) > 32:
+                yield act[-32:]  # the seed by itself
+
+
+def told_in_private(got: list[HostMessage]) -> Iterator[bytes]:
+    """What one seat alone was told: dwarf, hand, cards, goals."""
+    for step in got:
+        for event in step.events if isinstance(step, StepFrame) else ():
+            if isinstance(read_event(event), get_args(Private)):
+                yield encode(event)
+
+
+@asynccontextmanager
+async def held_still(pid: int) -> AsyncIterator[None]:
+    """Stop a process for as long as one looks."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+async def look_around(table: int, journal: Path, folder: Path, people: list[Guest]) -> None:
+    """Look for all that is secret so far in all that the host's player could read."""
+    async with held_still(table):
+        readable = {"files": files_in(journal.parent), "table": facts_of(table)}
+        (bots,) = children_of(table)
+        readable["bots"] = facts_of(bots)
+        secrets = {*secrets_in(journal, folder, people)}
+        if os.geteuid() == 0:  # root can; for others the next test shows that they cannot
+            readable["memory of the bots"] = memory_of(bots)
+            inside = memory_of(table)
+            assert any(secret in inside for secret in secrets), "what is there, one finds"
+    secrets |= {secret for guest in people for secret in told_in_private(guest.got)}
+    assert len(secrets) > 20
+    for secret in secrets:
+        for where, found in readable.items():
+            assert secret not in found, (where, secret)
+
+
+@pytest.mark.broad
+async def test_no_file_log_command_line_or_bot_holds_a_role_card_seed_or_key_of_a_game(
+    where: Path, tmp_path: Path
+) -> None:
+    key = SeatKey.new()
+    table = new_table(where, key, Settings(seats=4, rounds=1))
+    table.journal.close()
+    path = table.journal.path
+    people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
+    async with started("host", path) as child:
+        port = int(await child.line())
+        for guest in people:
+            guest.port = port
+            await guest.join()
+            assert await guest.wants(SetReady(ready=True)) is None
+        assert await people[0].wants(PutBot(3, "Borin", "greedy")) is None
+        for until_step in (16, 28, 40):
+            for guest in people:
+                guest.plays, guest.stops_at = True, until_step
+                guest.move()
+            await until(lambda: max(guest.step for guest in people) >= until_step)  # noqa: B023 - asked at once
+            await look_around(child.process.pid, path, tmp_path, people)
+        for guest in people:
+            guest.stops_at = None
+            guest.move()
+        await until(lambda: all(guest.is_over for guest in people))
+        for guest in people:
+            await guest.leave()
+
+
+PEEK = """
+import sys
+from pathlib import Path
+try:
+    with Path(f"/proc/{sys.argv[1]}/mem").open("rb"):
+        print("read")
+except PermissionError:
+    print("refused")
+"""
+
+SECRETIVE = """
+import ctypes, os, resource, sys
+from net.server.process import hide_memory
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # which a change of the user takes away
+hide_memory()
+peek = sys.stdin.read()
+pid = os.fork()
+if pid == 0:
+    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)
+    sys.argv = ["-", str(os.getppid())]
+    exec(peek)
+    sys.stdout.flush()
+    os._exit(0)
+os.waitpid(pid, 0)
+print(*resource.getrlimit(resource.RLIMIT_CORE))
+"""
+
+
+def test_another_process_of_the_same_user_cannot_read_the_memory_of_one_that_hides_it() -> None:
+    run = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", SECRETIVE],
+        input=PEEK,
+        cwd=HOUSE,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.split() == ["refused", "0", "0"]
