@@ -24,6 +24,13 @@ def test_a_seed_plays_the_same_again() -> None:
     assert (first.now, first.cuts, first.compared) == (second.now, second.cuts, second.compared)
 
 
+def test_hosts_die_in_games_that_are_sealed() -> None:
+    worlds = [World(seed) for seed in range(8)]
+    for world in worlds:
+        world.run()
+    assert sum(world.sealed for world in worlds) > 5
+
+
 def test_bots_speak_between_all_of_it() -> None:
     worlds = [World(seed) for seed in range(8)]
     for world in worlds:

@@ -45,11 +45,13 @@ from net.protocol.messages import (
     Start,
 )
 from net.room.bots import bot_claim
-from net.room.effects import CloseConnection, Effects
+from net.room.effects import CloseConnection, Effects, JournalStep
 from net.room.room import Room
-from net.room.state import RoomState, TableCreated, apply_step, read_step, write
+from net.room.sealing import SealedLog
+from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
+from net.security.keys import SeatKey
+from net.security.sealing import open_share
 
-HOST_KEY = bytes(32)
 LONGEST = 3_000.0
 """Simulated seconds after which a game counts as stuck."""
 
@@ -72,8 +74,9 @@ class Player:
     """Somebody with a client, who plays by a bot's advice and has whims."""
 
     state: ClientState
-    key: bytes
+    key: SeatKey
     level: str
+    is_host: bool
     line: Line | None = None
     away: bool = False
 
@@ -94,6 +97,7 @@ class World:
     truth: list[RoomState] = field(default_factory=list)
     incarnation: int = 1
     crashes: int = 0
+    sealed: int = 0
     cuts: int = 0
     compared: int = 0
     life: int = 0
@@ -112,17 +116,23 @@ class World:
             absent=rng.choice(tuple(Absence)),
             turn_seconds=rng.choice((0, 5)),
         )
-        self.kept = write(TableCreated("Gold Rush", HOST_KEY, settings))
-        self.room = Room.resume(self.kept, (), 1, self.seeds, 0.0)
+        self.kept = write(TableCreated("Gold Rush", key_of(0).public, settings))
+        self.room = Room.resume(self.kept, (), 1, self.seeds, 0.0, seals=True)
         self.truth = [self.room.state]
         self.calm = rng.choice((0.7, 1.5, 4.0))
         level = rng.choice(("random", "greedy"))
         people = rng.randint(1, settings.seats)
         self.players = [
             Player(
-                ClientState(f"player {number}", number >= people, share=OwnShare(self.seeds)),
-                number.to_bytes(32, "big"),
+                ClientState(
+                    f"player {number}",
+                    watch=number >= people,
+                    key=key_of(number),
+                    share=OwnShare(self.seeds),
+                ),
+                key_of(number),
                 level,
+                is_host=number == 0,
             )
             for number in range(people + rng.randint(0, 2))
         ]
@@ -204,8 +214,8 @@ class World:
                 range(number + 1, number + 1 + len(effects.steps))
             )
             states = [self.truth[-1]]
-            for step in effects.steps:
-                states.append(replay_step(states[-1], step.payload))
+            for step in self.in_the_clear(effects.steps):
+                states.append(apply_step(states[-1], step)[0])
             assert states[-1] == self.room.state
             self.truth += states[1:]
         if effects.after == 0:
@@ -215,12 +225,23 @@ class World:
         life = self.life
         self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, life))
 
+    def in_the_clear(self, steps: tuple[JournalStep, ...]) -> list[Step]:
+        """Steps that were just made, as the host knows them."""
+        sealer = self.room._table.sealer
+        assert sealer is not None
+        rewritten = {number: read_step(one) for step in steps for number, one in step.rewritten}
+        known = sealer._steps | rewritten
+        return [known.get(step.number) or read_step(step.payload) for step in steps]
+
     def write_one(self, life: int) -> None:
         """The disk has written the oldest outcome that waits."""
         if life == self.life and self.waiting and self.room.disk is not DiskStatus.FULL:
             effects = self.waiting.popleft()
             if not self.unsaved:
-                self.disk += [step.payload for step in effects.steps]
+                for step in effects.steps:
+                    for number, payload in step.rewritten:
+                        self.disk[number - 1] = payload
+                    self.disk.append(step.payload)
                 assert len(self.disk) >= effects.after
             self.deliver(effects)
 
@@ -258,10 +279,16 @@ class World:
         for line in tuple(self.lines.values()):
             self.cut(line)
         self.incarnation += 1
-        self.room = Room.resume(self.kept, self.disk, self.incarnation, self.seeds, self.now)
+        self.room = self.resumed(self.incarnation)
         del self.truth[len(self.disk) + 1 :]
-        assert self.room.state == self.truth[-1]
+        self.sealed += self.room._opening is not None
+        if self.room._opening is None:
+            assert self.room.state == self.truth[-1]
         self.happen(self.room.reopen(self.now))
+
+    def resumed(self, incarnation: int) -> Room:
+        """The room of what is on disk; it may be sealed."""
+        return Room.resume(self.kept, self.disk, incarnation, self.seeds, self.now, seals=True)
 
     # The players.
 
@@ -273,11 +300,13 @@ class World:
         """Open a new connection, be the old one up or not."""
         if player.away:
             return
+        if player.state.member and not self.room.knows(player.key.public):
+            self.start_anew(player)  # the step in which they came is lost: they join again
         line = Line(self.events, player)
         self.events += 1
         self.lines[line.number] = line
         player.line = line
-        self.happen(self.room.arrive(line.number, player.key, self.now))
+        self.happen(self.room.arrive(line.number, player.key.public, self.now))
         self.say(player, player.state.connected())
 
     def cut(self, line: Line) -> None:
@@ -350,7 +379,7 @@ class World:
     def ping(self, player: Player) -> None:
         """The heartbeat of a client's shell."""
         self.later(2.0, partial(self.ping, player))
-        if player.state.entered:
+        if player.state.entered or player.state.sealed:
             self.say(player, player.state.ping())
 
     def think(self, player: Player) -> None:
@@ -379,7 +408,7 @@ class World:
             bots = [at for at, chair in enumerate(lobby.chairs) if not isinstance(chair, Taken)]
             if bots and self.rng.random() < 0.5:
                 self.say(player, *client.request(Sit(self.rng.choice(bots))))
-        if player.key == HOST_KEY:
+        if player.is_host:
             self.preside(player)
 
     def preside(self, host: Player) -> None:
@@ -436,18 +465,21 @@ class World:
         elif kind < 0.92 and self.room.disk is DiskStatus.OK:
             self.fill_disk()
         elif kind < 0.97:
-            player.state = ClientState(  # started anew
-                player.state.name, player.state.watch, share=OwnShare(self.seeds)
-            )
+            self.start_anew(player)
             for line in tuple(self.lines.values()):
                 if line.player is player:  # a connection ends with its program
                     self.cut(line)
+
+    def start_anew(self, player: Player) -> None:
+        """A client's program begins again."""
+        old = player.state
+        player.state = ClientState(old.name, old.watch, key=player.key)
 
     def close_lid(self, player: Player) -> None:
         """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
         assert player.line is not None
         line, player.line, player.away = player.line, None, True
-        player.state.disconnected()
+        player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
 
         def wake() -> None:
             player.away = False
@@ -482,14 +514,26 @@ class World:
         ]
         done = [(step.by, step.id) for step in steps if step.id]
         assert len(done) == len(set(done))
-        again = Room.resume(self.kept, self.disk, 99, self.seeds, 0.0)
+        again = self.resumed(99)
+        if again._opening is not None:
+            assert self.unsaved, "a game that is over needs nobody"
+            self.open(again)
         assert again.state == self.truth[len(self.disk)]
         for player in self.players:
             self.compare(player)
             assert player.state.game_state is not None
             assert player.state.game_state.record
 
+    def open(self, room: Room) -> None:
+        """Open a sealed room with the shares of all."""
+        log = SealedLog([read_step(payload) for payload in self.disk])
+        for player in self.players:
+            member = room.state.member_with(player.key.public)
+            if member is not None and (share := log.share_of(member)):
+                assert log.give(member, open_share(player.key, share))
+        room._table.load(log)
 
-def replay_step(state: RoomState, payload: bytes) -> RoomState:
-    """The state after a step as it lies in the journal."""
-    return apply_step(state, read_step(payload))[0]
+
+def key_of(number: int) -> SeatKey:
+    """The seat key of a player."""
+    return SeatKey(number.to_bytes(32, "big"))
