@@ -128,8 +128,9 @@ def secrets_of(state: RoomState) -> list[bytes]:
 def test_a_journal_shows_no_act_while_the_game_lasts() -> None:
     table = seated("Ann", "Ben", "Cleo")
     acts = [step for step in table.steps if step.sealed]
-    assert len(acts) == 1 + 7
-    assert all(step.act is None for step in table.steps)
+    assert len(acts) == 2 + 7  # the beginning of the draw with the host's share, and the deal
+    assert all(step.act is None and not step.share for step in table.steps)
+    assert table.room.state.share not in b"".join(table.disk)
     journal = b"".join(table.disk)
     assert all(secret not in journal for secret in secrets_of(table.room.state))
 

@@ -262,7 +262,7 @@ class World:
         """What happens when a frame reaches its client."""
 
         def arrive() -> None:
-            if line.up:
+            if line.up and line.player.line is line:  # a client ends the old line for the new one
                 for value in line.to_client.feed(data):
                     message: HostMessage = decode(value, *HOST_KINDS)
                     self.take_in(line.player, message)
@@ -353,8 +353,6 @@ class World:
 
     def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""
-        if player.line is None or player.line.player is not player:
-            return
         received = player.state.receive(message)
         assert not received.disagreed, "the two sides disagree"
         if player.state.undone is not None:
@@ -473,13 +471,13 @@ class World:
     def start_anew(self, player: Player) -> None:
         """A client's program begins again."""
         old = player.state
-        player.state = ClientState(old.name, old.watch, key=player.key)
+        player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
 
     def close_lid(self, player: Player) -> None:
         """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
         assert player.line is not None
         line, player.line, player.away = player.line, None, True
-        player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
+        player.state.disconnected()
 
         def wake() -> None:
             player.away = False
