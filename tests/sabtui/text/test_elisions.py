@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.cards import Tool
@@ -9,7 +11,9 @@ from sabtui.text.cards import tool_of
 from sabtui.text.errors import either
 from sabtui.text.i18n import listed, load_locale, phrases
 from sabtui.text.names import PlayerNames
+from tests.sabtui.text.test_catalogues import said
 from tests.sabtui.tui.tour import spoken
+from tools import words
 
 NAMES = ("Bruno", "Ana", "Émile", "œuf", "Yann", "2Pac", "金")
 
@@ -52,3 +56,28 @@ def test_phrases_stand_in_a_row_as_the_language_has_it() -> None:
 def test_of_addresses_two_are_told() -> None:
     assert either(["a"]) == "a"
     assert either(["a", "b", "c"]) == "a or b"
+
+
+BEFORE_A_NAME = {"it": "a|e", "fr": "de|que|jusque|si|le|la|je|ne", "es_AR": "y|o"}
+"""Words that take another form before a vowel, or before a letter of their own."""
+
+BY_HAND = {"{name}'s pick", "{name}'s lantern", "{name}'s cart"}
+"""Messages of which a function makes the right form for the name."""
+
+OF_TOOLS = {"repair {one} or {other}"}
+"""Messages that name no player, but things with known first letters."""
+
+
+@pytest.mark.parametrize("language", BEFORE_A_NAME)
+def test_no_name_stands_after_a_word_that_changes_before_a_vowel(language: str) -> None:
+    before = re.compile(
+        rf"\b({BEFORE_A_NAME[language]}) \{{(name|names|other|owner|host)\}}", re.IGNORECASE
+    )
+    wrong = [
+        form
+        for message in words.read(words.CATALOGUES / f"{language}.po")
+        if message.id and message.id not in BY_HAND | OF_TOOLS
+        for form in said(message)
+        if before.search(form)
+    ]
+    assert wrong == []
