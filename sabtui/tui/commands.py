@@ -308,11 +308,13 @@ class HelpScreen(CommandScreen):
         palette = key_name(PALETTE_KEYS[0])
         rows = [(command.spelt or palette, _purpose(command)) for command in self.told]
         text = _("The mouse works too: click a row, a card or a key at the bottom.")
-        lines = [*in_columns(rows, columns), Content(""), *prose(text, columns)]
-        if self.explained:
-            lines += [Content(""), Content(_("Signs")).stylize("bold $accent"), Content("")]
-            lines += in_columns(self.explained, columns)
-        return lines
+        blank = Content("")
+        lines = [*in_columns(rows, columns), blank, *prose(text, columns)]
+        if not self.explained:
+            return lines
+        first = prose(_("The signs of this screen are below: press End."), columns)
+        title = Content(_("Signs")).stylize("bold $accent")
+        return [*first, blank, *lines, blank, title, blank, *in_columns(self.explained, columns)]
 
 
 def _purpose(command: Command) -> str:

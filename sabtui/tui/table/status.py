@@ -21,7 +21,6 @@ from sabtui.text.cards import (
     card_words,
     nuggets_counted,
     path_titled,
-    path_words,
     the_goal,
     tool,
     tool_of,
@@ -150,7 +149,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             return _("repair {tool}.").format(tool=tool_of(tool, target, names))
         case Rockfall(cell):
             return _("bring down the {card} at {cell}.").format(
-                card=path_words(view.table.board.cards[cell]), cell=format_cell(cell)
+                card=path_titled(view.table.board.cards[cell]), cell=format_cell(cell)
             )
         case Map(cell):
             return _("look at {goal} in secret, {known}.").format(

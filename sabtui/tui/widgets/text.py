@@ -100,9 +100,13 @@ class TextPage(Widget, can_focus=True):
         seen = lines[self._top : self._top + self.room]
         where = ""
         if len(lines) > self.room:
-            where = position_words(self._top + len(seen), len(lines))
-        gap = " " * max(columns - width(self._title) - width(where), 1)
-        title = Content(self._title).stylize("bold $accent") + Content(gap + where)
+            last = self._top + len(seen)
+            where = position_words(last, len(lines))
+            if width(self._title) + 2 + width(where) > columns:
+                where = f"{last}/{len(lines)}"
+        text = cut_short(self._title, columns - width(where) - 1)
+        gap = " " * max(columns - width(text) - width(where), 0)
+        title = Content(text).stylize("bold $accent") + Content(gap + where)
         return Content("\n").join([title, Content(""), *seen])
 
     def action_scroll_by(self, lines: int) -> None:

@@ -228,6 +228,18 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
         await front.sees(f"{count - 1}/{count} ")
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "pt_BR"])
+async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
+    language: str, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, (60, 18), language=language) as front:
+        await front.press("u")
+        for number in range(1, len(rules_pages()) + 1):
+            await front.sees(f"{number}/{len(rules_pages())} ")
+            assert front.lines[1].strip() == ""
+            await front.press("right")
+
+
 async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None:
     async with opened(tmp_path, (60, 14)) as front:
         await front.press("u", "right", "right")
