@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.board import CardState
-from engine.cards import Goal, Path
+from engine.cards import Goal, Path, Tool
 from engine.edition import EDITIONS
-from sabtui.text.cards import shape_words
+from sabtui.text.cards import shape_words, tool
 from sabtui.text.editions import book_name, book_words, differences, printed_name
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.pages import (
     Blocks,
     Paragraph,
@@ -322,7 +322,7 @@ def _deck() -> Blocks:
     """Return the page on the cards (S1 to S5, S7, S8)."""
     rows = [
         ("31", _("tunnels, and 9 dead ends")),
-        ("9", _("broken tools: 3 picks, 3 lanterns, 3 carts")),
+        ("9", _("broken tools, 3 each: {tools}").format(tools=listed([*map(tool, Tool)]))),
         ("9", _("repairs: 6 for one tool, 3 for either of two")),
         ("6", _("maps")),
         ("3", _("rockfalls")),

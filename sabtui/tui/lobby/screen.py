@@ -88,7 +88,8 @@ class LobbyScreen(LobbyCommandScreen):
         )
         yield from self.host_commands()
         yield self.settings_command()
-        yield Command("leave", ("escape",), _("leave"), _("leave this table"), self.leave)
+        leaving = _("leave for good; as the host, close the table")
+        yield Command("leave", ("escape",), _("leave"), leaving, self.leave)
         yield Command(
             "away",
             ("w",),

@@ -102,7 +102,10 @@ class RecordScreen(CommandScreen):
         yield TextPage(self.title_told, self._told)
 
     def _told(self, columns: int) -> list[Content]:
-        return [Content(line) for line in confined(map(_shown, self.lines), columns, 5)]
+        lines: list[str] = []
+        for line in map(_shown, self.lines):
+            lines += confined([line], columns, 5 if line.startswith(" ") else 0)
+        return [*map(Content, lines)]
 
 
 def _shown(text: object) -> str:

@@ -218,7 +218,7 @@ def _leaving() -> Iterator[TableCommand]:
         CardAction.AUTOPILOT,
         hidden=True,
     )
-    leaving = _("leave the table; asks first")
+    leaving = _("leave for now; asks first")
     yield TableCommand("leave", ("q",), _("leave"), leaving, SeatAction.LEAVE)
 
 

@@ -158,6 +158,7 @@ PURPOSES = frozenset(
         "back to the welcome screen",
         "back to where you were",
         "back; nothing is changed",
+        "leave for now; asks first",
         "say something to everybody",
         "start the game",
         "the next row",

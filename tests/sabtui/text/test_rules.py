@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from engine.cards import Tool
 from engine.edition import EDITIONS, INTERNATIONAL
+from sabtui.text.cards import tool
 from sabtui.text.editions import book_words, row_words
+from sabtui.text.i18n import load_locale
 from sabtui.text.pages import Paragraph, TwoColumns
 from sabtui.text.rules import rules_pages
+from tests.sabtui.tui.tour import spoken
 from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
@@ -55,6 +59,17 @@ def test_the_box_with_portuguese_words_is_named_by_its_country() -> None:
         for block in books.blocks
         if isinstance(block, Paragraph)
     )
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
+def test_the_page_of_cards_names_tools_as_the_cards_do(path: Path) -> None:
+    with spoken(load_locale(path.stem)):
+        pages, tools = rules_pages(), [tool(one) for one in Tool]
+    [cards] = [page for page in pages if "S4" in page.teaches]
+    told = " ".join(
+        text for block in cards.blocks if isinstance(block, TwoColumns) for _, text in block.rows
+    )
+    assert [name for name in tools if name not in told] == []
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)

@@ -408,3 +408,12 @@ async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> Non
         await front.sees("10 free")
         await front.press("home")
         await front.sees(" 1 Ana")
+
+
+async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h", "enter")
+        await front.is_on(LobbyScreen)
+        await front.press("question_mark", "end")
+        await front.sees("leave for good; as the host, close the table")
+        await front.sees("to the welcome screen; your seat is kept")
