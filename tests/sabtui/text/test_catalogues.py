@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import unicodedata
 from collections import Counter
@@ -14,7 +15,9 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from sabtui.text.i18n import CATALOGUES, ENGLISH, languages, load_locale
+from sabtui.tui.keyboard import key_name
 from tests.sabtui.text.made_up_languages import FIELD
+from tests.sabtui.tui.tour import spoken
 from tools import words
 
 UNFINISHED: frozenset[str] = frozenset()
@@ -181,3 +184,23 @@ def test_a_sentence_of_three_words_or_more_is_written_in_one_file() -> None:
 def _is_said(files: set[str]) -> bool:
     """Return True if a player may read it: errors of the notation are raised where they arise."""
     return any(name.startswith("sabtui/") for name in files)
+
+
+KEYS = ("enter", "escape", "end", "home")
+"""Keys that sentences name; they are called as in the footer."""
+
+
+@each_language
+def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
+    english = [key_name(key) for key in KEYS]
+    with spoken(load_locale(path.stem)):
+        called = [key_name(key) for key in KEYS]
+    wrong = [
+        form
+        for message in messages(words.read(path))
+        for word, name in zip(english, called, strict=True)
+        if re.search(rf"\b{word}\b", ids(message)[0])
+        for form in said(message)
+        if name not in form
+    ]
+    assert wrong == []
