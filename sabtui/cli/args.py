@@ -61,6 +61,7 @@ class Arguments(argparse.Namespace):
     command: str | None
     plain: bool = False
     ascii: bool = False
+    calm: bool = False
     language: str = ""
     bots: int
     edition: Edition
@@ -139,6 +140,7 @@ def _face_options() -> Parser:
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
     )
     face.add_argument("--ascii", action="store_true", help=_("Draw with | - + . # only"))
+    face.add_argument("--calm", action="store_true", help=_("Animate nothing"))
     return face
 
 

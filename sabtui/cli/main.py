@@ -131,6 +131,7 @@ def _play_on_screens(asked: Arguments) -> int:
             _tables,
             PreferencesStore(usual_path()),
             ascii_only=asked.ascii,
+            is_calm=asked.calm,
             language=asked.language,
             handle=way,
         )

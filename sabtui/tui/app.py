@@ -97,18 +97,20 @@ class SabtuiApp(App[None], inherit_bindings=False):
         Binding("ctrl+z", "suspend_process", priority=True, show=False),
     ]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is asked for on the command line
         self,
         open_tables: Callable[[], TableAccess],
         store: PreferencesStore,
         *,
         ascii_only: bool = False,
+        is_calm: bool = False,
         language: str = "",
         handle: TableHandle | None = None,
     ) -> None:
         """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
-        A `language` overrides the player's preference until they choose another one.
+        If `is_calm`, nothing is animated. A `language` overrides the player's preference until they
+        choose another one.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
@@ -118,6 +120,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._handle = handle
         self._store = store
         self._ascii_only = ascii_only
+        self._is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
         self._preferences, self._trouble = store.read()
         wanted = language or chosen(self._preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
@@ -140,6 +143,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Glyphs to draw with."""
         wanted = GlyphSet.ASCII if self._ascii_only else self._preferences.glyphs
         return glyphs_for(wanted, self.theme, os.environ)
+
+    @property
+    def is_calm(self) -> bool:
+        """True if nothing is to be animated."""
+        return self._is_calm
 
     @property
     def tables(self) -> TableAccess:

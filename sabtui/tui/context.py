@@ -27,6 +27,11 @@ class AppContext(Protocol):
         ...
 
     @property
+    def is_calm(self) -> bool:
+        """True if nothing is to be animated."""
+        ...
+
+    @property
     def tables(self) -> TableAccess:
         """Access to tables: hosting, joining, practising, resuming."""
         ...

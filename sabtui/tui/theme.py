@@ -70,6 +70,8 @@ class Glyphs:
     """Joint where a vertical rule starts down from a horizontal one."""
     foot: str
     """Joint where a vertical rule from above ends on a horizontal one."""
+    rubble: str
+    """Rubble in the moment of a rockfall, dense and thin."""
     is_painted: bool = False
     """True if the mine is painted in blocks of colour."""
 
@@ -92,6 +94,7 @@ BOX: Final = Glyphs(
     across="─",
     tee="┬",
     foot="┴",
+    rubble="▓░",
 )
 """Box drawing: tunnels have two walls, those that are cut off one."""
 
@@ -113,6 +116,7 @@ ASCII: Final = Glyphs(
     across="-",
     tee="+",
     foot="+",
+    rubble="#:",
 )
 """Characters of the plain interface, for terminals and locales limited to ASCII."""
 

@@ -21,6 +21,7 @@ from sabtui.tui.mine.tiles import (
     FaceDown,
     Ghost,
     LaidCard,
+    Rubble,
     Sign,
     Tile,
     TileSize,
@@ -116,7 +117,7 @@ class _Over(NamedTuple):
 def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size."""
     lying = tile.lying
-    if isinstance(lying, EmptyCell):
+    if isinstance(lying, EmptyCell | Rubble):
         return drawn(tile, size, glyphs)
     if size is TileSize.SMALL:
         return tuple(_in_paint(row, tile, size) for row in drawn(tile, size, glyphs))
@@ -130,7 +131,8 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
         case LaidCard(path, _state, sign):
             rubble = [*_rubble(path, size, Look.RUBBLE, ground)]
             lines = _dug(path, size, _REACHED[size])
-            rows = _painted(lines, Look.SAND, ground, [*rubble, *_signed(sign, size)])
+            look = Look.GOLD if tile.glows else Look.SAND
+            rows = _painted(lines, look, ground, [*rubble, *_signed(sign, size)])
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
             rubble = [*_rubble(path, size, look, ground)]

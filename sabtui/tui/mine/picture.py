@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
@@ -18,6 +19,7 @@ from sabtui.tui.mine.tiles import (
     Sign,
     Tile,
     TileContent,
+    TileSize,
     drawn,
 )
 from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport, sign_above, signed
@@ -26,11 +28,25 @@ from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, joined
 
 
 @dataclass(frozen=True, slots=True)
+class CellFrame:
+    """Cell in a frame of an animation.
+
+    `lying` is in place of what lies there, unless it is `None`. A tile that is shifted is drawn a
+    column further east.
+    """
+
+    lying: TileContent | None = None
+    glows: bool = False
+    is_shifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Highlights:
     """Highlights in the mine.
 
     `ghost` is the chosen card as it would lie under the `cursor`, and True if it fits; `new` is the
-    cell of the newest card. `labels` are characters for some of the `marks`.
+    cell of the newest card. `labels` are characters for some of the `marks`. `moving` are cells
+    that an animation shows otherwise for a moment.
     """
 
     cursor: Cell | None = None
@@ -38,14 +54,18 @@ class Highlights:
     ghost: tuple[Path, bool] | None = None
     new: Cell | None = None
     labels: Mapping[Cell, str] = field(default_factory=dict)
+    moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
+
+
+_RESTING: Final = CellFrame()
 
 
 def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
     """Return the mine with its axes, one row for each row of the window."""
-    lying, draw = lying_cells(view), painted if glyphs.is_painted else drawn
+    lying = lying_cells(view)
     rows = [signed(_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:
-        tiles = [draw(_tile((x, y), view, shown), window.size, glyphs) for x in window.xs]
+        tiles = [_rows_of((x, y), view, shown, window.size, glyphs) for x in window.xs]
         for part in range(window.size.rows):
             named = part == window.size.middle_row
             chosen = shown.cursor is not None and shown.cursor[1] == y
@@ -96,10 +116,22 @@ def _axis(*, chosen: bool) -> Look:
     return Look.STRONG if chosen else Look.DIM
 
 
+def _rows_of(
+    cell: Cell, view: View, shown: Highlights, size: TileSize, glyphs: Glyphs
+) -> tuple[Row, ...]:
+    """Return the rows of a cell."""
+    tile = _tile(cell, view, shown)
+    rows = painted(tile, size, glyphs) if glyphs.is_painted else drawn(tile, size, glyphs)
+    if cell in shown.moving and shown.moving[cell].is_shifted:
+        return tuple(filled((StyledSpan(" "), *row), size.columns) for row in rows)
+    return rows
+
+
 def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     x, y = cell
     under_cursor = cell == shown.cursor
-    lying = _lying(cell, view)
+    frame = shown.moving.get(cell, _RESTING)
+    lying = frame.lying or _lying(cell, view)
     if under_cursor and shown.ghost is not None and isinstance(lying, EmptyCell):
         lying = Ghost(*shown.ghost)
     return Tile(
@@ -109,6 +141,7 @@ def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
         new=cell == shown.new,
         odd=bool((x + y) % 2),
         label=shown.labels.get(cell, ""),
+        glows=frame.glows,
     )
 
 

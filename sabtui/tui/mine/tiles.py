@@ -100,7 +100,14 @@ class Ghost:
     fits: bool
 
 
-TileContent: TypeAlias = EmptyCell | LaidCard | FaceDown | Ghost
+@dataclass(frozen=True, slots=True)
+class Rubble:
+    """What is left of a card for a moment after a rockfall."""
+
+    is_dense: bool
+
+
+TileContent: TypeAlias = EmptyCell | LaidCard | FaceDown | Ghost | Rubble
 
 
 class CellMark(Enum):
@@ -129,6 +136,7 @@ class Tile:
     """Cell to draw. `odd` cells have another background, as on a chequered board.
 
     `label` is one character for the mark: the number of a place, or an arrow where a tunnel opens.
+    A card that `glows` is lit for a moment.
     """
 
     lying: TileContent = EmptyCell()
@@ -137,6 +145,7 @@ class Tile:
     new: bool = False
     odd: bool = False
     label: str = ""
+    glows: bool = False
 
 
 _MARKED: Final = {CellMark.FITS: "[+]", CellMark.TURNED: "[r]", CellMark.BOTH: "+/r"}
@@ -186,7 +195,7 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
             look = Look.EMPTY if tile.mark is CellMark.NONE else Look.FITS
             return look, look, _empty(tile, size, glyphs)
         case LaidCard(path, state, sign):
-            look = _state_look(state)
+            look = Look.GOLD if tile.glows else _state_look(state)
             middle = look if sign is None else _SIGN_LOOKS[sign]
             text = "" if sign is None else sign.value
             return look, middle, _card(path, state, text, size, glyphs)
@@ -196,6 +205,9 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
             return look, look, _card(path, CardState.REACHED, "", size, glyphs)
+        case Rubble(is_dense):
+            line = glyphs.rubble[not is_dense] * size.columns
+            return Look.DEAD, Look.DEAD, (line,) * size.rows
         case _:
             assert_never(lying)
 
@@ -217,8 +229,10 @@ def ground_of(tile: Tile, size: TileSize) -> Ground | None:
     small = size is TileSize.SMALL
     if tile.cursor:
         return Ground.SMALL_CURSOR if small else Ground.CURSOR
-    if isinstance(tile.lying, EmptyCell):
+    if isinstance(tile.lying, EmptyCell | Rubble):
         return Ground.LIT if tile.mark.is_target else None
+    if tile.glows:
+        return Ground.NEW
     if tile.mark is not CellMark.NONE:
         return Ground.SMALL_LIT if small else Ground.LIT
     if tile.new:

@@ -17,6 +17,7 @@ from engine.view import View
 from net.client.session import Status, Update
 from net.lobby.model import Person
 from net.protocol.messages import Request
+from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.selection import TargetPlace
 from sabtui.tui.theme import Glyphs
 
@@ -180,9 +181,10 @@ PlayerAction: TypeAlias = AnyCardAction | AnyViewAction | AnyTalkAction | AnySea
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Show the current status, on a new screen."""
+    """Show the current status, on a new screen; if `is_calm`, nothing is ever animated."""
 
     glyphs: Glyphs
+    is_calm: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +223,14 @@ class UnveilAll:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowFrame:
+    """Show the next frame of an animation; one that comes late ends it."""
+
+    animation: Animation
+    is_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TakeHints:
     """Take in the hints found for a view, best first."""
 
@@ -228,7 +238,9 @@ class TakeHints:
     found: tuple[Hint, ...]
 
 
-ScreenAction: TypeAlias = Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | TakeHints
+ScreenAction: TypeAlias = (
+    Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | ShowFrame | TakeHints
+)
 """Action of the screen: something that happened to it."""
 
 TableAction: TypeAlias = PlayerAction | ScreenAction
@@ -302,6 +314,13 @@ class UnveilLater:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowFrameLater:
+    """Effect: show the frame after the present one of an animation, after a moment."""
+
+    animation: Animation
+
+
+@dataclass(frozen=True, slots=True)
 class FindHints:
     """Effect: compute hints for a view, in a thread."""
 
@@ -317,5 +336,6 @@ TableEffect: TypeAlias = (
     | PickAction
     | SetTitle
     | UnveilLater
+    | ShowFrameLater
     | FindHints
 )

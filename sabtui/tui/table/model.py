@@ -13,6 +13,7 @@ from net.client.session import Status
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.table.animation import RESTING, Animation, Frame
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
@@ -53,7 +54,8 @@ class TableModel:
     while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
     far at the end of a round, `None` once all are.
 
-    `message` is shown in place of the hint. `is_asked` is True while a question is open, and
+    `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
+    none. `message` is shown in place of the hint. `is_asked` is True while a question is open, and
     `is_talking` while the chat line has the focus. `sent` is the step at which a move was sent.
     `is_on_autopilot` is True while a bot plays for the player.
     """
@@ -79,6 +81,13 @@ class TableModel:
     sent: int | None = None
     hints: HintCycle | None = None
     is_on_autopilot: bool = False
+    is_calm: bool = False
+    animation: Animation | None = None
+
+    @property
+    def frame(self) -> Frame:
+        """Differences from the resting picture that are shown now."""
+        return RESTING if self.animation is None else self.animation.frame()
 
     def told(self, text: str) -> TableModel:
         """Return the model with a message, "" for the hint; an open question keeps its place."""

@@ -19,12 +19,13 @@ from sabtui.tui.mine.window import sign_below
 from sabtui.tui.table import claims, hand, header, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table import players as seats
+from sabtui.tui.table.animation import Frame, GoldScene
 from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import FOOTER_ROWS, MIN_COLUMNS, MIN_ROWS, Seats
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.widgets.footer import status_lines
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, filled, overlaid, plain, ruled
 
 
 def known(view: View, columns: int, *, veiled: bool) -> list[Row]:
@@ -54,7 +55,9 @@ def mine(view: View, held: GameState, names: PlayerNames, model: TableModel) -> 
         return results.final_rows(outcome, layout.mine, layout.body, model.glyphs)
     if model.window is None:
         return []
-    return picture(view, highlights(view, model.selection), model.window, model.glyphs)
+    return picture(
+        view, highlights(view, model.selection, model.frame.cells), model.window, model.glyphs
+    )
 
 
 def picture_of_result(
@@ -94,8 +97,23 @@ def players(
     choice = None if selection.discarding else selection.choice(view)
     seating = PlayersContext(names, model.notes, selection.seat, choice, model.unveiled)
     knows = model.pane is SidePanel.KNOWN or room.is_tall
-    lines = seats.seats(view, lobby, seating, room)
+    lines = _in_frame(seats.seats(view, lobby, seating, room), room, model.frame)
     return [*lines, _ruled(_("you know") if knows else _of_log(model), model)]
+
+
+def _in_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
+    """Return the players' rows with what an animation changes in them for a moment."""
+    for seat, changed in frame.seats.items():
+        column, row = room.where(seat)
+        if row >= len(rows):
+            continue
+        if changed.flashes:
+            text = plain(rows[row])[column : column + room.columns]
+            rows[row] = overlaid(rows[row], column, StyledSpan(text, Look.BAD, Ground.TURN))
+        if changed.gold is not None:
+            at = column + (room.columns - 1) * changed.gold // GoldScene(seat).frames
+            rows[row] = overlaid(rows[row], at, StyledSpan("$", Look.GOLD, Ground.TURN))
+    return rows
 
 
 def _ruled(title: str, model: TableModel) -> Row:

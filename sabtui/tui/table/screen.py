@@ -8,6 +8,7 @@ loses nothing.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -52,6 +53,8 @@ from sabtui.tui.table.actions import (
     Scroll,
     SendRequest,
     SetTitle,
+    ShowFrame,
+    ShowFrameLater,
     SubmitTalk,
     TableAction,
     TableEffect,
@@ -63,6 +66,7 @@ from sabtui.tui.table.actions import (
     UseGlyphs,
     Zoom,
 )
+from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.commands import table_commands
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.mouse import PanelClick, TablePart, claims_key_action, click_action
@@ -75,6 +79,12 @@ from sabtui.tui.widgets.rows import Look, Row, StyledSpan, width
 
 UNVEIL_INTERVAL_S: Final = 0.8
 """Seconds between two dwarves being unveiled."""
+
+FRAME_INTERVAL_S: Final = 0.09
+"""Seconds between two frames of an animation."""
+
+MAX_FRAME_DELAY: Final = 3
+"""Intervals after which a frame is late: a terminal that takes so long gets no more of them."""
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
@@ -203,6 +213,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.context.set_title(title)
             case UnveilLater(dwarves):
                 self.set_timer(UNVEIL_INTERVAL_S, partial(self.dispatch, Unveil(dwarves)))
+            case ShowFrameLater(animation):
+                self._show_frame_later(animation)
             case FindHints(view):
                 self.run_worker(self._find_hints(view), group="hints", exclusive=True)
             case ScreenEffect.RING:
@@ -221,6 +233,16 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.autopilot.rest()
             case _:
                 assert_never(effect)
+
+    def _show_frame_later(self, animation: Animation) -> None:
+        """Show the next frame of an animation after a moment, unless the terminal is too slow."""
+        begun = time.monotonic()
+
+        def show() -> None:
+            late = time.monotonic() - begun > MAX_FRAME_DELAY * FRAME_INTERVAL_S
+            self.dispatch(ShowFrame(animation, is_late=late))
+
+        self.set_timer(FRAME_INTERVAL_S, show)
 
     async def _find_hints(self, view: View) -> None:
         """Compute hints, from the view of the player's own seat."""
@@ -268,7 +290,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
     def on_mount(self) -> None:
         """Show the current state."""
         self.talk_line.placeholder = _("t: talk, c: quick claims")
-        self.act(Open(self.context.glyphs))
+        self.act(Open(self.context.glyphs, self.context.is_calm))
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""

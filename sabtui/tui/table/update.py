@@ -6,10 +6,11 @@ help ask it, and `update` refuses by it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
-from engine.events import Laid, RoundEnded
+from engine.events import Event, Laid, RoundEnded
 from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import DiskStatus
@@ -38,6 +39,8 @@ from sabtui.tui.table.actions import (
     Scroll,
     SeatAction,
     SetTitle,
+    ShowFrame,
+    ShowFrameLater,
     SubmitTalk,
     TableAction,
     TableEffect,
@@ -51,6 +54,7 @@ from sabtui.tui.table.actions import (
     ViewAction,
     Zoom,
 )
+from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.card_actions import take_hints, update_cards, why_not_card
 from sabtui.tui.table.host_actions import host_effects, seat_effects, why_not_host, why_not_seat
 from sabtui.tui.table.log import TableLog
@@ -96,7 +100,10 @@ def why_not(model: TableModel, status: Status, action: PlayerAction) -> str | No
 
 def update(model: TableModel, status: Status, action: TableAction) -> Step:
     """Return the model after an action, and the effects; for a refused one, its reason is told."""
-    if isinstance(action, Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | TakeHints):
+    if isinstance(
+        action,
+        Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | ShowFrame | TakeHints,
+    ):
         return _update_screen(model, status, action)
     action = meant(model, action)
     reason = why_not(model, status, action)
@@ -139,8 +146,8 @@ def meant(model: TableModel, action: PlayerAction) -> PlayerAction:
 def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> Step:
     """Return the model after something happened to the screen, and the effects."""
     match action:
-        case Open(glyphs):
-            return _opened(replace(model, glyphs=glyphs), status)
+        case Open(glyphs, is_calm):
+            return _opened(replace(model, glyphs=glyphs, is_calm=is_calm), status)
         case UseGlyphs(glyphs):
             return replace(model, glyphs=glyphs), ()
         case Resize(columns, rows):
@@ -153,6 +160,8 @@ def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> S
             return _unveiled(model, status, dwarves) if due else (model, ())
         case UnveilAll():
             return _all_unveiled(model), ()
+        case ShowFrame(animation, is_late):
+            return _next_frame(model, animation, is_late=is_late)
         case TakeHints(view, found):
             return take_hints(model, status, HintCycle(view, found)), ()
         case _:
@@ -164,7 +173,7 @@ def _opened(model: TableModel, status: Status) -> Step:
 
     Timers, and hints still being found, were those of the screen before.
     """
-    model = replace(model, log=TableLog.of(status), unveiled=None, hints=None)
+    model = replace(model, log=TableLog.of(status), unveiled=None, hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
     return model, _announcement(None, status)
@@ -183,6 +192,8 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
             elif isinstance(event, RoundEnded):
                 model, effects = _unveiled(model, status, 0)
         model = replace(model, sent=None) if heard.refused or heard.settled else model
+        model, later = _animated(model, heard.events, before.view, view)
+        effects += later
     for text in _news(status, action):
         model = model.told(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
@@ -208,9 +219,28 @@ def _news(status: Status, action: TakeUpdate) -> list[str]:
 def _unveiled(model: TableModel, status: Status, dwarves: int) -> Step:
     """Return the model with this many dwarves unveiled; after the last, with all told."""
     view = status.view
-    if view is None or dwarves > view.table.players:
+    if view is None or model.is_calm or dwarves > view.table.players:
         return _all_unveiled(model), ()
     return replace(model, unveiled=dwarves), (UnveilLater(dwarves + 1),)
+
+
+def _animated(
+    model: TableModel, events: Iterable[Event], before: View | None, view: View | None
+) -> Step:
+    """Return the model with the animation of events, if they have one."""
+    animation = None if model.is_calm else Animation.of(events, before, view)
+    if animation is None:
+        return model, ()
+    return replace(model, animation=animation), (ShowFrameLater(animation),)
+
+
+def _next_frame(model: TableModel, animation: Animation, *, is_late: bool) -> Step:
+    """Return the model with the next frame of an animation, unless another one runs now."""
+    if model.animation != animation:
+        return model, ()
+    following = None if is_late else animation.next
+    model = replace(model, animation=following)
+    return model, (() if following is None else (ShowFrameLater(following),))
 
 
 def _all_unveiled(model: TableModel) -> TableModel:

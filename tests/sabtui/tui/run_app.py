@@ -55,6 +55,7 @@ class Parlour(App[None], inherit_bindings=False):
         super().__init__()
         self.animation_level = "none"
         self.drawn_with = glyphs
+        self.is_calm = False
         self.rung = 0
         self.cursor_shown = False
         self.titles: list[str] = []

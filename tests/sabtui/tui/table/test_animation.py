@@ -1,0 +1,176 @@
+"""Frames of animations: what each shows, how they follow each other, and when there are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.board import CardState
+from engine.cards import Path, Tool
+from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed, Revealed
+from net.client.state import Received
+from sabtui.tui.mine.picture import CellFrame
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
+from sabtui.tui.table import render
+from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater
+from sabtui.tui.table.animation import Animation, SeatFrame, way_to
+from sabtui.tui.table.status import names_at
+from sabtui.tui.theme import BOX, PAINTED, Glyphs
+from sabtui.tui.widgets.rows import Ground, Row
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.table.pure_table import PureTable
+
+TREASURE = Path.read("NESW")
+BEND = Path.read("SW")
+FELL = Collapsed(2, (4, -1), BEND)
+DUG = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R")
+FOUND = DUG.table.board.with_card((7, 0), TREASURE).with_card((8, 0), TREASURE)
+
+
+def after(event: Event) -> Animation:
+    animation = Animation.of([event], scenes.view(), scenes.view())
+    assert animation is not None
+    return animation
+
+
+def frames(animation: Animation) -> list[Animation]:
+    found: list[Animation] = []
+    shown: Animation | None = animation
+    while shown is not None:
+        found.append(shown)
+        shown = shown.next
+    return found
+
+
+def heard(at: PureTable, *events: Event) -> None:
+    at.hear(at.status, Received(events=events))
+
+
+def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
+    """Return the mine and the players as they are drawn now."""
+    view, lobby, names = at.status.view, at.status.lobby, names_at(at.status)
+    held = at.status.game_state
+    assert view is not None
+    assert lobby is not None
+    assert held is not None
+    return (
+        render.mine(view, held, names, at.model),
+        render.players(view, lobby, names, at.model, 10),
+    )
+
+
+def test_a_rockfall_shakes_the_card_and_leaves_rubble() -> None:
+    cells = [one.frame().cells[4, -1] for one in frames(after(FELL))]
+    card = LaidCard(BEND, CardState.CUT_OFF)
+    assert cells == [
+        CellFrame(card, is_shifted=True),
+        CellFrame(card),
+        CellFrame(Rubble(is_dense=True)),
+        CellFrame(Rubble(is_dense=False)),
+    ]
+
+
+def test_the_row_of_a_player_flashes_as_a_tool_breaks() -> None:
+    seats = [one.frame().seats[3] for one in frames(after(Broke(0, Tool.CART, 3)))]
+    assert [seat.flashes for seat in seats] == [True, False, True]
+
+
+def test_gold_falls_along_the_row_of_who_takes_it() -> None:
+    seats = [one.frame().seats[1] for one in frames(after(GoldTaken(1)))]
+    assert seats == [SeatFrame(gold=quarter) for quarter in (1, 2, 3, 4)]
+
+
+def test_the_way_to_a_goal_is_lit_from_the_start_before_the_goal_is_turned_up() -> None:
+    found = DUG._replace(table=DUG.table._replace(board=FOUND))
+    animation = Animation.of([Revealed((8, 0), Path.read("NESW"))], DUG, found)
+    assert animation is not None
+    shown = [one.frame().cells for one in frames(animation)]
+    lit = [sorted(x for x, _y in cells if x < 8 and cells[x, _y].glows) for cells in shown]
+    assert lit[:4] == [[0, 1], [0, 1, 2, 3], [0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5, 6, 7]]
+    assert [cells[8, 0].lying for cells in shown] == [FaceDown(Sign.UNKNOWN)] * 4 + [None] * 2
+    assert shown[-1][8, 0].glows
+
+
+def test_no_way_leads_to_a_goal_that_is_not_reached() -> None:
+    assert way_to((8, 0), scenes.view().table.board) == ()
+    turned = Revealed((8, 0), Path.read("NESW"))
+    assert Animation.of([turned], scenes.view(), scenes.view()) is None
+
+
+def test_what_moves_nothing_has_no_animation() -> None:
+    view = scenes.view()
+    assert Animation.of([Laid(1, BEND, (5, 5)), Passed(1)], view, view) is None
+    assert Animation.of([FELL], None, view) is None
+    assert Animation.of([FELL], view, None) is None
+
+
+@pytest.mark.parametrize("glyphs", [BOX, PAINTED], ids=["box", "painted"])
+@pytest.mark.parametrize(
+    "event", [FELL, Broke(0, Tool.CART, 3), GoldTaken(1)], ids=["rockfall", "break", "gold"]
+)
+def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
+    event: Event, glyphs: Glyphs
+) -> None:
+    view = scenes.view()
+    board = view.table.board.without_card(FELL.cell)
+    at = PureTable()
+    at.act(Open(glyphs))
+    now = scenes.now(view._replace(table=view.table._replace(board=board)))
+    at.hear(now, Received(events=(event,)))
+    shown = []
+    while (animation := at.model.animation) is not None:
+        shown.append(pictures(at))
+        at.act(ShowFrame(animation))
+    resting = pictures(at)
+    assert len(shown) >= 3
+    assert shown[0] != resting
+    assert shown[-1] != resting
+
+
+def test_a_goal_reached_in_a_round_of_frames_glows_and_rests() -> None:
+    at = PureTable(scenes.now(DUG))
+    found = scenes.now(DUG._replace(table=DUG.table._replace(board=FOUND)))
+    at.hear(found, Received(events=(Revealed((8, 0), TREASURE),)))
+    assert at.model.animation is not None
+    assert Ground.NEW in {span.ground for row in pictures(at)[0] for span in row}
+
+
+def test_input_works_at_once_and_frames_go_on() -> None:
+    at = PureTable()
+    heard(at, FELL)
+    animation = at.model.animation
+    at.press("2", "enter")
+    assert len(at.moves) == 1
+    assert at.model.animation == animation
+
+
+def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> None:
+    at = PureTable()
+    heard(at, FELL)
+    first = at.model.animation
+    assert first is not None
+    assert at.effects[-1] == ShowFrameLater(first)
+    heard(at, Broke(0, Tool.CART, 3))
+    second = at.model.animation
+    assert second is not None
+    at.act(ShowFrame(first))
+    assert at.model.animation is second
+    at.act(ShowFrame(second, is_late=True))
+    assert at.model.animation is None
+
+
+def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
+    at = PureTable()
+    at.act(Open(BOX, is_calm=True))
+    heard(at, FELL)
+    assert at.model.animation is None
+    at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
+    assert at.model.unveiled is None
+
+
+def test_a_new_screen_begins_at_rest() -> None:
+    at = PureTable()
+    heard(at, FELL)
+    at.act(Open(BOX))
+    assert at.model == replace(at.model, animation=None)
