@@ -304,7 +304,10 @@ def _marks(tile: Tile, size: TileSize, glyphs: Glyphs, ground: Ground | None) ->
         ]
     sign = mark_on_card(tile)
     if sign:
-        over.append(_Over(0, 1, StyledSpan(sign, Look.MARK, ground)))
+        # A mark without a number has the look of the tunnel: each change of looks costs bytes.
+        is_plain = not tile.label and isinstance(tile.lying, LaidCard)
+        look = Look.SAND if is_plain else Look.MARK
+        over.append(_Over(0, 1, StyledSpan(sign, look, ground)))
     return over
 
 

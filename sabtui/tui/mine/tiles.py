@@ -13,7 +13,7 @@ chosen card have a mark.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
@@ -144,8 +144,8 @@ class Tile:
     cursor: bool = False
     new: bool = False
     odd: bool = False
-    label: str = ""
-    glows: bool = False
+    label: str = field(default="", kw_only=True)
+    glows: bool = field(default=False, kw_only=True)
 
 
 _MARKED: Final = {CellMark.FITS: "[+]", CellMark.TURNED: "[r]", CellMark.BOTH: "+/r"}
@@ -207,7 +207,7 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
             return look, look, _card(path, CardState.REACHED, "", size, glyphs)
         case Rubble(is_dense):
             line = glyphs.rubble[not is_dense] * size.columns
-            return Look.DEAD, Look.DEAD, (line,) * size.rows
+            return Look.STONE, Look.STONE, (line,) * size.rows
         case _:
             assert_never(lying)
 

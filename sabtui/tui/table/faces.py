@@ -52,6 +52,7 @@ def path_face(path: Path, columns: int, ground: Ground, glyphs: Glyphs, *, idle:
 
 def action_face(card: Card, columns: int, ground: Ground, *, idle: bool) -> list[Row]:
     """Return an action card in three rows: two of a picture, and one of names of tools."""
+    tools: tuple[Tool, ...]
     if card.breaks is not None:
         look, sign, tools = Look.BAD, "x", (card.breaks,)
     elif card.repairs:

@@ -155,7 +155,8 @@ def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
 
 def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card as a row with its name and three rows of drawing or words."""
-    top = (held.key, held.line(held.name, columns - 2))
+    is_worded = held.path is None and not glyphs.is_painted  # its name is in the words below
+    top = (held.key, held.line(held.text if is_worded else held.name, columns - 2))
     if glyphs.is_painted:
         return [top, *_painted(held, columns, glyphs)]
     if held.path is None:

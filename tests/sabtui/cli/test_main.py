@@ -92,6 +92,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
             "record",
             "--plain",
             "--ascii",
+            "--calm",
             "--version",
         )
     )

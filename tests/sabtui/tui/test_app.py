@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
+from sabtui.app.preferences import PreferencesStore
+from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
@@ -163,3 +165,21 @@ async def test_a_door_that_is_shut_says_why_and_the_form_stays(tmp_path: Path) -
         service.trouble = ""
         await front.press("enter")
         await front.is_on(LobbyScreen)
+
+
+@pytest.mark.parametrize(
+    ("animations", "is_calm", "expected"),
+    [("", False, False), ("", True, True), ("none", False, True), ("full", False, False)],
+    ids=["by itself", "asked for", "in the environment", "all of Textual's"],
+)
+def test_nothing_is_animated_where_that_is_asked_for(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    animations: str,
+    *,
+    is_calm: bool,
+    expected: bool,
+) -> None:
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", animations)
+    app = SabtuiApp(Porter, PreferencesStore(tmp_path / "settings"), is_calm=is_calm)
+    assert app.is_calm is expected
