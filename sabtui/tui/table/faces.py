@@ -1,4 +1,4 @@
-"""Painted faces of the cards in the hand: tunnels as they would lie, tools, goals and boulders.
+"""Painted faces of the cards in the hand: tunnels as they would lie, tools, a goal, boulders.
 
 A broken tool has a cross beside it and one to repair a plus, so colour tells nothing alone.
 """
@@ -10,7 +10,7 @@ from typing import Final
 from engine.cards import Card, Path, Tool
 from sabtui.text.cards import tool
 from sabtui.tui.mine.paint import painted
-from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
 
@@ -26,39 +26,45 @@ _FLAME: Final = "*"
 
 _BOULDERS: Final = ("▄██▄ ▄▄  ", "▀██▀▐██▌▄")
 
-_GOALS: Final = (
-    (" ? ", Look.BACK, Ground.BACK),
-    (" $ ", Look.INK, Ground.GOLD),
-    (" o ", Look.INK, Ground.STONE),
-)
-"""What a map may show, side by side."""
-
 _IDLE_LOOKS: Final = {Look.SAND: Look.BURIED, Look.RUBBLE: Look.BURIED}
 
 
-def path_face(path: Path, columns: int, ground: Ground, glyphs: Glyphs, *, idle: bool) -> list[Row]:
-    """Return a path card as it would lie, in three rows; one that can do nothing now is dark."""
-    rows = painted(Tile(LaidCard(path)), TILE_SIZE, glyphs)
-    if idle:
-        rows = tuple(
-            tuple(
-                StyledSpan(text, _IDLE_LOOKS.get(look, look), Ground.BURIED_ROCK)
-                for text, look, _ground in row
-            )
-            for row in rows
+def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: bool) -> list[Row]:
+    """Return a path card as it would lie, in three rows of rock, whose tunnels reach its edges.
+
+    One that can do nothing now is dark.
+    """
+    looks = _IDLE_LOOKS if idle else {}
+    rock = Ground.CURSOR_ROCK if chosen else Ground.BURIED_ROCK if idle else Ground.ROCK
+    return [
+        tuple(
+            StyledSpan(text, looks.get(look, look), rock)
+            for text, look, _ground in _widened(row, columns)
         )
-    return [_centred(row, columns, ground) for row in rows]
+        for row in painted(Tile(LaidCard(path)), TILE_SIZE, glyphs)
+    ]
 
 
-def action_face(card: Card, columns: int, ground: Ground, *, idle: bool) -> list[Row]:
-    """Return an action card in three rows: two of a picture, and one of names of tools."""
+def _widened(row: Row, columns: int) -> Row:
+    """Return a row whose ends are drawn out to this many columns."""
+    more = columns - width(row)
+    first = row[0]._replace(text=row[0].text[0] * (more // 2) + row[0].text)
+    row = (first, *row[1:])
+    return (*row[:-1], row[-1]._replace(text=row[-1].text + row[-1].text[-1] * (more - more // 2)))
+
+
+def action_face(
+    card: Card, columns: int, ground: Ground, glyphs: Glyphs, *, idle: bool
+) -> list[Row]:
+    """Return an action card in three rows: a picture, and for tools one row of their names."""
     tools: tuple[Tool, ...]
     if card.breaks is not None:
         look, sign, tools = Look.BAD, "x", (card.breaks,)
     elif card.repairs:
         look, sign, tools = Look.GOOD, "+", card.repairs
     else:
-        rows = _goals(ground) if card is Card.MAP else _boulders(ground)
+        goal = painted(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
+        rows = list(goal) if card is Card.MAP else _boulders(ground)
         return [_centred(_dim(row, ground) if idle else row, columns, ground) for row in rows]
     room = columns // len(tools) - 1
     pictures = [
@@ -87,16 +93,6 @@ def _tool(of: Tool, name: str, look: Look, sign: str, ground: Ground) -> list[Ro
     wide = max(width(rows[0]), len(name))
     rows.append((StyledSpan(name, Look.STRONG, ground),))
     return [_centred(row, wide, ground) for row in rows]
-
-
-def _goals(ground: Ground) -> list[Row]:
-    """Return goals of which a map shows one."""
-    gap = StyledSpan(" ", ground=ground)
-    signs: Row = (gap, *(part for goal in _GOALS for part in (StyledSpan(*goal), gap)))
-    edges: Row = tuple(
-        span if span == gap else span._replace(text=" " * len(span.text)) for span in signs
-    )
-    return [edges, signs, edges]
 
 
 def _boulders(ground: Ground) -> list[Row]:

@@ -171,8 +171,8 @@ def _painted(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return the face of a card, painted."""
     idle = held.idle and not held.chosen
     if held.path is None:
-        return action_face(held.card, columns, held.ground, idle=idle)
-    return path_face(held.path, columns, held.ground, glyphs, idle=idle)
+        return action_face(held.card, columns, held.ground, glyphs, idle=idle)
+    return path_face(held.path, columns, glyphs, chosen=held.chosen, idle=idle)
 
 
 def _lying(choice: Choice, selection: Selection | None) -> Path | None:

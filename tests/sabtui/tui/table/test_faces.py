@@ -24,7 +24,9 @@ PATHS = [card for card in CARDS if card.ways]
 
 
 def action_text(card: Card, *, idle: bool = False) -> str:
-    return "\n".join(plain(row) for row in action_face(card, COLUMNS, Ground.CARD, idle=idle))
+    return "\n".join(
+        plain(row) for row in action_face(card, COLUMNS, Ground.CARD, PAINTED, idle=idle)
+    )
 
 
 def test_tools_stand_on_a_card_with_a_cross_or_a_plus() -> None:
@@ -45,21 +47,27 @@ def test_every_face_fills_its_card() -> None:
     for idle, glyphs in itertools.product((False, True), (PAINTED, BOX)):
         for card in CARDS:
             rows = (
-                path_face(card.ways[0], COLUMNS, Ground.CARD, glyphs, idle=idle)
+                path_face(card.ways[0], COLUMNS, glyphs, chosen=False, idle=idle)
                 if card.ways
-                else action_face(card, COLUMNS, Ground.CARD, idle=idle)
+                else action_face(card, COLUMNS, Ground.CARD, PAINTED, idle=idle)
             )
             assert [width(row) for row in rows] == [COLUMNS] * 3
 
 
 def test_a_card_that_can_do_nothing_is_dark_and_keeps_its_shape() -> None:
     path = Path.read("NES")
-    lit = path_face(path, COLUMNS, Ground.CARD, PAINTED, idle=False)
-    dark = path_face(path, COLUMNS, Ground.CARD, PAINTED, idle=True)
+    lit = path_face(path, COLUMNS, PAINTED, chosen=False, idle=False)
+    dark = path_face(path, COLUMNS, PAINTED, chosen=False, idle=True)
     assert [plain(row) for row in dark] == [plain(row) for row in lit]
     assert Look.SAND in {span.look for row in lit for span in row}
     assert Look.SAND not in {span.look for row in dark for span in row}
     assert action_text(Card.MAP, idle=True) == action_text(Card.MAP)
+
+
+def test_tunnels_reach_the_edges_of_a_card_in_one_span_a_row() -> None:
+    rows = path_face(Path.read("ESW"), COLUMNS, PAINTED, chosen=True, idle=False)
+    assert [plain(row) for row in rows] == [" " * 12, "█" * 12, "    ███     "]
+    assert [[span[1:] for span in row] for row in rows] == [[(Look.SAND, Ground.CURSOR_ROCK)]] * 3
 
 
 @pytest.mark.parametrize("language", FINISHED)
