@@ -52,12 +52,17 @@ class LobbyScreen(LobbyCommandScreen):
         #room { layout: vertical; height: 1fr; }
         #seats { height: auto; }
         #seats > Static { padding: 0 1; height: auto; }
+        #beside { height: 1fr; }
+        #agreed { display: none; height: auto; padding: 0 1; }
         #said { height: 1fr; }
         LogView { min-height: 1; }
         &.-tall Menu { margin: 1 0; }
         &.-tall LogView { margin: 1 0; }
         &.-wide #room { layout: horizontal; }
         &.-wide #seats { width: 80; height: 1fr; }
+        &.-wide #agreed { display: block; }
+        &.-broad #beside { layout: horizontal; }
+        &.-broad #agreed { width: 40; }
     }
     """
 
@@ -69,6 +74,7 @@ class LobbyScreen(LobbyCommandScreen):
         self.invitation_text: Final = Static(markup=False)
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.terms: Final = Static(markup=False)
+        self.agreed: Final = Static(markup=False, id="agreed")
         self.waiting: Final = Static(markup=False)
         self.log_lines: Final = LogView()
         self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
@@ -108,9 +114,11 @@ class LobbyScreen(LobbyCommandScreen):
                 yield self.menu
                 yield self.terms
                 yield self.waiting
-            with Vertical(id="said"):
-                yield self.log_lines
-                yield LabelledField(_("Talk"), self.line)
+            with Container(id="beside"):
+                yield self.agreed
+                with Vertical(id="said"):
+                    yield self.log_lines
+                    yield LabelledField(_("Talk"), self.line)
 
     def on_mount(self) -> None:
         """Show the current state."""
@@ -122,6 +130,7 @@ class LobbyScreen(LobbyCommandScreen):
         """Choose the layout for the terminal's size, and redraw."""
         self.set_class(event.size.height > TALL_LOBBY_ROWS + 4, "-tall")
         self.set_class(event.size.width >= WIDE, "-wide")
+        self.set_class(event.size.width >= BROAD, "-broad")
         self.redraw()
 
     @property
@@ -165,7 +174,8 @@ class LobbyScreen(LobbyCommandScreen):
     def redraw(self) -> None:
         """Redraw everything from the current state."""
         hall, (columns, rows) = self.hall, self.app.size
-        columns = LEFT if columns >= WIDE else columns
+        is_wide = columns >= WIDE
+        columns = LEFT if is_wide else columns
         sealed = self.status.sealed
         self.menu.display = hall is not None or sealed is None
         if hall is None:
@@ -179,7 +189,10 @@ class LobbyScreen(LobbyCommandScreen):
             lines = invitation(
                 shown_invitation, columns - 2, rows - len(spots), self.context.glyphs
             )
-        terms = confined([", ".join(_terms(hall, self.status, short=short))], columns - 2, 0)
+        settings = SettingsText.of(hall.settings, cast_of(hall, self.status.member))
+        terms = (
+            [] if is_wide else confined([", ".join(_terms(settings, short=short))], columns - 2, 0)
+        )
         beside = len(lines) + len(terms) + self.footer.rows
         beside += OTHER_ROWS if short else OTHER_ROWS + 1
         with self.app.batch_update():
@@ -192,6 +205,8 @@ class LobbyScreen(LobbyCommandScreen):
             self.menu.show([text_of_row(place, hall, self.status) for place in spots], begin)
             self.menu.styles.height = max(3, min(len(spots), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
+            self.terms.display = bool(terms)
+            self.agreed.update(_agreed(settings))
             self.waiting.update(sanitise(_waiting(hall, self.status)))
         self.look_again()
 
@@ -252,7 +267,10 @@ TALL_LOBBY_ROWS: Final = 22
 """Terminal rows below which the title is lower and only the most important terms are shown."""
 
 WIDE, LEFT = 120, 80
-"""Terminal columns from which the chat stands beside the seats; columns of the seats then."""
+"""Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
+
+BROAD: Final = 160
+"""Terminal columns from which the chat stands beside the settings, too."""
 
 OTHER_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
@@ -264,8 +282,13 @@ def _waiting(hall: Hall, status: Status) -> str:
     return f"{text} {table_locked()}" if hall.locked else text
 
 
-def _terms(hall: Hall, status: Status, *, short: bool) -> Iterable[str]:
-    """Return the table's settings in words; if `short`, only edition and rounds."""
-    terms = SettingsText.of(hall.settings, cast_of(hall, status.member))
+def _agreed(terms: SettingsText) -> Content:
+    """Return the table's settings below a title, a line each."""
+    title = Content(_("Table settings")).stylize("bold")
+    return Content("\n").join([title, *(Content(f"  {sanitise(term)}") for term in terms)])
+
+
+def _terms(terms: SettingsText, *, short: bool) -> Iterable[str]:
+    """Return the most important settings; if `short`, only edition and rounds."""
     chosen = (terms.edition, terms.rounds, terms.absent, terms.turn)
     return chosen[:2] if short else chosen

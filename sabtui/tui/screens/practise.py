@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
 from textual.widgets import Static
 
 from engine.edition import Edition
@@ -16,11 +18,15 @@ from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, PracticeRequest
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.editions import edition_name, row_words
+from sabtui.text.i18n import _, capitalised, pgettext
 from sabtui.text.summary import saboteurs_told
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.screens.host import EditionChoices, levels, rounds_choice
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
+
+WIDE_COLUMNS: Final = 120
+"""Terminal columns from which the rules stand beside the form in sentences."""
 
 
 class PractiseScreen(CommandScreen):
@@ -28,12 +34,24 @@ class PractiseScreen(CommandScreen):
 
     AUTO_FOCUS = "ChoiceRow"
     VERTICAL_BREAKPOINTS = LONG
-    CSS = long_css("PractiseScreen")
+    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
+    CSS = (
+        long_css("PractiseScreen")
+        + """
+    PractiseScreen #choices { height: auto; max-height: 1fr; }
+    PractiseScreen.-low #choices { height: 1fr; }
+    PractiseScreen #rules { display: none; height: auto; padding: 0 1; }
+    PractiseScreen.-wide #choices { layout: horizontal; }
+    PractiseScreen.-wide Form { width: 64; }
+    PractiseScreen.-wide #rules { display: block; width: 1fr; }
+    """
+    )
 
     def __init__(self) -> None:
         super().__init__()
         usual = PracticeRequest("")
         self.note: Final = FormHint()
+        self.rules: Final = Static(markup=False, id="rules")
         self.edition: Final = EditionChoices(usual.edition.text)
         self.bots: Final = ChoiceRow("bots", _("Bots"), _bots(), str(usual.bots))
         self.level: Final = ChoiceRow(
@@ -56,8 +74,11 @@ class PractiseScreen(CommandScreen):
         text = _("Practise: Left and Right change, Enter begins")
         yield Static(text, markup=False, classes="heading")
         rows = (self.bots, self.level, self.rounds, self.speed)
-        yield Form((*rows, self.edition.book, *self.edition.rows))
+        with Container(id="choices"):
+            yield Form((*rows, self.edition.book, *self.edition.rows))
+            yield self.rules
         yield self.note
+        self.tell_rules()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""
@@ -67,6 +88,15 @@ class PractiseScreen(CommandScreen):
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
         self.note.follow(changed.choice)
+        self.tell_rules()
+
+    def tell_rules(self) -> None:
+        """Show the chosen rules in sentences, for which only wide terminals have room."""
+        edition = Edition.read(self.edition.book.value)
+        title = _("edition {edition}").format(edition=edition_name(edition.text))
+        lines = [Content(title).stylize("bold")]
+        lines += [Content(f"{capitalised(row_words(row))}.") for row in edition.rows]
+        self.rules.update(Content("\n").join(lines))
 
     def wish(self) -> PracticeRequest:
         """Return the request for the game as set up in the form."""

@@ -417,3 +417,22 @@ async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path
         await front.press("question_mark", "end")
         await front.sees("leave for good; as the host, close the table")
         await front.sees("to the welcome screen; your seat is kept")
+
+
+async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: Path) -> None:
+    for columns, settings_at, talk_at in ((120, 80, 80), (200, 80, 120)):
+        async with opened(tmp_path, (columns, 40)) as front:
+            await front.press("h", "enter")
+            await front.is_on(LobbyScreen)
+            front.service.inn.guest("Bruno").request(Chat("hello all"))
+            await front.sees("Bruno: hello all")
+            lines = front.lines
+            places = [
+                next(line.index(text) for line in lines if text in line)
+                for text in ("1 Ana", "Table settings", "hints allowed", "Bruno: hello all")
+            ]
+            assert places == [3, settings_at + 1, settings_at + 3, talk_at + 1]
+            await front.press("e")
+            await front.press("down", "left", "enter")
+            await front.is_on(LobbyScreen)
+            await front.sees("  2 rounds")
