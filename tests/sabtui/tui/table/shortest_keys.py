@@ -1,0 +1,60 @@
+"""The fewest keys that make a move at the table, found by trying them on the table's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.moves import Discard, KeepGold, Move
+from engine.view import View
+from net.client.session import Status
+from sabtui.tui.table.actions import PlayerAction, PlayMove
+from sabtui.tui.table.commands import table_commands
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.update import update
+
+ACTIONS: Final[dict[str, PlayerAction]] = {
+    key: one.action for one in table_commands() for key in one.keys
+}
+PLACES: Final = tuple("123456789")
+MOST_JUMPS: Final = 40
+
+
+def shortest_keys(model: TableModel, status: Status, move: Move) -> tuple[str, ...]:
+    """Return the fewest keys after which the table sends a move; hints are not asked for.
+
+    Raises `LookupError` if none of those that a player would try do.
+    """
+    view = status.view
+    assert view is not None
+    for keys in sorted(_tries(view, move), key=len):
+        if _sent(model, status, keys) == move:
+            return keys
+    raise LookupError(f"no keys make the move {move}")
+
+
+def _tries(view: View, move: Move) -> Iterator[tuple[str, ...]]:
+    """Yield the keys of a player who knows all of them."""
+    if isinstance(move, KeepGold):
+        yield str(move.nuggets), "enter"
+        return
+    for at, card in enumerate(view.hand, 1):
+        if card is not move.card:
+            continue
+        if isinstance(move, Discard):
+            yield str(at), "x", "enter"
+            continue
+        jumps = [(key,) * times for key in "nN" for times in range(1, MOST_JUMPS)]
+        for where in ((), *((key,) for key in PLACES), *jumps):
+            yield str(at), *where, "enter"
+            yield str(at), *where, "r", "enter"
+
+
+def _sent(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:
+    """Return the move that the table sends after these keys."""
+    for key in keys:
+        model, effects = update(model, status, ACTIONS[key])
+        for effect in effects:
+            if isinstance(effect, PlayMove):
+                return effect.move
+    return None
