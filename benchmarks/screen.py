@@ -1,10 +1,11 @@
 """Cost of the screens: CPU until the first frame, bytes written, time from key to paint, memory.
 
 The real app runs on a terminal of 80x24 in true colour, and is compared with a minimal Textual app
-in the same run. CPU time is that of the whole process with its threads, read from the process's own
-clock (a feature of Linux), so that other programs hardly affect it. The bytes are all that the app
-writes to the terminal. The table is a real one with bots, with a mine of 40 cards, painted: first
-all of it in small tiles, then part of it in tiles of 5x3.
+in the same run; bytes and times are measured at 200x60, too. CPU time is that of the whole process
+with its threads, read from the process's own clock (a feature of Linux), so that other programs
+hardly affect it. The bytes are all that the app writes to the terminal. The table is a real one
+with bots, with a mine of 40 cards, painted: first all of it in small tiles, then part of it in
+tiles of 5x3.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.tui.app import SabtuiApp, run
 from tests.terminal import Terminal
 
+USUAL, LARGE = (80, 24), (200, 60)
+"""Columns and rows of the terminals."""
 STARTS: Final = 9
 """Number of starts measured of each app."""
 STEPS: Final = 60
@@ -107,11 +110,21 @@ async def measure() -> None:
         await pressed(table, "\x1b")
         await pressed(table, LARGER)
         await tell_play(table, ", tiles of 5x3")
-        begun, cpu = table.written, clock(table)
-        await asyncio.sleep(IDLE)
-        tell(f"{IDLE:.0f} idle seconds", f"{table.written - begun} bytes", "0")
-        tell("  CPU", f"{(clock(table) - cpu) * 1000:.0f} ms")
-        tell_bytes("another player's turn", await turns(table), 8000)
+        await tell_waiting(table, 8000)
+    columns, rows = LARGE
+    print(f"screen: {columns}x{rows}, tiles as large as fit")
+    async with at_table(LARGE) as table:
+        await tell_play(table, "")
+        await tell_waiting(table, 16000)
+
+
+async def tell_waiting(table: Terminal, limit: int) -> None:
+    """Measure time without input and the turns of others, and print the figures."""
+    begun, cpu = table.written, clock(table)
+    await asyncio.sleep(IDLE)
+    tell(f"{IDLE:.0f} idle seconds", f"{table.written - begun} bytes", "0")
+    tell("  CPU", f"{(clock(table) - cpu) * 1000:.0f} ms")
+    tell_bytes("another player's turn", await turns(table), limit)
 
 
 async def tell_play(table: Terminal, tiles: str) -> None:
@@ -153,11 +166,11 @@ async def starts() -> tuple[Starts, Starts]:
 
 
 @asynccontextmanager
-async def at_table() -> AsyncIterator[Terminal]:
+async def at_table(size: tuple[int, int] = USUAL) -> AsyncIterator[Terminal]:
     """Yield a terminal with the app at the table, once the mine has `CARDS` cards on our turn."""
     with TemporaryDirectory() as home:
         table = (sys.executable, "-m", "benchmarks.screen", f"{home}/settings")
-        async with await Terminal.start(*table, env=environment(home)) as terminal:
+        async with await Terminal.start(*table, size=size, env=environment(home)) as terminal:
             await terminal.sees(READY)
             await terminal.quiet(2 * QUIET)
             yield terminal

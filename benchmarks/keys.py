@@ -1,0 +1,86 @@
+"""Keys per move: a player who takes the first hint's move by the fewest keys, in the real app.
+
+The app runs without a terminal, at a real table of bots. Each move is made by card, place and
+Enter, without asking for the hint, and every key goes through the app.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from random import Random
+from statistics import mean
+from typing import Final
+
+from textual.pilot import Pilot
+
+from engine.bots import Playouts
+from engine.bots.hints import hints
+from engine.moves import Move
+from engine.state import Phase
+from net.lobby.model import Settings
+from sabtui.tui.table.screen import TableScreen
+from tests.sabtui.tui.run_app import Practice
+from tests.sabtui.tui.table.shortest_keys import shortest_keys
+
+MOVES: Final = 50
+"""Number of moves that are made."""
+
+SIZE: Final = (80, 24)
+BUDGET: Final = Playouts(40)
+PATIENCE_S: Final = 30.0
+
+
+def main() -> None:
+    """Play until enough moves are made, and print the keys that each kind of move took."""
+    print(f"keys per move: {MOVES} first hints, {SIZE[0]}x{SIZE[1]}")
+    taken: dict[str, list[tuple[int, str]]] = {}
+    seed = 0
+    while sum(map(len, taken.values())) < MOVES:
+        seed += 1
+        for move, keys in asyncio.run(_game(seed)):
+            told = f"{move}: {' '.join(keys)}"
+            taken.setdefault(type(move).__name__, []).append((len(keys), told))
+    for kind, counts in sorted(taken.items()):
+        most, told = max(counts)
+        average = mean(count for count, _told in counts)
+        print(f"  {kind:<12}{len(counts):>4} moves   mean {average:.2f}, most {most} ({told})")
+
+
+async def _game(seed: int) -> list[tuple[Move, tuple[str, ...]]]:
+    """Play a game of three rounds in the app, and return the moves with their keys."""
+    app, rng = Practice(settings=Settings(), seed=seed), Random(seed)
+    made: list[tuple[Move, tuple[str, ...]]] = []
+    async with app.run_test(size=SIZE) as pilot:
+        await _until(pilot, lambda: isinstance(app.screen, TableScreen))
+        table = app.table
+        while True:
+            await _until(pilot, lambda: _is_awaited(table))
+            view = table.status.view
+            assert view is not None
+            if view.phase is Phase.OVER:
+                return made
+            if view.phase is Phase.DEAL:
+                await pilot.press("enter", "enter")
+                continue
+            move = hints(view, rng, BUDGET)[0].move
+            keys = shortest_keys(table.model, table.status, move)
+            made.append((move, keys))
+            await pilot.press(*keys)
+
+
+def _is_awaited(table: TableScreen) -> bool:
+    """Return True if the game waits for the player, or is over."""
+    view = table.status.view
+    if view is None or table.model.unveiled is not None:
+        return view is not None
+    between = view.phase in {Phase.DEAL, Phase.OVER}
+    return between or (view.to_act == view.seat and not table.model.is_sent(table.status))
+
+
+async def _until(pilot: Pilot[None], done: Callable[[], bool]) -> None:
+    late = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < late, "the table does not go on"
+        await pilot.pause(0.01)
