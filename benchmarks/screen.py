@@ -114,7 +114,7 @@ async def measure() -> None:
     columns, rows = LARGE
     print(f"screen: {columns}x{rows}, tiles as large as fit")
     async with at_table(LARGE) as table:
-        await tell_play(table, "")
+        await tell_play(table, "", 5000, 12000)
         await tell_waiting(table, 16000)
 
 
@@ -127,11 +127,13 @@ async def tell_waiting(table: Terminal, limit: int) -> None:
     tell_bytes("another player's turn", await turns(table), limit)
 
 
-async def tell_play(table: Terminal, tiles: str) -> None:
+async def tell_play(
+    table: Terminal, tiles: str, step_limit: int = 3000, card_limit: int = 8000
+) -> None:
     """Measure steps of the cursor and choosing a card, and print the figures."""
     steps = [*ARROWS.values()] * (STEPS // 4)
-    tell_keys(f"cursor step{tiles}", await keys(table, steps), 3000)
-    tell_keys(f"choosing a card{tiles}", await keys(table, [NEXT_CARD] * 16), 8000)
+    tell_keys(f"cursor step{tiles}", await keys(table, steps), step_limit)
+    tell_keys(f"choosing a card{tiles}", await keys(table, [NEXT_CARD] * 16), card_limit)
 
 
 class Starts:

@@ -64,10 +64,6 @@ class FrontPicture:
         return FOLDER / f"front_{self.name}_{columns}x{rows}_{self.glyphs.name}.txt"
 
 
-async def _welcome(_front: Front) -> None:
-    """Where one is."""
-
-
 def _by(*keys: str) -> Callable[[Front], Awaitable[None]]:
     async def go(front: Front) -> None:
         for key in keys:
@@ -115,13 +111,11 @@ async def _guest(front: Front) -> None:
 def front_pictures() -> list[FrontPicture]:
     """All that are kept."""
     screens: list[tuple[str, Callable[[Front], Awaitable[None]]]] = [
-        ("welcome", _welcome),
         ("help", _by("question_mark")),
         ("palette", _by("ctrl+p", *"re")),
         ("join", _join),
         ("enter", _by("j", "a", *"box.local", "enter")),
         ("host", _by("h", "down", "down")),
-        ("practise", _by("p", "down")),
         ("resume", _by("r")),
         ("records", _by("c")),
         ("record", _by("c", "enter")),
@@ -131,11 +125,7 @@ def front_pictures() -> list[FrontPicture]:
         ("lobby_host", _host),
         ("lobby_guest", _guest),
     ]
-    boxed = [
-        FrontPicture(name, go, BOX)
-        for name, go in screens
-        if name in {"welcome", "lesson", "rules"}
-    ]
+    boxed = [FrontPicture(name, go, BOX) for name, go in screens if name in {"lesson", "rules"}]
     return [*(FrontPicture(name, go) for name, go in screens), *boxed]
 
 
@@ -158,8 +148,11 @@ async def drawn(picture: FrontPicture) -> str:
 
 
 async def drawn_all() -> dict[str, str]:
-    """All that are kept, as files."""
-    return {picture.file.name: await drawn(picture) for picture in front_pictures()}
+    """All that are kept, those at every size too, as files."""
+    from tests.sabtui.tui.gallery import drawn_fronts  # noqa: PLC0415 - with the table's
+
+    texts = {picture.file.name: await drawn(picture) for picture in front_pictures()}
+    return texts | await drawn_fronts()
 
 
 if __name__ == "__main__":

@@ -57,9 +57,7 @@ async def drawn(picture: Picture) -> str:
 def pictures() -> list[Picture]:
     """All that are kept."""
     turn, names = scenes.now(), scenes.hostile()
-    sets = (BOX, ASCII, PAINTED)
-    kept = [Picture("lay", turn, ("2",), size, glyphs) for size in SIZES for glyphs in sets]
-    kept += [
+    return [
         Picture("lay_wrong", turn, ("1", "left")),
         Picture("lay_small", turn, ("2", "minus")),
         Picture("lay_wide", turn, ("2", "plus")),
@@ -75,23 +73,21 @@ def pictures() -> list[Picture]:
         Picture("waiting", scenes.now(scenes.view(turn=4))),
         Picture("gold", scenes.now(scenes.choosing()), ("3",)),
         Picture("gold", scenes.now(scenes.choosing()), ("3",), (60, 18), ASCII),
-        Picture("round_over", scenes.now(scenes.between())),
-        Picture("game_over", scenes.finished()),
-        Picture("game_over", scenes.finished(), (), (60, 18), ASCII),
         Picture("game_over_crowd", scenes.crowd_finished()),
         Picture("hostile", names),
         Picture("hostile", names, (), (60, 18), ASCII),
         Picture("too_small", turn, (), (50, 12)),
     ]
-    return kept
 
 
 async def drawn_all() -> dict[str, str]:
-    """All that are kept, and screens in each language that is finished, as files."""
+    """All that are kept, those at every size and in each finished language too, as files."""
     from tests.sabtui.text.test_catalogues import FINISHED  # noqa: PLC0415 - as above
-    from tests.sabtui.tui.tour import kept  # noqa: PLC0415 - it builds on this module
+    from tests.sabtui.tui.gallery import drawn_tables  # noqa: PLC0415 - it builds on this module
+    from tests.sabtui.tui.tour import kept  # noqa: PLC0415 - as above
 
     texts = {picture.file.name: await drawn(picture) for picture in pictures()}
+    texts |= await drawn_tables()
     for language in FINISHED:
         async for view in kept(language):
             texts[f"{language}/{view.name}.txt"] = view.text

@@ -6,6 +6,7 @@ import pytest
 
 from sabtui.tui.theme import ASCII
 from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture, drawn, front_pictures
+from tests.sabtui.tui.gallery import files
 from tests.sabtui.tui.pictures import FOLDER
 
 KEPT = front_pictures()
@@ -22,4 +23,4 @@ async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
 
 def test_no_picture_is_left_over() -> None:
     kept = {path.name for path in FOLDER.glob("front_*.txt")}
-    assert kept == {picture.file.name for picture in KEPT}
+    assert kept == {picture.file.name for picture in KEPT} | files("front")

@@ -1,0 +1,31 @@
+"""The main screens at every size and in every set of signs are as they are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabtui.tui.theme import ASCII, Glyphs
+from tests.sabtui.tui.gallery import AT_TABLE, BEFORE_TABLE, at_table, before_table
+from tests.sabtui.tui.pictures import FOLDER
+
+
+def check(texts: dict[str, str], glyphs: Glyphs) -> None:
+    """See that screens are as they are kept, and no wider than their terminals."""
+    for file, text in texts.items():
+        assert text == (FOLDER / file).read_text(encoding="utf-8"), file
+        columns, rows = map(int, file.split("_")[-2].split("x"))
+        assert max(map(len, text.splitlines())) <= columns
+        assert len(text.splitlines()) == rows
+        assert text.isascii() or glyphs is not ASCII
+
+
+@pytest.mark.parametrize(("scene", "glyphs"), AT_TABLE, ids=lambda of: getattr(of, "name", of))
+async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) -> None:
+    check(await at_table(scene, glyphs), glyphs)
+
+
+@pytest.mark.parametrize(("scene", "glyphs"), BEFORE_TABLE, ids=lambda of: getattr(of, "name", of))
+async def test_screens_before_a_table_are_as_they_were_at_every_size(
+    scene: str, glyphs: Glyphs
+) -> None:
+    check(await before_table(scene, glyphs), glyphs)
