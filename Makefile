@@ -24,7 +24,7 @@ help:
 	@echo 'make stick        everything that laptops without internet need, into dist/stick'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
-	@echo 'make pictures     draw the pictures of the README anew'
+	@echo 'make pictures     draw the pictures of README and docs anew'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove what the others made'
 	@echo 'PYTHON=python3.12 before any of them picks the Python; make clean first to change it.'
@@ -100,6 +100,7 @@ manual: $(VENV)/dev $(VENV)/words
 
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures
+	$(BIN)/python -m tests.sabtui.tui.screen_pictures
 
 install = @.ci/install '$(PYTHON)' '$(VENV)'
 

@@ -161,14 +161,14 @@ def role_look(role: Role) -> Look:
 
 
 def gold_won(tally: RoundTally, seat: int) -> str:
-    """Return a seat's nuggets of a round; a question mark if only the cards are known."""
+    """Return a seat's nuggets of a round, or its cards and a question mark, as in the players."""
     nuggets = tally.nuggets[seat]
-    return "?" if nuggets is None else str(nuggets or "-")
+    return f"{tally.cards[seat]}?" if nuggets is None else str(nuggets or "-")
 
 
 def initials_told() -> str:
     """Return the sentence that explains the initials of roles in short columns."""
     # Translators: explains the columns of a table: m, S and numbers.
-    return _("{miner}: miner, {saboteur}: saboteur, then the nuggets of the round").format(
+    return _("{miner}: miner, {saboteur}: saboteur, and the round's gold").format(
         miner=_initial(Role.MINER), saboteur=_initial(Role.SABOTEUR)
     )

@@ -33,7 +33,7 @@ FRONT_SETS: Final = (BOX, ASCII)
 AtTable = tuple[Callable[[], Status], tuple[str, ...]]
 TABLES: Final[Mapping[str, AtTable]] = {
     "lay": (scenes.now, ("2",)),
-    "round_over": (lambda: scenes.now(scenes.between()), ()),
+    "round_over": (scenes.round_over, ()),
     "game_over": (scenes.finished, ()),
 }
 """Moments at a table, and the keys that are pressed there."""

@@ -193,6 +193,14 @@ ROUNDS = (
 """A whole game, of which nothing is hidden any more."""
 
 
+def round_over() -> Status:
+    """What Ana holds when a round is over and its gold is shared."""
+    taken = (GoldTaken(3), GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(4), GoldTaken(2))
+    seen = (RoundBegan(2, 2, (6,) * 5, 37), ENDED, *taken)
+    held = GameState(1, 57, lobby(), between(), TALK, past=seen)
+    return Status(ConnectionState.LINKED, 1, held)
+
+
 def finished() -> Status:
     """What Ana holds when the game is over, and its record published."""
     held = GameState(1, 57, lobby(), over(), TALK, past=ROUNDS)

@@ -7,15 +7,28 @@ from pathlib import Path
 
 import pytest
 
+from tests.sabtui.tui import screen_pictures
 from tests.sabtui.tui.readme_pictures import FOLDER, drawn_all
 from tests.sabtui.tui.redraw import Drawn, command, put
+from tests.sabtui.tui.screen_pictures import SCREENS
+
+MOST_BYTES = 1_500_000
 
 
 async def test_the_pictures_of_the_readme_are_what_is_seen() -> None:
-    kept = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+    kept = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")}
     drawn = await drawn_all()
     assert kept.keys() == drawn.keys()
     assert not [name for name in drawn if kept[name] != drawn[name]], "make pictures draws them"
+
+
+def test_the_page_on_screens_shows_all_their_pictures_and_they_are_small() -> None:
+    drawn = {picture.file for picture in SCREENS}
+    kept = {path.name: path.stat().st_size for path in screen_pictures.FOLDER.iterdir()}
+    assert kept.keys() == drawn
+    page = (FOLDER.parent / "screens.md").read_text(encoding="utf-8")
+    assert all(f"(pictures/screens/{name})" in page for name in drawn)
+    assert sum(kept.values()) < MOST_BYTES
 
 
 def test_what_is_drawn_takes_the_place_of_the_old_and_of_nothing_else(tmp_path: Path) -> None:

@@ -223,3 +223,8 @@ def test_a_picture_of_ten_players_has_all_of_them_in_a_box_in_both_sets_of_signs
         assert all(any(name in line for line in lines) for name in scenes.CROWD)
         assert sum("---" in line or "───" in line for line in lines) == 2
         assert len({len(line) for line in lines}) == 1
+
+
+def test_of_gold_that_others_took_the_cards_are_shown_until_the_end() -> None:
+    gold = sides(outcome(scenes.round_over()), 80, 4)[3]
+    assert gold == ["gold", "3", "-", "1?", "1?", "1?"]
