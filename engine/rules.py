@@ -86,7 +86,9 @@ def discards(cards: Hand) -> list[Play]:
 def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
     """Return all moves of a seat with these cards, each given once, except discards."""
     board, broken = table.board, table.broken
-    found: list[Play] = [] if broken[seat] else lays(cards, _sites(table))
+    found: list[Play] = []
+    if not broken[seat]:
+        found += lays(cards, _sites(table))
     for card in cards:
         if card.ways:
             continue
@@ -101,7 +103,7 @@ def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
     return found
 
 
-def lays(cards: Hand, sites: Sequence[Site]) -> list[Play]:
+def lays(cards: Hand, sites: Sequence[Site]) -> list[Lay]:
     """Return all ways to lay the path cards among these, each given once, on the given sites."""
     on_sites = [_lays_on(site) for site in sites]
     return [lay for card in cards if card.ways for on in on_sites for lay in on[card.index]]

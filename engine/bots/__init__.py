@@ -11,7 +11,8 @@ with a parameter `talk` is also given what was said at the table.
     beliefs                     who may be a saboteur, and where the gold may be
     hand_model, determinize     what others may hold; rounds sampled from that and from beliefs
     bayesian                    `wary`, which weighs its moves by beliefs
-    rollout, search             fast play-outs, and the bot that compares moves by them
+    fast_board, rollout         the board of play-outs, and play-outs
+    search                      the bot that compares moves by play-outs
     hints, claims               advice to a person, and what a bot says
     arena                       measurements of how well bots play: docs/bots.md
 

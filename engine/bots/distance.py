@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine import rules
-from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Site, neighbours
-from engine.cards import CARDS, PATHS, Card, Goal, Path
-from engine.moves import Lay
+from engine.board import GOAL_CELLS, NO_PEEKS, SITE_STATES, Board, Cell, Site, neighbours
+from engine.bots.fast_board import CELL_BITS, unpack_cell
+from engine.cards import CARDS, PATHS, Goal, Path
 from engine.view import View
 
 UNREACHABLE_CARDS: Final = 31
@@ -48,9 +48,16 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
     def __missing__(self, site: Site) -> tuple[int, ...]:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
-        ranks = (self._rank(card, site) for card in _PATH_CARDS)
-        self[site] = found = (*ranks, self.distance(site[0]))
+        self[site] = found = self.ranks(site)
         return found
+
+    def ranks(self, site: Site) -> tuple[int, ...]:
+        """Return what is remembered of a site: each card has the rank of its better way to lie."""
+        ranks = [NO_FIT_RANK] * len(_PATH_CARDS)
+        for lay in rules.lays(_PATH_CARDS, (site,)):
+            at = lay.card.index
+            ranks[at] = min(ranks[at], self._rank_of(lay.path, site))
+        return (*ranks, self.distance(site[0]))
 
     def distance(self, cell: Cell) -> int:
         """Return the steps to the nearest target: 0 on a target, at most `UNREACHABLE_CARDS`."""
@@ -74,14 +81,43 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         """Return how many cards the tunnel needs from its nearest opening."""
         return min([self[site][-1] for site in board.openings], default=UNREACHABLE_CARDS)
 
-    def _rank(self, card: Card, site: Site) -> int:
-        """Return the rank of a card on a site in the better of the ways it can lie there."""
-        lays = (lay for lay in rules.lays((card,), (site,)) if isinstance(lay, Lay))
-        return min((self._rank_of(lay.path, site) for lay in lays), default=NO_FIT_RANK)
-
     def _rank_of(self, path: Path, site: Site) -> int:
         leads = (path.edges & ~site[1]).bit_count() if path.through else 0
         return self.distance_after(path, site) * RANK_SCALE + (3 - leads) * _RANK_WAYS + path.index
+
+
+class PackedRanks(dict[int, tuple[int, ...]]):
+    """`SiteDistances` for play-outs: by packed site, each rank above the bits of the packed cell.
+
+    So the least of these ints tells the best card and where it goes: of equal ranks the western
+    one, then the northern one. The last item is the distance of the site's cell, in the same way.
+    """
+
+    def __init__(self, sites: SiteDistances) -> None:
+        self._sites = sites
+        self.distances = PackedDistances(sites)
+
+    def __missing__(self, site: int) -> tuple[int, ...]:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        packed, asked = divmod(site, SITE_STATES)
+        ranks = self._sites.ranks((unpack_cell(packed), asked))
+        self[site] = found = tuple([rank << CELL_BITS | packed for rank in ranks])
+        return found
+
+
+class PackedDistances(dict[int, int]):
+    """Cache from a packed cell to its distance, above the bits of the cell."""
+
+    def __init__(self, sites: SiteDistances) -> None:
+        self._sites = sites
+
+    def __missing__(self, packed: int) -> int:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        distance = self._sites.distance(unpack_cell(packed))
+        self[packed] = found = distance << CELL_BITS | packed
+        return found
 
 
 def targets_of(cells: Iterable[Cell]) -> TargetSet:
@@ -106,3 +142,6 @@ def path_of_rank(rank: int) -> Path:
 
 SITE_DISTANCES: Final = tuple(SiteDistances(targets) for targets in range(1 << len(GOAL_CELLS)))
 """One `SiteDistances` for each set of goals that may be the treasure, indexed by `TargetSet`."""
+
+PACKED_RANKS: Final = tuple(map(PackedRanks, SITE_DISTANCES))
+"""The same for play-outs."""

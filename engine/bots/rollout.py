@@ -2,23 +2,22 @@
 
 Everything is known in such a round, so policies are greedy's ideas without any uncertainty. They
 are deterministic: of equally good moves the first is taken, seats in the order of play. `FastRound`
-uses `engine.board` but skips events, views and legality checks; a test compares it with
-`engine.round`.
+skips events, views and legality checks; a test compares it with `engine.round`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final, assert_never
 
-from engine.board import BESIDE_GOALS, GOAL_CELLS, Cell, Site
+from engine.board import GOAL_CELLS
 from engine.bots.distance import (
     NO_FIT_RANK,
+    PACKED_RANKS,
     RANK_SCALE,
-    SITE_DISTANCES,
     UNREACHABLE_CARDS,
-    SiteDistances,
     TargetSet,
     path_of_rank,
     targets_of,
@@ -33,9 +32,10 @@ from engine.bots.evaluation import (
     TOOL_BITS,
     CardKind,
 )
-from engine.cards import CARDS, DECK, Goal, Path, Role
+from engine.bots.fast_board import CELL_BITS, FastBoard, pack_cell
+from engine.cards import CARD_OF_PATH, CARDS, DECK, Goal, Path, Role
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
-from engine.round import Round, orient_goal
+from engine.round import Round
 
 # Global names, because a play-out reads them at every turn and a look-up of two steps costs more.
 _THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = CardKind
@@ -44,8 +44,17 @@ _FROM_SABOTEURS: Final = ROLLOUT_SABOTEUR.discard
 _PATHS: Final = sum(1 for card in CARDS if card.ways)
 """Number of kinds of path cards. They come first in `CARDS`, so their indices are below this."""
 
-NOWHERE: Final[Site] = ((0, 0), 0)
-"""Placeholder for a site while no card has been found to fit any."""
+_BREAKS: Final = frozenset(card for card, kind in enumerate(CARD_KINDS) if kind is _BREAK)
+_FIRST_REPAIR: Final = CARD_KINDS.index(_REPAIR)
+"""Index of the first repair. Only rockfalls and maps come after the repairs."""
+
+_CELL_MASK: Final = (1 << CELL_BITS) - 1
+_NO_FIT: Final = NO_FIT_RANK << CELL_BITS
+"""The packed rank of a card that fits nowhere, as in `PackedRanks`."""
+_UNREACHABLE: Final = (UNREACHABLE_CARDS << CELL_BITS,)
+_LAST: Final = itemgetter(-1)
+_DISTANCE: Final = RANK_SCALE << CELL_BITS
+"""Factor of the distance in a packed rank."""
 
 
 def miner_policy(game: FastRound, seat: int) -> int:
@@ -55,28 +64,25 @@ def miner_policy(game: FastRound, seat: int) -> int:
     itself, remove a dead end, look at a goal, discard a dead end, map or broken tool, open a side
     branch, discard another card.
     """
-    sites, hand, broken = SITE_DISTANCES[game.targets[seat]], game.hands[seat], game.broken[seat]
-    foe = _foe(game, seat) if True in game.marked else -1
-    if foe >= 0:
-        for held in hand:
-            if CARD_KINDS[held] is _BREAK:
-                _act(game, seat, held, foe)
-                return held
-    rank, site, card = NO_FIT_RANK, NOWHERE, -1
-    ahead = UNREACHABLE_CARDS
-    if not broken:
-        ahead, near = game.near(game.targets[seat])
-        paths = [held for held in hand if held < _PATHS]
-        for ranks, at in near:
-            for held in paths:
-                if ranks[held] < rank:
-                    rank, site, card = ranks[held], at, held
-        if rank // RANK_SCALE < ahead:
-            game.lay(site[0], path_of_rank(rank))
+    hand, broken, targets = game.hands[seat], game.broken[seat], game.targets[seat]
+    if True in game.marked and not _BREAKS.isdisjoint(hand):
+        foe = _foe(game, seat)
+        if foe >= 0:
+            card = next(held for held in hand if held in _BREAKS)
+            game.broken[foe] |= TOOL_BITS[card]
             return card
-    most, best, target, cell = -1, -1, -1, None
+    rank, ahead = _NO_FIT, UNREACHABLE_CARDS
+    if not broken:
+        ahead, near = game.near(targets)
+        paths = [held for held in hand if held < _PATHS]
+        rank = min([ranks[held] for ranks in near for held in paths], default=_NO_FIT)
+        if rank // _DISTANCE < ahead:
+            return _lay(game, rank)
+    most, best, target, cell = -1, -1, -1, -1
     for held in hand:
-        value, on, fallen = _FROM_MINERS[held], -1, None
+        if held < _FIRST_REPAIR:
+            continue
+        value, on, fallen = -1, -1, -1
         kind = CARD_KINDS[held]
         if kind is _REPAIR:
             on = _friend(game, seat, TOOL_BITS[held])
@@ -84,18 +90,21 @@ def miner_policy(game: FastRound, seat: int) -> int:
                 value = ROLLOUT_MINER.friend
             elif broken & TOOL_BITS[held]:
                 value, on = ROLLOUT_MINER.own, seat
-        elif kind is _MAP and game.targets[seat] & (game.targets[seat] - 1):
-            value, on = ROLLOUT_MINER.look, seat
-        elif kind is _ROCKFALL:
-            fallen = _obstacle(game, sites)
-            value = ROLLOUT_MINER.clear if fallen else value
+        elif kind is _MAP:
+            if targets & (targets - 1):
+                value, on = ROLLOUT_MINER.look, seat
+        else:
+            fallen = _obstacle(game, targets)
+            value = ROLLOUT_MINER.clear if fallen >= 0 else -1
         if value > most:
             most, best, target, cell = value, held, on, fallen
-    if most < ROLLOUT_MINER.aside and rank // RANK_SCALE <= ahead + 1 and ahead < UNREACHABLE_CARDS:
-        game.lay(site[0], path_of_rank(rank))
-        return card
-    if cell:
-        game.board = game.board.without_card(cell)
+    if most < 0:  # Whatever a card can do is worth more to a miner than any discard.
+        best = max(hand, key=_FROM_MINERS.__getitem__)
+        most = _FROM_MINERS[best]
+    if most < ROLLOUT_MINER.aside and rank // _DISTANCE <= ahead + 1 and ahead < UNREACHABLE_CARDS:
+        return _lay(game, rank)
+    if cell >= 0:
+        game.remove(cell)
     elif target >= 0:
         _act(game, seat, best, target)
     return best
@@ -107,39 +116,47 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
     Tries, in order: break a miner's tool, block the tunnel or bring it down near the gold, discard
     a card that miners would dig or repair with, repair itself. It marks itself once it does harm.
     """
-    sites, board, broken = SITE_DISTANCES[game.targets[seat]], game.board, game.broken
-    most, best, target = -1, -1, -1
-    cell: Cell | None = None
-    dead_end = NO_FIT_RANK
+    targets, broken = game.targets[seat], game.broken
+    most, best, target, cell, rank = -1, -1, -1, -1, _NO_FIT
     for held in game.hands[seat]:
-        value, on, at, rank = _FROM_SABOTEURS[held], -1, None, NO_FIT_RANK
+        value, on, at, dead_end = _FROM_SABOTEURS[held], -1, -1, _NO_FIT
         kind = CARD_KINDS[held]
-        if kind is _BREAK:
+        if kind is _THROUGH:
+            pass
+        elif kind is _BREAK:
             on = _victim(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = BREAK_VALUE - ROLLOUT_SABOTEUR.less_broken * broken[on].bit_count()
         elif kind is _DEAD_END and not broken[seat]:
-            further, at, rank = _gap(game, sites, held)
-            value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further if at else value
+            further, dead_end = _gap(game, targets, held)
+            if dead_end < _NO_FIT:
+                value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further
         elif kind is _ROCKFALL:
-            away, at = min(
-                [(sites.distance(there), there) for there in board.tunnels() & board.reached],
-                default=(UNREACHABLE_CARDS, None),
-            )
-            value = HARM_VALUE - ROCKFALL_LESS_FAR * away if at else value
+            distances = PACKED_RANKS[targets].distances
+            away = min([distances[cell] for cell in game.board.tunnels()], default=-1)
+            if away >= 0:
+                value = HARM_VALUE - ROCKFALL_LESS_FAR * (away >> CELL_BITS)
+                at = away & _CELL_MASK
         elif kind is _REPAIR and broken[seat] & TOOL_BITS[held]:
             value, on = ROLLOUT_SABOTEUR.own, seat
         if value > most:
-            most, best, target, cell, dead_end = value, held, on, at, rank
-    if cell and dead_end < NO_FIT_RANK:
-        game.lay(cell, path_of_rank(dead_end))
-    elif cell:
-        game.board = board.without_card(cell)
+            most, best, target, cell, rank = value, held, on, at, dead_end
+    if rank < _NO_FIT:
+        _lay(game, rank)
+    elif cell >= 0:
+        game.remove(cell)
     elif target >= 0:
         _act(game, seat, best, target)
-    if cell or CARD_KINDS[best] is _BREAK:
+    if rank < _NO_FIT or cell >= 0 or CARD_KINDS[best] is _BREAK:
         game.marked[seat] = True
     return best
+
+
+def _lay(game: FastRound, rank: int) -> int:
+    """Lay the path card of a packed rank where the rank says, and return the card."""
+    path = path_of_rank(rank >> CELL_BITS)
+    game.lay(rank & _CELL_MASK, path)
+    return CARD_OF_PATH[path.index].index
 
 
 def _act(game: FastRound, seat: int, card: int, target: int) -> None:
@@ -158,60 +175,57 @@ def _act(game: FastRound, seat: int, card: int, target: int) -> None:
         game.look(seat, 1 if unsure & 2 else (unsure & -unsure).bit_length() - 1)
 
 
-@lru_cache(maxsize=256)
-def _seats_after(seat: int, step: int, seats: int) -> tuple[int, ...]:
-    """Return the other seats in the order of play."""
-    return tuple((seat + away * step) % seats for away in range(1, seats))
-
-
-def _others(game: FastRound, seat: int) -> tuple[int, ...]:
-    """Return the other seats in the order of play."""
-    return _seats_after(seat, game.step, game.seats)
+@lru_cache(maxsize=64)
+def _others(step: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    """Return, for each seat, the other seats in the order of play."""
+    return tuple(
+        tuple((seat + away * step) % seats for away in range(1, seats)) for seat in range(seats)
+    )
 
 
 def _friend(game: FastRound, seat: int, tools: int) -> int:
     """Return the seat that a miner would repair with a card for these tools, -1 if none."""
-    for other in _others(game, seat):
-        if game.broken[other] & tools and not game.marked[other]:
+    broken, marked = game.broken, game.marked
+    for other in game.others[seat]:
+        if broken[other] & tools and not marked[other]:
             return other
     return -1
 
 
 def _foe(game: FastRound, seat: int) -> int:
     """Return the first plain saboteur who has no broken tool, for a miner to break one, or -1."""
-    for other in _others(game, seat):
-        if game.marked[other] and not game.broken[other]:
+    broken, marked = game.broken, game.marked
+    for other in game.others[seat]:
+        if marked[other] and not broken[other]:
             return other
     return -1
 
 
 def _victim(game: FastRound, seat: int, tool: int) -> int:
     """Return the miner with fewest broken tools whose tool of this kind is sound, or -1."""
-    sound = [
-        other
-        for other in _others(game, seat)
-        if game.miner[other] and not game.broken[other] & tool
-    ]
-    return min(sound, key=lambda other: game.broken[other].bit_count(), default=-1)
+    broken, miner = game.broken, game.miner
+    sound = [other for other in game.others[seat] if miner[other] and not broken[other] & tool]
+    return min(sound, key=lambda other: broken[other].bit_count(), default=-1)
 
 
-def _obstacle(game: FastRound, sites: SiteDistances) -> Cell | None:
-    """Return the cell of the dead end nearest to the gold, or None."""
+def _obstacle(game: FastRound, targets: TargetSet) -> int:
+    """Return the cell of the dead end nearest to the gold, or -1."""
     dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
-    return min(dead_ends, key=sites.distance, default=None)
+    distances = PACKED_RANKS[targets].distances
+    return min(dead_ends, key=lambda cell: distances[cell] >> CELL_BITS, default=-1)
 
 
-def _gap(game: FastRound, sites: SiteDistances, card: int) -> tuple[int, Cell | None, int]:
-    """Return the best opening to block with this dead end: distance, cell and rank.
+def _gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
+    """Return the best opening to block with this dead end: distance and packed rank.
 
     The distance is in cards, relative to the opening nearest to the gold.
     """
-    near = sorted([(sites[site][-1], site) for site in game.board.openings])
-    for away, site in near:
-        rank = sites[site][card]
-        if rank < NO_FIT_RANK:
-            return away - near[0][0], site[0], rank
-    return UNREACHABLE_CARDS, None, NO_FIT_RANK
+    sites = PACKED_RANKS[targets]
+    openings = [sites[site] for site in game.board.openings.values()]
+    nearest = min([ranks[-1] for ranks in openings], default=0)
+    fits = [(ranks[-1], ranks[card]) for ranks in openings if ranks[card] < _NO_FIT]
+    away, rank = min(fits, default=(0, _NO_FIT))
+    return (away >> CELL_BITS) - (nearest >> CELL_BITS), rank
 
 
 TIEBREAK_WEIGHT: Final = 0.1
@@ -223,8 +237,8 @@ ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
 """All three goals, as a set."""
 
 
-Near = tuple[int, list[tuple[tuple[int, ...], Site]]]
-"""The distance of the nearest opening, and the near ones with the ranks of path cards there."""
+Near = tuple[int, list[tuple[int, ...]]]
+"""The distance of the nearest opening, and the packed ranks of path cards on the near ones."""
 
 
 class FastRound:
@@ -237,7 +251,6 @@ class FastRound:
 
     __slots__ = (
         "_near",
-        "_near_board",
         "board",
         "broken",
         "goals",
@@ -246,6 +259,7 @@ class FastRound:
         "looks",
         "marked",
         "miner",
+        "others",
         "pile",
         "rumour",
         "seats",
@@ -259,7 +273,7 @@ class FastRound:
     def __init__(self, now: Round, marked: Sequence[bool], rumour: TargetSet = ALL_TARGETS) -> None:
         table = now.table
         assert table.turn is not None
-        self.board = self._near_board = table.board
+        self.board = FastBoard(table.board)
         self._near: dict[TargetSet, Near] = {}
         self.broken = list(table.broken)
         self.hands = [[card.index for card in hand] for hand in now.hands]
@@ -267,6 +281,7 @@ class FastRound:
         self.left = table.unplayed
         self.seats = table.players
         self.step = table.edition.step
+        self.others = _others(self.step, self.seats)
         self.turn = table.turn
         self.miner = [role is Role.MINER for role in now.roles]
         self.goals = now.goals
@@ -275,19 +290,21 @@ class FastRound:
         self.marked = list(marked)
         self.rumour = rumour
         self.won = False
-        self.targets = [self._targets(looked) for looked in self.looks]
+        self.targets: list[TargetSet] = []
+        self._aim()
 
     def after(self, move: Play) -> FastRound:
         """Return a copy of this round in which the seat to play has made this move."""
         other = object.__new__(FastRound)
-        other.board = self.board
-        other._near_board, other._near = self._near_board, self._near
+        other.board = self.board.copy()
+        other._near = self._near
         other.broken = self.broken[:]
         other.hands = [hand[:] for hand in self.hands]
         other.pile = self.pile[:]
         other.left = self.left
         other.seats = self.seats
         other.step = self.step
+        other.others = self.others
         other.turn = self.turn
         other.miner = self.miner
         other.goals = self.goals
@@ -307,13 +324,14 @@ class FastRound:
         match move:
             case Lay():
                 harm = not move.path.through
-                self.lay(move.cell, move.path)
+                self.lay(pack_cell(move.cell), move.path)
             case Break():
                 harm = True
                 self.broken[move.target] |= move.tool.bit
             case Rockfall():
-                harm = self.board.cards[move.cell].through
-                self.board = self.board.without_card(move.cell)
+                cell = pack_cell(move.cell)
+                harm = self.board.cards[cell].through
+                self.remove(cell)
             case Repair():
                 harm = False
                 self.broken[move.target] &= ~move.tool.bit
@@ -326,57 +344,55 @@ class FastRound:
                 assert_never(move)
         if harm and not self.miner[seat]:
             self.marked[seat] = True
-        self._end_turn(seat)
+        self.left -= 1
+        if self.pile:
+            self.hands[seat].append(self.pile.pop())
+        self.turn = (seat + self.step) % self.seats
 
     def run(self) -> float:
         """Play to the end; return 1 if the miners win and 0 if they lose, plus a small tiebreak."""
+        hands, miner, pile = self.hands, self.miner, self.pile
         while self.left and not self.won:
             seat = self.turn
-            hand = self.hands[seat]
-            if not hand:
-                self.turn = (seat + self.step) % self.seats
-                continue
-            hand.remove(
-                miner_policy(self, seat) if self.miner[seat] else saboteur_policy(self, seat)
-            )
-            self._end_turn(seat)
+            hand = hands[seat]
+            if hand:
+                play = miner_policy if miner[seat] else saboteur_policy
+                hand.remove(play(self, seat))
+                self.left -= 1
+                if pile:
+                    hand.append(pile.pop())
+            self.turn = (seat + self.step) % self.seats
         if self.won:
             return 1 + TIEBREAK_WEIGHT * self.left / len(DECK)
-        return TIEBREAK_WEIGHT - TIEBREAK_WEIGHT / 10 * SITE_DISTANCES[self.treasure].ahead(
-            self.board
-        )
+        ahead, _ = self.near(self.treasure)
+        return TIEBREAK_WEIGHT - TIEBREAK_WEIGHT / 10 * ahead
 
-    def lay(self, cell: Cell, path: Path) -> None:
+    def lay(self, cell: int, path: Path) -> None:
         """Lay a path card, and reveal the goals it reaches (G1 to G3)."""
-        self.board = self.board.with_card(cell, path)
-        # Most cards lie far from the goals: skip the search for opened goals, for speed.
-        if cell not in BESIDE_GOALS and len(self.board.hidden) == len(GOAL_CELLS):
-            return
-        while opened := self.board.opened_goals():
-            before = self.board
-            for at in opened:
-                goal = self.goals[GOAL_CELLS.index(at)]
-                self.won = self.won or goal is Goal.TREASURE
-                self.board = self.board.with_card(at, orient_goal(goal, at, before, cell))
-            if self.won:
-                return
-            self.targets = [self._targets(looked) for looked in self.looks]
+        self._near = {}
+        if self.board.lay(cell, path):
+            found = self.board.reveal(self.goals, cell)
+            self.won = Goal.TREASURE in found
+            if found:
+                self._aim()
+
+    def remove(self, cell: int) -> None:
+        """Take a tunnel card off the table (A4)."""
+        self._near = {}
+        self.board.remove(cell)
 
     def near(self, targets: TargetSet) -> Near:
         """Return the distance of the nearest opening, and the openings at most one card further.
 
-        With each opening come the ranks of the path cards there. Boards are immutable, so
-        what was found for one holds for all seats until the next card is laid or removed.
+        What is found holds for all seats until the next card is laid or removed.
         """
-        if self._near_board is not self.board:
-            self._near_board, self._near = self.board, {}
         found = self._near.get(targets)
         if found is None:
-            sites = SITE_DISTANCES[targets]
-            ranked = [(sites[site], site) for site in self.board.openings]
-            ahead = min([ranks[-1] for ranks, _ in ranked], default=UNREACHABLE_CARDS)
-            found = ahead, [one for one in ranked if one[0][-1] <= ahead + 1]
-            self._near[targets] = found
+            sites = PACKED_RANKS[targets]
+            ranked = [sites[site] for site in self.board.openings.values()]
+            ahead = min(ranked, key=_LAST, default=_UNREACHABLE)[-1] >> CELL_BITS
+            limit = ahead + 2 << CELL_BITS
+            found = self._near[targets] = ahead, [ranks for ranks in ranked if ranks[-1] < limit]
         return found
 
     def look(self, seat: int, goal: int) -> None:
@@ -388,23 +404,21 @@ class FastRound:
         if self.miner[seat]:
             gold = 1 << goal & self.treasure
             self.rumour = gold or self.rumour & ~(1 << goal) or self.rumour
-            self.targets = [self._targets(looked) for looked in self.looks]
+            self._aim()
         else:
-            self.targets[seat] = self._targets(self.looks[seat])
+            self.targets[seat] = self._target(self.looks[seat], self.board.hidden_goals())
 
-    def _targets(self, looked: TargetSet) -> TargetSet:
+    def _aim(self) -> None:
+        """Let each seat choose its targets anew."""
+        hidden = self.board.hidden_goals()
+        self.targets = [self._target(looked, hidden) for looked in self.looks]
+
+    def _target(self, looked: TargetSet, hidden: TargetSet) -> TargetSet:
         """Return the goals that may be the treasure to a seat that has looked at these.
 
         A seat that has not seen the treasure follows `rumour` where that leaves any goal.
         """
         if looked & self.treasure:
             return self.treasure
-        unseen = targets_of(self.board.hidden) & ~looked
+        unseen = hidden & ~looked
         return unseen & self.rumour or unseen
-
-    def _end_turn(self, seat: int) -> None:
-        """Count the card as played, draw (T2), and pass the turn."""
-        self.left -= 1
-        if self.pile:
-            self.hands[seat].append(self.pile.pop())
-        self.turn = (seat + self.step) % self.seats

@@ -3,8 +3,10 @@
 import pytest
 
 from engine.bots import rollout
+from engine.bots.evaluation import ROLLOUT_MINER
 from engine.bots.rollout import FastRound
 from engine.cards import CARDS, Card
+from tests.engine.bots.fast_boards import cards_of
 from tests.engine.cases import ROAD, round_at
 
 PLACES = "(NE)/(NESW)/(NW)"
@@ -65,6 +67,11 @@ def test_a_miner_looks_at_the_middle_first() -> None:
     assert game.targets[0] == 1
 
 
+def test_to_a_miner_whatever_a_card_can_do_is_worth_more_than_any_discard() -> None:
+    values = ROLLOUT_MINER
+    assert min(values.own, values.friend, values.look, values.clear) > max(values.discard)
+
+
 SPOILING = [
     ("breaks a sound miner's tool", f"- {PLACES} 1 -,L,- -P/ew/R,NS,NS M smm+m", "-P"),
     ("blocks the road", f"EW@1 {PLACES} 1 -,-,- ew/NE,NS,NS M smm+m", "ew"),
@@ -99,6 +106,6 @@ def test_saboteurs_repair_themselves_and_stay_unmarked() -> None:
 
 def test_a_dead_end_goes_where_it_fits_nearest_to_the_gold() -> None:
     _, game = done(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
-    assert game.board.cards.keys() - round_at(
+    assert cards_of(game.board).keys() - round_at(
         f"{ROAD} {PLACES} 1 -,-,- NS,NS,NS M smm+m"
     ).table.board.cards.keys() == {(7, 0)}

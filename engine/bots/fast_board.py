@@ -1,0 +1,243 @@
+"""A fast mutable board for play-outs: cells and sites are ints, and a change touches few of them.
+
+A `FastBoard` obeys the rules of `engine.board` and has the same parts; a test compares the two card
+by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do; no
+card of a round lies as far from the start as that can tell. A packed site is a packed cell and its
+requirements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.board import (
+    BESIDE_GOALS,
+    GOAL_CELLS,
+    LINKED,
+    OPEN_SHIFT,
+    SITE_STATES,
+    START,
+    Board,
+    Cell,
+    neighbours,
+)
+from engine.cards import PATHS, Goal, Path
+
+CELL_BITS: Final = 16
+_ROW_BITS: Final = 8
+_MIDDLE: Final = 1 << _ROW_BITS - 1
+"""The packed column and row of the start."""
+
+
+def pack_cell(cell: Cell) -> int:
+    """Return a cell as an int."""
+    x, y = cell
+    return (x + _MIDDLE << _ROW_BITS) + y + _MIDDLE
+
+
+def unpack_cell(packed: int) -> Cell:
+    """Return the cell that an int stands for: the inverse of `pack_cell`."""
+    return (packed >> _ROW_BITS) - _MIDDLE, (packed & (1 << _ROW_BITS) - 1) - _MIDDLE
+
+
+_START: Final = pack_cell(START)
+_GOALS: Final = tuple(map(pack_cell, GOAL_CELLS))
+_GOAL_BITS: Final = {cell: 1 << bit for bit, cell in enumerate(_GOALS)}
+_BESIDE_GOALS: Final = frozenset(map(pack_cell, BESIDE_GOALS))
+_STEPS: Final = tuple(
+    (side, back, pack_cell(beside) - _START) for side, back, beside in neighbours(START)
+)
+"""For each side, the neighbour's side that faces it, and what to add to a packed cell."""
+
+
+def _requirements(path: Path, linked: int) -> tuple[tuple[int, int], ...]:
+    """Return the step to each neighbour of a card, and what the card asks of it (P2, P3)."""
+    return tuple(
+        (step, back | back << OPEN_SHIFT | linked if path.edges & side else back)
+        for side, back, step in _STEPS
+    )
+
+
+_ASKS: Final = {
+    linked: tuple(_requirements(path, linked) for path in PATHS) for linked in (0, LINKED)
+}
+"""`_requirements`, by whether the card is joined to the start and by the path's index."""
+
+_OPEN: Final = tuple(
+    tuple((back, step) for side, back, step in _STEPS if edges & side) for edges in range(16)
+)
+"""The facing side and the step of each open edge, by the edges."""
+
+
+class FastBoard:
+    """All that lies in the mine, as in `engine.board.Board`.
+
+    `openings` maps the cells of the sites joined to the start to packed sites, in no order.
+    """
+
+    __slots__ = ("cards", "hidden", "openings", "reached", "sites")
+
+    def __init__(self, board: Board) -> None:
+        self.cards = {pack_cell(cell): path for cell, path in board.cards.items()}
+        self.hidden = [pack_cell(cell) for cell in board.hidden]
+        self.reached = {pack_cell(cell) for cell in board.reached}
+        self.sites = {pack_cell(cell): asked for cell, asked in board.sites.items()}
+        self.openings = {
+            cell: cell * SITE_STATES + asked for cell, asked in self.sites.items() if asked & LINKED
+        }
+
+    def copy(self) -> FastBoard:
+        """Return a board that is equal and can be changed by itself."""
+        other = object.__new__(FastBoard)
+        other.cards = self.cards.copy()
+        other.hidden = self.hidden[:]
+        other.reached = self.reached.copy()
+        other.sites = self.sites.copy()
+        other.openings = self.openings.copy()
+        return other
+
+    def hidden_goals(self) -> int:
+        """Return the goals still face down, as a bit set: bit 0 is the northernmost goal."""
+        return sum([_GOAL_BITS[goal] for goal in self.hidden])
+
+    def lay(self, cell: int, path: Path) -> bool:
+        """Lay a card on an empty cell, and return False if it surely opened no goal."""
+        before = len(self.reached)
+        asked = self.sites.pop(cell, 0)
+        self.openings.pop(cell, None)
+        self._put(cell, path, asked & LINKED)
+        if cell in _BESIDE_GOALS or len(self.hidden) < len(_GOALS):
+            return True
+        return len(self.reached) > before + 1  # It joined others to the start.
+
+    def reveal(self, goals: Sequence[Goal], last: int) -> list[Goal]:
+        """Turn up goals until no more is reached or the treasure is found (G1 to G3).
+
+        `goals` are their faces from north to south, and `last` is the cell of the card just laid.
+        Returns the faces that were turned up.
+        """
+        found: list[Goal] = []
+        while Goal.TREASURE not in found and (opened := self._opened_goals()):
+            # Goals opened together are turned as if none of them had been turned up yet.
+            faces = [goals[_GOALS.index(cell)] for cell in opened]
+            ways = [self._orient(*turned, last) for turned in zip(faces, opened, strict=True)]
+            for cell, way in zip(opened, ways, strict=True):
+                self.hidden.remove(cell)
+                self._put(cell, way, LINKED if way.edges & sum(self._tunnels_onto(cell)) else 0)
+            found += faces
+        return found
+
+    def _put(self, cell: int, path: Path, linked: int) -> None:
+        """Add a card, and bring the requirements around it up to date."""
+        if not path.through:
+            linked = 0
+        cards, sites, hidden, reached = self.cards, self.sites, self.hidden, self.reached
+        cards[cell] = path
+        # A face-up neighbour that is not reached may now be joined to the start.
+        beyond = False
+        for step, asks in _ASKS[linked][path.index]:
+            beside = cell + step
+            if beside in cards:
+                beyond = beyond or beside not in reached
+            elif beside not in hidden:
+                asked = sites[beside] = sites.get(beside, 0) | asks
+                if asked & LINKED:
+                    self.openings[beside] = beside * SITE_STATES + asked
+        if linked:
+            reached.add(cell)
+            if beyond:
+                newly = self._flood(cell)
+                reached |= newly
+                self._ask({at + step for at in newly for _, _, step in _STEPS})
+
+    def remove(self, cell: int) -> None:
+        """Take a tunnel card away, and with it the way to what only it joined to the start (P5)."""
+        del self.cards[cell]
+        lost = {cell}
+        if cell in self.reached:
+            joined = [step for _, _, step in _STEPS if cell + step in self.reached]
+            before = self.reached
+            self.reached = before - lost
+            # A card with one reached neighbour is the end of a tunnel: nothing else is cut off.
+            if len(joined) != 1:
+                self.reached = set()
+                self.reached = self._flood(_START)
+                lost = before - self.reached
+        self._ask({cell, *(at + step for at in lost for _, _, step in _STEPS)})
+
+    def tunnels(self) -> set[int]:
+        """Return the cells of the reached tunnel cards: no start, goals and dead ends."""
+        return self.reached.difference(_GOALS, (_START,))
+
+    def _opened_goals(self) -> list[int]:
+        """Return the face-down goals that a reached through card opens onto (G1)."""
+        return [goal for goal in self.hidden if self._tunnels_onto(goal)]
+
+    def _orient(self, goal: Goal, cell: int, last: int) -> Path:
+        """Return the path that a goal revealed on `cell` lies as, after a card laid on `last` (G3).
+
+        Of equal ways, `max` takes the first, which is the upright one.
+        """
+        facing = [
+            side
+            for side, back, step in _STEPS
+            if cell + step == last and self.cards[last].edges & back
+        ]
+        joined = sum(facing or self._tunnels_onto(cell))
+        ways = [way for way in goal.ways if way.edges & joined]
+        return max(ways, key=lambda way: self._agreeing(cell, way))
+
+    def _tunnels_onto(self, goal: int) -> list[int]:
+        """Return the sides of a goal that reached through cards open onto."""
+        return [
+            side
+            for side, back, step in _STEPS
+            if goal + step in self.reached and self.cards[goal + step].edges & back
+        ]
+
+    def _agreeing(self, cell: int, path: Path) -> int:
+        """Return how many face-up neighbours a card on `cell` would agree with (P2, G3)."""
+        return sum(
+            bool(path.edges & side) == bool(self.cards[cell + step].edges & back)
+            for side, back, step in _STEPS
+            if cell + step in self.cards
+        )
+
+    def _ask(self, cells: set[int]) -> None:
+        """Recompute the requirements of those of the cells that are sites (P2, P3)."""
+        cards, reached = self.cards, self.reached
+        for cell in cells:
+            if cell in cards or cell in self.hidden:
+                continue
+            asked = 0
+            for side, back, step in _STEPS:
+                beside = cell + step
+                if beside in cards:
+                    asked |= side
+                    if cards[beside].edges & back:
+                        asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
+            if asked:
+                self.sites[cell] = asked
+            else:
+                self.sites.pop(cell, None)
+            if asked & LINKED:
+                self.openings[cell] = cell * SITE_STATES + asked
+            else:
+                self.openings.pop(cell, None)
+
+    def _flood(self, start: int) -> set[int]:
+        """Return `start` and the through cards joined to it that are not reached yet."""
+        cards, reached = self.cards, self.reached
+        newly = {start}
+        ahead = [start]
+        while ahead:
+            cell = ahead.pop()
+            for back, step in _OPEN[cards[cell].edges]:
+                beside = cell + step
+                if beside not in reached and beside not in newly:
+                    neighbour = cards.get(beside)
+                    if neighbour is not None and neighbour.through and neighbour.edges & back:
+                        newly.add(beside)
+                        ahead.append(beside)
+        return newly
