@@ -1,7 +1,7 @@
 """Rounds sampled from what a seat may believe (determinization).
 
-`sample_game` deals all that is hidden uniformly. Here roles and treasure are drawn from the seat's
-beliefs, and cards are redistributed by the hand models, so that past actions count.
+`sample_rounds` deals all that is hidden uniformly. Here roles and treasure are drawn from the
+seat's beliefs, and cards are redistributed by the hand models, so that past actions count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.bots.beliefs import Beliefs, Saboteurs
 from engine.bots.hand_model import EVEN_ODDS, HandModel, Odds, hand_models
 from engine.cards import CARDS, Goal, Role, in_order
 from engine.round import Round
-from engine.sampling import sample_game
+from engine.sampling import sample_rounds
 
 EXCHANGES_PER_CARD: Final = 4
 """Proposed swaps per card in other players' hands and passes."""
@@ -26,11 +26,10 @@ def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterat
     """Yield sampled rounds without end, each consistent with all that the view's seat knows."""
     view = observed.view
     known = hand_models(observed)
-    while True:
+    for anyhow in sample_rounds(view, rng):
         saboteurs, gold = beliefs.draw(rng)
         roles = _roles(view.table.players, saboteurs)
-        now = sample_game(view, rng).round
-        now = now._replace(roles=roles, goals=_with_treasure(now.goals, gold))
+        now = anyhow._replace(roles=roles, goals=_with_treasure(anyhow.goals, gold))
         holders = [
             (seat, known[seat][role]) for seat, role in enumerate(roles) if seat != view.seat
         ]
@@ -46,15 +45,16 @@ def _dealt_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random
     cards: list[int] = []
     odds: list[Odds] = []
     for seat, hand_model in holders:
-        cards += [card.index for card in rng.sample(now.hands[seat], len(now.hands[seat]))]
+        cards += [card.index for card in sorted(now.hands[seat], key=lambda _: chance())]
         cards += [card.index for card in now.buried[seat]]
         odds += hand_model.hand
         odds += hand_model.passes
     told = len(cards)
     cards += [card.index for card in now.pile]
     odds += [EVEN_ODDS] * len(now.pile)
+    total = len(cards)
     for _ in range(EXCHANGES_PER_CARD * told):
-        one, other = int(chance() * told), int(chance() * len(cards))
+        one, other = int(chance() * told), int(chance() * total)
         mine, its = cards[one], cards[other]
         if mine != its:
             here, there = odds[one], odds[other]

@@ -270,10 +270,17 @@ class FastRound:
         "won",
     )
 
-    def __init__(self, now: Round, marked: Sequence[bool], rumour: TargetSet = ALL_TARGETS) -> None:
+    def __init__(
+        self,
+        now: Round,
+        marked: Sequence[bool],
+        rumour: TargetSet = ALL_TARGETS,
+        board: FastBoard | None = None,
+    ) -> None:
+        """Begin where a round is. Its board may be given if that is known, and is then shared."""
         table = now.table
         assert table.turn is not None
-        self.board = FastBoard(table.board)
+        self.board = FastBoard(table.board) if board is None else board
         self._near: dict[TargetSet, Near] = {}
         self.broken = list(table.broken)
         self.hands = [[card.index for card in hand] for hand in now.hands]

@@ -20,6 +20,7 @@ from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, heeded, likely_g
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.determinize import determinize
+from engine.bots.fast_board import FastBoard
 from engine.bots.rollout import FastRound
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
@@ -154,13 +155,14 @@ class _Search:
         self._targets = likely_gold(beliefs)
         self._worlds = determinize(observed, beliefs, rng)
         public = public_beliefs(observed)
+        self._board = FastBoard(view.table.board)
         self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.of]
         self._rumour = likely_gold(public)
 
     def go_on(self, going: list[Candidate]) -> None:
         """Try each of these moves in one more batch of rounds."""
         for _ in range(ROUNDS_PER_BATCH):
-            start = FastRound(next(self._worlds), self._marked, self._rumour)
+            start = FastRound(next(self._worlds), self._marked, self._rumour, self._board)
             start.targets[self._seat] = self._targets
             for one in going:
                 end = start.after(one.move).run()
