@@ -102,14 +102,15 @@ class FastBoard:
         return sum([_GOAL_BITS[goal] for goal in self.hidden])
 
     def lay(self, cell: int, path: Path) -> bool:
-        """Lay a card on an empty cell, and return False if it surely opened no goal."""
+        """Lay a card on an empty cell, and return True if it may have opened a goal.
+
+        It may if it lies beside one, or joined other cards to the start.
+        """
         before = len(self.reached)
         asked = self.sites.pop(cell, 0)
         self.openings.pop(cell, None)
         self._put(cell, path, asked & LINKED)
-        if cell in _BESIDE_GOALS or len(self.hidden) < len(_GOALS):
-            return True
-        return len(self.reached) > before + 1  # It joined others to the start.
+        return cell in _BESIDE_GOALS or len(self.reached) > before + 1
 
     def reveal(self, goals: Sequence[Goal], last: int) -> list[Goal]:
         """Turn up goals until no more is reached or the treasure is found (G1 to G3).

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
@@ -33,11 +32,12 @@ from engine.bots.evaluation import (
     CardKind,
 )
 from engine.bots.fast_board import CELL_BITS, FastBoard, pack_cell
-from engine.cards import CARD_OF_PATH, CARDS, DECK, Goal, Path, Role
+from engine.cards import CARD_OF_PATH, CARDS, DECK, Goal, Path, Role, Tool
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.round import Round
 
-# Global names, because a play-out reads them at every turn and a look-up of two steps costs more.
+# For speed: global names, because a play-out reads them at every turn and a look-up of two steps
+# costs more; and no `key` or `default` of `min` where loops are hot, which Python is slow to pass.
 _THROUGH, _DEAD_END, _BREAK, _REPAIR, _ROCKFALL, _MAP = CardKind
 _FROM_MINERS: Final = ROLLOUT_MINER.discard
 _FROM_SABOTEURS: Final = ROLLOUT_SABOTEUR.discard
@@ -51,8 +51,6 @@ _FIRST_REPAIR: Final = CARD_KINDS.index(_REPAIR)
 _CELL_MASK: Final = (1 << CELL_BITS) - 1
 _NO_FIT: Final = NO_FIT_RANK << CELL_BITS
 """The packed rank of a card that fits nowhere, as in `PackedRanks`."""
-_UNREACHABLE: Final = (UNREACHABLE_CARDS << CELL_BITS,)
-_LAST: Final = itemgetter(-1)
 _DISTANCE: Final = RANK_SCALE << CELL_BITS
 """Factor of the distance in a packed rank."""
 
@@ -75,32 +73,30 @@ def miner_policy(game: FastRound, seat: int) -> int:
     if not broken:
         ahead, near = game.near(targets)
         paths = [held for held in hand if held < _PATHS]
-        rank = min([ranks[held] for ranks in near for held in paths], default=_NO_FIT)
-        if rank // _DISTANCE < ahead:
-            return _lay(game, rank)
+        if found := [ranks[held] for ranks in near for held in paths]:
+            rank = min(found)
+            if rank // _DISTANCE < ahead:
+                return _lay(game, rank)
     most, best, target, cell = -1, -1, -1, -1
     for held in hand:
+        value, on, fallen = _FROM_MINERS[held], -1, -1
         if held < _FIRST_REPAIR:
-            continue
-        value, on, fallen = -1, -1, -1
-        kind = CARD_KINDS[held]
-        if kind is _REPAIR:
+            pass
+        elif CARD_KINDS[held] is _REPAIR:
             on = _friend(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = ROLLOUT_MINER.friend
             elif broken & TOOL_BITS[held]:
                 value, on = ROLLOUT_MINER.own, seat
-        elif kind is _MAP:
+        elif CARD_KINDS[held] is _MAP:
             if targets & (targets - 1):
                 value, on = ROLLOUT_MINER.look, seat
         else:
             fallen = _obstacle(game, targets)
-            value = ROLLOUT_MINER.clear if fallen >= 0 else -1
+            if fallen >= 0:
+                value = ROLLOUT_MINER.clear
         if value > most:
             most, best, target, cell = value, held, on, fallen
-    if most < 0:  # Whatever a card can do is worth more to a miner than any discard.
-        best = max(hand, key=_FROM_MINERS.__getitem__)
-        most = _FROM_MINERS[best]
     if most < ROLLOUT_MINER.aside and rank // _DISTANCE <= ahead + 1 and ahead < UNREACHABLE_CARDS:
         return _lay(game, rank)
     if cell >= 0:
@@ -133,8 +129,9 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
                 value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further
         elif kind is _ROCKFALL:
             distances = PACKED_RANKS[targets].distances
-            away = min([distances[cell] for cell in game.board.tunnels()], default=-1)
-            if away >= 0:
+            tunnels = game.board.tunnels()
+            if tunnels:
+                away = min([distances[tunnel] for tunnel in tunnels])
                 value = HARM_VALUE - ROCKFALL_LESS_FAR * (away >> CELL_BITS)
                 at = away & _CELL_MASK
         elif kind is _REPAIR and broken[seat] & TOOL_BITS[held]:
@@ -203,16 +200,21 @@ def _foe(game: FastRound, seat: int) -> int:
 
 def _victim(game: FastRound, seat: int, tool: int) -> int:
     """Return the miner with fewest broken tools whose tool of this kind is sound, or -1."""
+    victim, fewest = -1, len(Tool) + 1
     broken, miner = game.broken, game.miner
-    sound = [other for other in game.others[seat] if miner[other] and not broken[other] & tool]
-    return min(sound, key=lambda other: broken[other].bit_count(), default=-1)
+    for other in game.others[seat]:
+        if miner[other] and not broken[other] & tool and broken[other].bit_count() < fewest:
+            victim, fewest = other, broken[other].bit_count()
+    return victim
 
 
 def _obstacle(game: FastRound, targets: TargetSet) -> int:
     """Return the cell of the dead end nearest to the gold, or -1."""
     dead_ends = [cell for cell, path in game.board.cards.items() if not path.through]
+    if not dead_ends:
+        return -1
     distances = PACKED_RANKS[targets].distances
-    return min(dead_ends, key=lambda cell: distances[cell] >> CELL_BITS, default=-1)
+    return min(dead_ends, key=lambda cell: distances[cell] >> CELL_BITS)
 
 
 def _gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
@@ -222,9 +224,11 @@ def _gap(game: FastRound, targets: TargetSet, card: int) -> tuple[int, int]:
     """
     sites = PACKED_RANKS[targets]
     openings = [sites[site] for site in game.board.openings.values()]
-    nearest = min([ranks[-1] for ranks in openings], default=0)
     fits = [(ranks[-1], ranks[card]) for ranks in openings if ranks[card] < _NO_FIT]
-    away, rank = min(fits, default=(0, _NO_FIT))
+    if not fits:
+        return 0, _NO_FIT
+    away, rank = min(fits)
+    nearest = min([ranks[-1] for ranks in openings])
     return (away >> CELL_BITS) - (nearest >> CELL_BITS), rank
 
 
@@ -359,8 +363,8 @@ class FastRound:
     def run(self) -> float:
         """Play to the end; return 1 if the miners win and 0 if they lose, plus a small tiebreak."""
         hands, miner, pile = self.hands, self.miner, self.pile
+        step, seats, seat = self.step, self.seats, self.turn
         while self.left and not self.won:
-            seat = self.turn
             hand = hands[seat]
             if hand:
                 play = miner_policy if miner[seat] else saboteur_policy
@@ -368,7 +372,7 @@ class FastRound:
                 self.left -= 1
                 if pile:
                     hand.append(pile.pop())
-            self.turn = (seat + self.step) % self.seats
+            seat = (seat + step) % seats
         if self.won:
             return 1 + TIEBREAK_WEIGHT * self.left / len(DECK)
         ahead, _ = self.near(self.treasure)
@@ -397,7 +401,8 @@ class FastRound:
         if found is None:
             sites = PACKED_RANKS[targets]
             ranked = [sites[site] for site in self.board.openings.values()]
-            ahead = min(ranked, key=_LAST, default=_UNREACHABLE)[-1] >> CELL_BITS
+            distances = [ranks[-1] for ranks in ranked]
+            ahead = min(distances) >> CELL_BITS if ranked else UNREACHABLE_CARDS
             limit = ahead + 2 << CELL_BITS
             found = self._near[targets] = ahead, [ranks for ranks in ranked if ranks[-1] < limit]
         return found

@@ -3,7 +3,6 @@
 import pytest
 
 from engine.bots import rollout
-from engine.bots.evaluation import ROLLOUT_MINER
 from engine.bots.rollout import FastRound
 from engine.cards import CARDS, Card
 from tests.engine.bots.fast_boards import cards_of
@@ -65,11 +64,6 @@ def test_a_miner_looks_at_the_middle_first() -> None:
         rollout.miner_policy(game, 0)
         assert game.looks[0] == looks
     assert game.targets[0] == 1
-
-
-def test_to_a_miner_whatever_a_card_can_do_is_worth_more_than_any_discard() -> None:
-    values = ROLLOUT_MINER
-    assert min(values.own, values.friend, values.look, values.clear) > max(values.discard)
 
 
 SPOILING = [
