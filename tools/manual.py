@@ -118,7 +118,7 @@ def _slot(action: argparse.Action) -> str:
 def _purpose(action: argparse.Action) -> str:
     """Return the help of an argument, its fields filled in."""
     choices = ", ".join(map(str, action.choices or ()))
-    return str(action.help) % {"default": action.default, "choices": choices}
+    return (action.help or "") % {"default": action.default, "choices": choices}
 
 
 def _sentence(of: argparse.ArgumentParser) -> str:

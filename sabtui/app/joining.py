@@ -26,9 +26,10 @@ from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.protocol.text import clean_name
 from sabtui.app.errors import UserError
 from sabtui.app.requests import JoinRequest
-from sabtui.text.errors import bad_address, system_words
+from sabtui.text.addresses import bad_address
+from sabtui.text.errors import system_words
+from sabtui.text.games import status_words
 from sabtui.text.i18n import _
-from sabtui.text.lobby import status_words
 
 FIND_TIMEOUT_S: Final = 4.0
 """Seconds to search this network for a game; most are found within two."""

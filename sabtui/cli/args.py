@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn, Self
 
 import sabtui
 from sabtui.app import (
@@ -287,7 +287,7 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
         type=_edition,
         default="international",
         metavar=_("NAME[+RULE...]"),
-        help=_edition_help(),
+        help=_EditionHelp(),
     )
     _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))
     parser.add_argument(
@@ -305,6 +305,20 @@ def _name_option(parser: argparse.ArgumentParser) -> None:
 
 def _autopilot_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
+
+
+class _EditionHelp(str):
+    """Help on editions, made when argparse fills in its fields: few commands need the engine."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> Self:
+        """Return a text that is not empty, as an empty one is no help to argparse."""
+        return super().__new__(cls, "%(default)s")
+
+    def __mod__(self, facts: object) -> str:
+        """Return the help as it is shown."""
+        return _edition_help() % facts
 
 
 def _edition_help() -> str:
@@ -380,7 +394,7 @@ def _edition(text: str) -> Edition:
 def _code(text: str) -> RoomCode:
     """Parse a room code, with small typing errors corrected."""
     from net.security.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
-    from sabtui.text.errors import bad_code  # noqa: PLC0415 - not at start
+    from sabtui.text.addresses import bad_code  # noqa: PLC0415 - not at start
 
     try:
         return RoomCode.parse(text)

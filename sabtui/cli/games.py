@@ -14,8 +14,8 @@ from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.security.handshake import Versions
 from sabtui.text.errors import system_words
+from sabtui.text.games import ordered, status_words
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.lobby import ordered, status_words
 
 SEARCH_S = 3.0
 """Seconds to search: games are found within two, or three without mDNS."""

@@ -28,9 +28,9 @@ from sabtui.app.requests import (
 from sabtui.app.table_process import serve
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
+from sabtui.text.addresses import bad_code
 from sabtui.text.connection import code_told, ended
 from sabtui.text.editions import edition_name
-from sabtui.text.errors import bad_code
 from sabtui.text.i18n import _, listed
 
 

@@ -19,9 +19,9 @@ from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
 from net.lobby.permissions import players_missing, waited_for
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
+from sabtui.text.addresses import either
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
-from sabtui.text.errors import either
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.lobby import happened_here

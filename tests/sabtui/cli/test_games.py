@@ -20,7 +20,7 @@ from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from sabtui.cli.games import game_line, watch_games
-from sabtui.text.lobby import ordered
+from sabtui.text.games import ordered
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
 GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341),))

@@ -245,14 +245,23 @@ def test_nothing_heavy_is_imported_at_the_start() -> None:
 
 
 def test_help_loads_nothing_that_only_tables_need() -> None:
+    heavy = "secrets", "asyncio", "cryptography", "engine"
     code = (
-        "import sys; from sabtui.cli.main import main; main(['--help']); "
-        "print([one for one in ('secrets', 'asyncio', 'cryptography') if one in sys.modules])"
+        "import sys; from sabtui.cli.main import main; heavy = sys.argv[1:]; main(['--help']); "
+        "print([one for one in heavy if one in sys.modules])"
     )
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_listing_games_loads_neither_the_engine_nor_its_bots() -> None:
+    code = "import sabtui.cli.games, sys; print('engine' in sys.modules)"
     done = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert done.stdout == "False\n"
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from engine.cards import Tool
+from sabtui.text.addresses import either
 from sabtui.text.cards import tool_of
-from sabtui.text.errors import either
 from sabtui.text.i18n import listed, load_locale, phrases
 from sabtui.text.names import PlayerNames
 from tests.sabtui.text.test_catalogues import said
