@@ -1,6 +1,7 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
+driver                      how keys reach the app on POSIX terminals
 commands, context           commands of a screen, with help and palette; the app as screens see it
 theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game

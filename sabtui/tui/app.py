@@ -20,6 +20,7 @@ from rich.console import RenderableType
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import complain
@@ -132,6 +133,15 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = theme_for(self._preferences.theme, os.environ)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return the class of the driver: ours in place of Textual's for POSIX terminals."""
+        usual = super().get_driver_class()
+        if sys.platform != "win32" and usual.__name__ == "LinuxDriver":
+            from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
+
+            return QuietDriver
+        return usual
 
     @property
     def preferences(self) -> Preferences:

@@ -1,0 +1,89 @@
+"""Textual's driver for POSIX terminals, without its ten wake-ups a second while nothing is typed.
+
+Textual's own input thread looks ten times a second whether the app ends, or an escape key was
+typed by itself. Here the thread sleeps until there is input or the app ends, and looks at the clock
+only for a moment after input, as long as an escape sequence may be incomplete.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from codecs import getincrementaldecoder
+from selectors import EVENT_READ, SelectSelector
+from typing import Final
+
+from textual import constants
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.drivers.linux_driver import LinuxDriver
+
+READ_BYTES: Final = 4096
+"""Most bytes of input that are read at once."""
+
+MAX_LOOKS: Final = 2
+"""Looks at the clock, `ESCAPE_DELAY` apart, after the last input: one would do, but for rounding of
+times."""
+
+
+class ExitEvent(threading.Event):
+    """An event that also ends waiting for its file, which can be read from while it is set.
+
+    Its files stay open: a driver goes on after `close`, once a suspended app does.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file, self._wake = os.pipe()
+        os.set_blocking(self._file, False)
+
+    def fileno(self) -> int:
+        """Return the file that can be read from while the event is set."""
+        return self._file
+
+    def set(self) -> None:
+        """Set the event."""
+        super().set()
+        os.write(self._wake, b"\0")
+
+    def clear(self) -> None:
+        """Unset the event, which was set."""
+        super().clear()
+        os.read(self._file, READ_BYTES)
+
+
+class QuietDriver(LinuxDriver):
+    """Textual's driver with an input thread that sleeps while nothing is typed."""
+
+    def __init__(
+        self,
+        app: App[object],
+        *,
+        debug: bool = False,
+        mouse: bool = True,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        self.exit_event: ExitEvent = ExitEvent()
+
+    def run_input_thread(self) -> None:
+        """Read input and process its events until the app ends."""
+        parser = XTermParser(self._debug)
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        looks = 0
+        with SelectSelector() as selector:
+            selector.register(self.fileno, EVENT_READ)
+            selector.register(self.exit_event, EVENT_READ)
+            while not self.exit_event.is_set():
+                ready = selector.select(constants.ESCAPE_DELAY if looks else None)
+                looks = max(0, looks - 1)
+                if any(key.fd == self.fileno for key, _ in ready):
+                    data = os.read(self.fileno, READ_BYTES)
+                    if not data:  # the terminal is gone
+                        selector.unregister(self.fileno)
+                    text = decode(data)
+                    for event in parser.feed(text) if text else ():  # "" would end the parser
+                        self.process_message(event)
+                    looks = MAX_LOOKS
+                for event in parser.tick():
+                    self.process_message(event)

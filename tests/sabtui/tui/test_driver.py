@@ -1,0 +1,110 @@
+"""How keys reach the app on POSIX terminals: at once, whole, and by themselves until it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from queue import SimpleQueue
+
+import pytest
+from textual.app import App
+from textual.events import Key
+from textual.message import Message
+
+if sys.platform == "win32":
+    pytest.skip("a driver for POSIX", allow_module_level=True)
+
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.driver import QuietDriver
+from tests.terminal import PATIENCE
+
+
+class Heard(QuietDriver):
+    """A driver that keeps what is typed for the test."""
+
+    heard: SimpleQueue[Message]
+
+    def process_message(self, message: Message) -> None:
+        """Keep an event."""
+        self.heard.put(message)
+
+
+@dataclass
+class Typing:
+    """A driver whose input thread runs, and the end at which the test types."""
+
+    driver: Heard
+    end: int
+    thread: threading.Thread
+
+    def keys(self, typed: bytes, count: int = 1) -> list[str]:
+        """The keys that come of what is typed."""
+        os.write(self.end, typed)
+        events = [self.driver.heard.get(timeout=PATIENCE) for _ in range(count)]
+        return [event.key for event in events if isinstance(event, Key)]
+
+    def ended(self) -> bool:
+        """Tell the thread to end; whether it does."""
+        self.driver.exit_event.set()
+        self.thread.join(PATIENCE)
+        self.driver.exit_event.clear()
+        return not self.thread.is_alive()
+
+    def begin(self) -> None:
+        """Begin another thread, as after a suspended app goes on."""
+        self.thread = threading.Thread(target=self.driver.run_input_thread, daemon=True)
+        self.thread.start()
+
+
+@pytest.fixture
+async def typing(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Typing]:
+    """A driver that reads from a pipe, in place of the terminal."""
+    inlet, end = os.pipe()
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
+    with os.fdopen(inlet) as stdin:
+        monkeypatch.setattr(sys, "__stdin__", stdin)
+        driver = Heard(App())
+        driver.heard = SimpleQueue()
+        typing = Typing(driver, end, threading.Thread())
+        typing.begin()
+        yield typing
+        if typing.thread.is_alive():
+            assert typing.ended()
+        driver.close()
+    os.close(end)
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+def test_the_app_has_this_driver() -> None:
+    assert SabtuiApp.get_driver_class(SabtuiApp.__new__(SabtuiApp)) is QuietDriver
+
+
+def test_keys_come_as_they_are_typed_and_an_escape_key_by_itself(typing: Typing) -> None:
+    assert typing.keys(b"ab", 2) == ["a", "b"]
+    assert typing.keys(b"\x1b") == ["escape"]
+    assert typing.keys(b"\x1b[A") == ["up"]
+
+
+def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typing: Typing) -> None:
+    os.write(typing.end, b"a\xc3")
+    assert typing.keys(b"", 1) == ["a"]  # so that the second piece comes by itself
+    assert typing.keys(b"\xa9") == ["é"]
+    assert typing.keys(b"\xffz", 2)[-1] == "z"
+
+
+def test_the_thread_ends_when_told_and_another_goes_on(typing: Typing) -> None:
+    assert typing.ended()
+    typing.begin()
+    assert typing.keys(b"a") == ["a"]
+
+
+def test_the_thread_ends_when_told_though_its_terminal_is_gone(typing: Typing) -> None:
+    assert typing.keys(b"a") == ["a"]
+    os.close(typing.end)
+    typing.end = os.open(os.devnull, os.O_WRONLY)
+    assert typing.ended()
