@@ -15,7 +15,7 @@ from net.protocol.fields import SeatNumber, Wire
 from net.protocol.messages import HostMessage
 
 TICK_S: Final = 0.5
-"""Seconds after which the shell calls `Room.tick` again, and checks its connections."""
+"""Seconds until the shell calls `Room.tick` again and checks its connections, unless at rest."""
 
 
 class MapUsed(Wire, frozen=True, tag=1):

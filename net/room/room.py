@@ -20,7 +20,7 @@ from net.lobby.events import (
     StoodIn,
     apply,
 )
-from net.lobby.model import Lobby, Stage, TableClaim
+from net.lobby.model import Lobby, Presence, Stage, TableClaim
 from net.lobby.permissions import is_round_due
 from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
@@ -129,6 +129,14 @@ class Room:
         """Number of chairs that are taken, by people or bots."""
         return self.lobby.players
 
+    @property
+    def is_at_rest(self) -> bool:
+        """True if time alone changes nothing soon: no turn is timed, no connection is shaky."""
+        timed = self.lobby.stage is Stage.PLAYING and self.lobby.settings.turn_seconds > 0
+        return not timed and all(
+            person.presence is not Presence.SHAKY for person in self.lobby.people
+        )
+
     def knows(self, key: bytes) -> bool:
         """Return True if a member has this seat key, and so may return with it."""
         return self.state.member_with(key) is not None
@@ -205,7 +213,7 @@ class Room:
         return self._table.outcome()
 
     def tick(self, now: float) -> Effects:
-        """Let time pass: end silent connections, update presence. Call about twice a second."""
+        """Let time pass: end silent connections, update presence. Call every second or two."""
         sessions, full = self._table.sessions, self.disk is DiskStatus.FULL
         sessions.advance(now)
         for connected in tuple(sessions.connected.values()):

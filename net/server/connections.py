@@ -113,14 +113,20 @@ class ClientConnections:
             for line in lines:
                 line.send(frame)
 
+    @property
+    def are_waiting(self) -> bool:
+        """True if bytes wait for a client to read, or a client is behind: check again soon."""
+        return any(line.behind or line.connection.backlog for line in self._lines.values())
+
     def starved(self) -> list[int]:
         """Return the connections that need a snapshot now in place of dropped steps, each once."""
         return [number for number, line in self._lines.items() if line.wants_snapshot()]
 
     def cut_stuck(self) -> None:
-        """Abort the connections to which no byte could be sent for long. Called twice a second.
+        """Abort the connections to which no byte could be sent for long.
 
-        Checks are counted, not seconds: a host computer that was asleep has not checked.
+        Called twice a second while `are_waiting`. Checks are counted, not seconds: a host computer
+        that was asleep has not checked.
         """
         for line in self._lines.values():
             if line.is_stuck():

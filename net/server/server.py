@@ -10,8 +10,9 @@ import logging
 import math
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
+from typing import Final
 
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
@@ -29,6 +30,9 @@ from net.server.tables import HostedTable
 from net.transport.authenticate import accept_peer
 from net.transport.connection import Connection, ConnectionFailed
 from net.transport.listener import listen
+
+TICKS_AT_REST: Final = 3
+"""Times `TICK_S` from one tick to the next if nothing happens: less than `MAX_CLOCK_STEP_S`."""
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +73,8 @@ class TableServer:
         )
         self._guesses = GuessLimiter()
         self._stopped = asyncio.Event()
-        self._linked_at = time.monotonic()
+        self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
+        self._tick_is_sooner = asyncio.Event()
         if self._options.announce:
             self.announcer = Announcer(
                 self._advert(), claim.port, claim.udp, self._announcing_troubled
@@ -118,7 +123,10 @@ class TableServer:
     async def _tick(self) -> None:
         """Advance the room's clock, check the connections, and stop a table that is idle."""
         while True:
-            await asyncio.sleep(TICK_S)
+            rests = self._room.is_at_rest and not self._connections.are_waiting
+            self._ticked_at = now = time.monotonic()
+            self._tick_at = now + TICK_S * (TICKS_AT_REST if rests else 1)
+            await self._tick_due()
             now = time.monotonic()
             self._apply_effects(self._room.tick(now))
             self._connections.cut_stuck()
@@ -129,6 +137,20 @@ class TableServer:
             elif now - self._linked_at >= self._patience():
                 _log.info("nobody has been here for long: the table stops")
                 self.stop()
+
+    async def _tick_due(self) -> None:
+        """Wait for the next tick, which `_tick_soon` may bring forward."""
+        while (left := self._tick_at - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._tick_is_sooner.wait()
+            self._tick_is_sooner.clear()
+
+    def _tick_soon(self) -> None:
+        """Bring the next tick forward to `TICK_S` after the last one, if it is later."""
+        if self._tick_at > (soon := self._ticked_at + TICK_S):
+            self._tick_at = soon
+            self._tick_is_sooner.set()
 
     def _patience(self) -> float:
         """Return the seconds without any connection after which the table stops."""
@@ -185,6 +207,9 @@ class TableServer:
         self._bots.look()
         if effects.steps:
             self._announce()
+            self._tick_soon()
+        elif time.monotonic() - self._ticked_at >= TICK_S:
+            self._tick_soon()  # at once: what came in has woken the process up anyway
 
     def _announce(self) -> None:
         """Announce the table as it is now; not at all if its game is over and nobody is there."""

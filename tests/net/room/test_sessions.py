@@ -167,3 +167,17 @@ def test_nothing_is_held_for_a_connection_that_is_gone() -> None:
     do = (to_all, to_one, CloseConnection(2), CloseConnection(3))
     assert without(2, do) == (SendFrame((1, 3), Pong(4)), CloseConnection(3))
     assert without(4, do) == do
+
+
+def test_a_table_is_at_rest_unless_a_turn_is_timed_or_somebody_may_soon_be_gone() -> None:
+    table = playing()
+    assert table.room.is_at_rest
+    table.wait(6, "Ann")
+    assert table.lobby.people[0].presence is Presence.SHAKY
+    assert not table.room.is_at_rest
+    table.wait(6, "Ann")
+    assert table.lobby.people[0].presence is Presence.GONE
+    assert table.room.is_at_rest
+    timed = Settings(seats=3, rounds=1, turn_seconds=30)
+    assert three_at_a_table(timed).room.is_at_rest
+    assert not playing(timed).room.is_at_rest
