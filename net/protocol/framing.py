@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, TypeVar, Union
+from typing import Final, TypeVar, Union, cast
 
 import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 import msgspec
@@ -206,7 +206,7 @@ def pack(value: object, limit: int) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _decoder(kinds: tuple[type[MessageT], ...]) -> msgspec.msgpack.Decoder[MessageT]:
+def _decoder(kinds: tuple[object, ...]) -> msgspec.msgpack.Decoder[object]:
     return msgspec.msgpack.Decoder(Union[kinds])  # noqa: UP007 - the kinds are known at run time
 
 
@@ -218,9 +218,10 @@ def decode(value: object, *kinds: type[MessageT]) -> MessageT:
     """
     try:
         # `msgspec.convert` takes the types apart at each call, which costs ten times as much.
-        return _decoder(kinds).decode(_ENCODER.encode(value))
+        message = _decoder(kinds).decode(_ENCODER.encode(value))
     except (msgspec.DecodeError, OverflowError):  # the latter for an int of more than 64 bits
         raise BadFrame(FrameFault.MESSAGE) from None
+    return cast("MessageT", message)
 
 
 class Deframer:

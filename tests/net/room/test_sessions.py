@@ -170,14 +170,11 @@ def test_nothing_is_held_for_a_connection_that_is_gone() -> None:
 
 
 def test_a_table_is_at_rest_unless_a_turn_is_timed_or_somebody_may_soon_be_gone() -> None:
-    table = playing()
-    assert table.room.is_at_rest
-    table.wait(6, "Ann")
-    assert table.lobby.people[0].presence is Presence.SHAKY
-    assert not table.room.is_at_rest
-    table.wait(6, "Ann")
-    assert table.lobby.people[0].presence is Presence.GONE
-    assert table.room.is_at_rest
+    for silence, presence in [(1, Presence.THERE), (6, Presence.SHAKY), (12, Presence.GONE)]:
+        table = playing()
+        table.wait(silence, "Ann")
+        assert table.lobby.people[0].presence is presence
+        assert table.room.is_at_rest is (presence is not Presence.SHAKY)
     timed = Settings(seats=3, rounds=1, turn_seconds=30)
     assert three_at_a_table(timed).room.is_at_rest
     assert not playing(timed).room.is_at_rest

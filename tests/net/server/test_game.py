@@ -19,7 +19,7 @@ from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
 from net.journal.errors import JournalFinished
 from net.journal.journal import Journal
-from net.lobby.model import Settings
+from net.lobby.model import Presence, Settings
 from net.protocol.framing import pack
 from net.protocol.messages import (
     Announcing,
