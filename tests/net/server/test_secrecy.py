@@ -22,7 +22,7 @@ from net.lobby.model import Settings
 from net.protocol.events import read_event
 from net.protocol.messages import HostMessage, PutBot, SetReady, StepFrame
 from net.room.sealing import SealedLog
-from net.room.state import read_step, write
+from net.room.state import Begin, DealNext, read_step
 from net.security.keys import SeatKey
 from net.security.sealing import open_share
 from tests.net.journal.tools import HOUSE
@@ -61,7 +61,7 @@ def files_in(folder: Path) -> bytes:
 
 
 def secrets_in(journal: Path, folder: Path, people: list[Guest]) -> Iterator[bytes]:
-    """The secrets of a game so far: key, shares, seed and acts, read with the people's help."""
+    """The secrets of a game so far: key, shares, seeds and moves, read with the people's help."""
     copy = folder / "copy.table"
     for file in journal.parent.glob(f"{journal.name}*"):
         shutil.copy(file, copy.with_name(file.name.replace(journal.name, copy.name)))
@@ -75,11 +75,12 @@ def secrets_in(journal: Path, folder: Path, people: list[Guest]) -> Iterator[byt
     assert not log.needed
     yield log.key()
     for step in log.opened_by(log.key()).values():
-        if step.act is not None:
-            act = write(step.act)
-            yield act
-            if len(act) > 32:
-                yield act[-32:]  # the seed by itself
+        if step.share:
+            yield step.share
+        if isinstance(step.act, Begin | DealNext) and step.act.seed:
+            yield step.act.seed
+        elif step.act is not None:
+            yield encode(step.act)
 
 
 def told_in_private(got: list[HostMessage]) -> Iterator[bytes]:
