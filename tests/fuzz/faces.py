@@ -18,7 +18,7 @@ from sabtui.plain.updates import apply_update
 from sabtui.text.editions import SettingsText
 from sabtui.text.lobby import cast_of
 from sabtui.tui.lobby.rows import lobby_rows, status, talk_so_far, text_of_row, told, waiting_for
-from sabtui.tui.table import render
+from sabtui.tui.table import render, side
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.status import hint
@@ -80,10 +80,10 @@ def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:
     for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, PAINTED), strict=True):
         model = TableModel(glyphs, log=log).resized(columns, rows).followed(before.view, view)
         unveiled = None if view.table.end is None else view.table.players
-        for one in (model, replace(model, pane=SidePanel.KNOWN, unveiled=unveiled)):
+        for one in (model, replace(model, pane=SidePanel.CLAIMS, unveiled=unveiled)):
             render.head(view, lobby, names, one)
             render.mine(view, held, names, one)
-            render.players(view, lobby, names, one, 8)
-            render.pane(view, names, one, 8)
+            side.players(status, view, lobby, one, 8)
+            side.pane(status, view, one, 8)
             render.bottom(view, held, names, one)
             hint(status, one.selection, names, columns)

@@ -73,6 +73,8 @@ class ViewAction(Enum):
     TO_GOALS = auto()
     FIT = auto()
     CHANGE_PANE = auto()
+    SHOW_ROLE = auto()
+    READ_LOG = auto()
     TOGGLE_VEIL = auto()
     MARK = auto()
     BACK = auto()
@@ -249,13 +251,14 @@ TableAction: TypeAlias = PlayerAction | ScreenAction
 class ScreenEffect(Enum):
     """Effect without a value.
 
-    `RUN_AUTOPILOT` lets the autopilot make a pending move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK`
-    takes the focus from the chat line.
+    `OPEN_LOG` shows the log on the whole screen. `RUN_AUTOPILOT` lets the autopilot make a pending
+    move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK` takes the focus from the chat line.
     """
 
     RING = auto()
     OPEN_TALK = auto()
     CLOSE_TALK = auto()
+    OPEN_LOG = auto()
     SAVE_RECORD = auto()
     SAVE_PICTURE = auto()
     RUN_AUTOPILOT = auto()

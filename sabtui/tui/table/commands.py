@@ -142,10 +142,26 @@ def _looking() -> Iterator[TableCommand]:
     yield TableCommand(
         "pane",
         ("tab",),
-        # Translators: show the other pane: the log, or what you know.
-        pgettext("label", "pane"),
-        _("switch between talk and what you know; after the game, gold and mine"),
+        # Translators: turn to the next page beside the mine; a noun.
+        pgettext("label", "page"),
+        _("next page: moves, claims, cards, your role; after the game, gold or mine"),
         ViewAction.CHANGE_PANE,
+    )
+    yield TableCommand(
+        "role",
+        ("u",),
+        _("role"),
+        _("show your role card and your gold, or put it away"),
+        ViewAction.SHOW_ROLE,
+        hidden=True,
+    )
+    yield TableCommand(
+        "log",
+        ("L", "slash"),
+        _("log"),
+        _("the whole log on the screen; there / searches it"),
+        ViewAction.READ_LOG,
+        hidden=True,
     )
     yield TableCommand(
         "players",

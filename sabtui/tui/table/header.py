@@ -13,45 +13,34 @@ from typing import Final
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired, move_of
-from engine.moves import format_move
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
 from engine.state import Phase
 from engine.view import View
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
+from sabtui.tui.table.log_entry import Turn, brief_words
+from sabtui.tui.theme import BOX, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
 
 
 @dataclass(frozen=True, slots=True)
 class LastCard:
-    """Last card played: its seat, the move in notation, and the cell if it was in the mine."""
+    """Last card played: its seat, the event, and the cell if it was in the mine."""
 
     seat: int
-    text: str
+    event: Turn
     cell: Cell | None = None
 
 
 def last_card(view: View) -> LastCard | None:
     """Return the last card played in the round, `None` before the first."""
     for event in reversed(view.history):
-        last = _card_of_event(event)
-        if last is not None:
-            return last
+        if isinstance(event, Laid | Collapsed | Looked):
+            return LastCard(event.seat, event, event.cell)
+        if isinstance(event, Broke | Repaired | Passed):
+            return LastCard(event.seat, event)
     return None
-
-
-def _card_of_event(event: Event) -> LastCard | None:
-    match event:
-        case Laid() | Collapsed() | Looked():
-            return LastCard(event.seat, format_move(move_of(event)), event.cell)
-        case Broke() | Repaired():
-            return LastCard(event.seat, format_move(move_of(event)))
-        case Passed(seat):
-            # Translators: in the header: last Anna passed.
-            return LastCard(seat, _("passed"))
-        case _:
-            return None
 
 
 PART_GAP_COLUMNS: Final = 2
@@ -106,6 +95,7 @@ class About:
     veiled: bool = False
     unveiling: bool = False
     paused: bool = False
+    glyphs: Glyphs = BOX
 
 
 def header(view: View, names: PlayerNames, about: About, columns: int) -> Row:
@@ -159,7 +149,9 @@ def _pieces(view: View, names: PlayerNames, about: About) -> list[HeaderPart]:
             # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
             _named(pgettext("header", "sab."), number),
         ),
-        HeaderPart(Part.LAST, _last(view, names), _last(view, _curt(names))[1:]),
+        HeaderPart(
+            Part.LAST, _last(view, names, about.glyphs), _last(view, _curt(names), about.glyphs)[1:]
+        ),
         HeaderPart(Part.TITLE, (StyledSpan(about.title, Look.DIM),)),
     ]
 
@@ -213,12 +205,13 @@ def _role(view: View, *, veiled: bool) -> Row:
     return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
 
 
-def _last(view: View, names: PlayerNames) -> Row:
+def _last(view: View, names: PlayerNames, glyphs: Glyphs) -> Row:
     last = last_card(view)
     if last is None:
         return ()
     # Translators: in the header, before who played last, and what.
-    return _named(pgettext("header", "last"), f"{names.call(last.seat)} {last.text}")
+    played = brief_words(last.event, names, glyphs)
+    return _named(pgettext("header", "last"), f"{names.call(last.seat)} {played}")
 
 
 def _named(name: str, value: str) -> Row:

@@ -27,11 +27,11 @@ TALL_ROWS: Final = 20
 LOW_ROWS: Final = 22
 """Terminal rows below which the hand takes 2 rows instead of 5."""
 
-LEAST_PANE: Final = 4
-"""Rows of the log below which the players are listed in two columns."""
-
 LEAST_PAIRED: Final = 7
-"""Players below which they are never listed in two columns: few rows would be saved."""
+"""Players from which they are listed in two columns."""
+
+TITLED_ROWS: Final = 9
+"""Rows beside those of the players from which their columns have titles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,10 @@ class Layout:
 
     def seats(self, players: int, *, titled: bool = False) -> Seats:
         """Return the players' part; `titled` gives it a title even if rows are scarce."""
-        paired = players >= LEAST_PAIRED and self.body - players - 1 - CHAT_ROWS < LEAST_PANE
-        roomy = not paired and self.body - players >= 9
+        paired = players >= LEAST_PAIRED
+        # Of ten players nine moves are to be in sight: a title only where it is tall.
+        rows = TALL_ROWS if paired else TITLED_ROWS
+        roomy = self.body - players >= rows
         return Seats(self, players, has_title=titled or roomy, is_paired=paired)
 
 

@@ -8,49 +8,48 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Final, NamedTuple
+from itertools import groupby
+from typing import Final
 
-from engine.events import DwarfDealt, Event, GameEnded, RoundBegan, RoundEnded
+from engine.edition import Direction
+from engine.events import Event, RoundBegan, RoundEnded
+from engine.view import View
 from net.client.session import Status, Update
 from net.lobby.chat import ChatLine, chat_line_of, in_order
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby
+from sabtui.text.actions import PLAYS
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
-from sabtui.text.events import event_lines, log_lines
+from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
 from sabtui.text.lobby import cast_of, happened_here
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan
+from sabtui.text.names import PlayerNames
+from sabtui.tui.table.log_entry import LogEntry, LogKind
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import Row
 
 MAX_LOG_LINES: Final = 400
 """Most lines that are kept."""
 
-INDENT_COLUMNS: Final = 2
-"""Columns by which the continuation of a broken line is indented."""
-
-
-class LogKind(Enum):
-    """Kind of a line, with its look."""
-
-    GAME = Look.PLAIN
-    TURNING_POINT = Look.STRONG
-    TABLE = Look.DIM
-    TALK = Look.TALK
-
 
 @dataclass(frozen=True, slots=True)
-class LogEntry:
-    """Line of the log. A `secret` one names the player's own dwarf: onlookers must not see it."""
+class Laps:
+    """Laps of the present round: one is complete once each player has had a turn.
 
-    text: str
-    kind: LogKind
-    secret: bool = False
+    `number` is that of the present one, 0 before the first turn, and `played` the number of seats
+    from the starter to the one that played last.
+    """
 
-    def seen(self, *, veiled: bool) -> str:
-        """Return the text as it is shown."""
-        return _("Your role is hidden: v shows it.") if self.secret and veiled else self.text
+    number: int = 0
+    played: int = 0
+
+    def after(self, seat: int, view: View) -> Laps:
+        """Return the laps after a seat has played."""
+        table = view.table
+        step = -1 if table.edition.direction is Direction.COUNTER_CLOCKWISE else 1
+        played = (seat - (table.starter or 0)) * step % table.players
+        return Laps(self.number + (not self.number or played <= self.played), played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,7 @@ class TableLog:
     lines: tuple[LogEntry, ...] = ()
     holds: bool = False
     held_back: int = 0
+    laps: Laps = Laps()
 
     @staticmethod
     def of(status: Status) -> TableLog:
@@ -75,11 +75,9 @@ class TableLog:
         talk = status.game_state.talk
         for one in talk if view is None else in_order(view, talk):
             if isinstance(one, ChatLine):
-                log = log.with_lines([chat_words(one, names.names)], LogKind.TALK)
+                log = log.with_chat(one, names)
             elif view is not None:
-                log = log.with_lines(
-                    log_lines([one], view, names), LogKind.GAME, secret=_is_secret(one)
-                )
+                log = log.with_event(one, log_lines([one], view, names, CARD_SIGN), view, names)
         return log.with_lines(own_news(status, Status()), LogKind.TABLE)
 
     def after(self, update: Update, before: Status) -> TableLog:
@@ -106,26 +104,35 @@ class TableLog:
         names = cast_of(lobby, status.member)
         for event in heard.events:
             log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
-            lines = event_lines(event, view, names)
-            log = log.with_lines(lines, _kind(event), secret=_is_secret(event))
+            log = log.with_event(event, event_lines(event, view, names, CARD_SIGN), view, names)
         return log
 
-    def rows(self, columns: int, rows: int, back: int = 0, *, veiled: bool = False) -> list[Row]:
+    @property
+    def shown(self) -> tuple[LogEntry, ...]:
+        """Lines that are not held back."""
+        return self.lines[: len(self.lines) - self.held_back]
+
+    def rows(
+        self, columns: int, rows: int, glyphs: Glyphs, back: int = 0, *, veiled: bool = False
+    ) -> list[Row]:
         """Return the last lines that fit, or those `back` rows earlier, aligned to the bottom.
 
         No line is shown without its beginning, unless not even one whole line fits.
         """
-        lines = self.lines[: len(self.lines) - self.held_back]
-        shown = _page(_broken(lines, columns, rows + back, veiled=veiled), rows, back)
-        told: list[Row] = [(StyledSpan(part.text, part.look),) for part in shown]
+        broken = _broken(self.shown, columns, rows + back, glyphs, veiled=veiled)
+        told = [row for row, _begins in _page(broken, rows, back)]
         return [()] * (rows - len(told)) + told
 
-    def turned(self, columns: int, rows: int, back: int, pages: int) -> int:
+    def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+        """Return all lines as rows."""
+        return [row for one in self.shown for row in one.rows(columns, glyphs, veiled=veiled)]
+
+    def turned(self, columns: int, rows: int, glyphs: Glyphs, back: int, pages: int) -> int:
         """Return the new `back` after turning one page: older if `pages` is positive, else newer.
 
         Each page ends where the next newer one begins.
         """
-        broken = _broken(self.lines, columns, MAX_LOG_LINES * INDENT_COLUMNS, veiled=False)
+        broken = _broken(self.shown, columns, MAX_LOG_LINES * rows, glyphs, veiled=False)
         begins = [0]
         while begins[-1] + rows < len(broken) and rows > 0:
             above = begins[-1] + len(_page(broken, rows, begins[-1]))
@@ -139,59 +146,105 @@ class TableLog:
         """Return the log with the lines shown that were held back since the end of the round."""
         return replace(self, holds=False, held_back=0)
 
+    def with_event(
+        self, event: Event, lines: Sequence[str], view: View, names: PlayerNames
+    ) -> TableLog:
+        """Return the log with the lines of an event; a rule stands above the first of a lap."""
+        log = self
+        if isinstance(event, RoundBegan):
+            log = replace(log, laps=Laps())
+        if isinstance(event, PLAYS) and view.table.starter is not None:
+            laps = log.laps.after(event.seat, view)
+            if laps.number != log.laps.number:
+                # Translators: a rule in the log: in a lap each player has one turn.
+                text = _("lap {number}").format(number=laps.number)
+                log = log.with_entries([LogEntry(text, LogKind.LAP)])
+            log = replace(log, laps=laps)
+        return log.with_entries([LogEntry.of(event, line, names) for line in lines])
+
     def with_lobby_event(self, event: LobbyEvent, before: Lobby, me: int) -> TableLog:
         """Return the log with the line of a lobby event, if it has one."""
         chat_line = chat_line_of(event, before)
         if chat_line is not None:
-            return self.with_lines([chat_words(chat_line, cast_of(before, me).names)], LogKind.TALK)
+            return self.with_chat(chat_line, cast_of(before, me))
         line = happened_here(event, before, me)
         return self.with_lines([line] if line else [], LogKind.TABLE)
 
-    def with_lines(self, lines: Iterable[str], kind: LogKind, *, secret: bool = False) -> TableLog:
-        """Return the log with more lines, the oldest dropped if they are too many."""
-        new = tuple(LogEntry(line, kind, secret) for line in lines)
+    def with_chat(self, line: ChatLine, names: PlayerNames) -> TableLog:
+        """Return the log with a line of chat."""
+        said = chat_words(line, names.names)
+        players = ((line.seat, line.name),) if line.seat >= 0 else ()
+        return self.with_entries([LogEntry(said, LogKind.TALK, players)])
+
+    def with_lines(self, lines: Iterable[str], kind: LogKind) -> TableLog:
+        """Return the log with more lines."""
+        return self.with_entries([LogEntry(line, kind) for line in lines])
+
+    def with_entries(self, new: Sequence[LogEntry]) -> TableLog:
+        """Return the log with more entries, the oldest dropped if they are too many."""
         return replace(
             self,
             lines=(*self.lines, *new)[-MAX_LOG_LINES:],
             held_back=self.held_back + len(new) * self.holds,
         )
 
+    def recent(self, view: View, names: PlayerNames) -> tuple[LogEntry, ...]:
+        """Return what has happened since the reader's last turn, passes in a row as one line.
 
-def _kind(event: Event) -> LogKind:
-    match event:
-        case RoundBegan() | RoundEnded() | GameEnded():
-            return LogKind.TURNING_POINT
-        case _:
-            return LogKind.GAME
-
-
-def _is_secret(event: Event) -> bool:
-    """Return whether a line about an event names one's own dwarf before all are unveiled."""
-    return isinstance(event, DwarfDealt)
-
-
-class _Part(NamedTuple):
-    """Row of a line on the screen. `begins` is True for the line's first row."""
-
-    text: str
-    look: Look
-    begins: bool
+        Before the reader's first turn it begins with the round; for a watcher it has as many turns
+        as there are players. The reader's own news, and rules between laps, are left out.
+        """
+        found: list[LogEntry] = []
+        turns = 0
+        for entry in reversed(self.shown):
+            turns += entry.kind in _TURNS
+            if entry.kind is LogKind.ROUND or turns > view.table.players:
+                break
+            if entry.kind in _OF_TURNS and view.seat is not None and entry.is_by(view.seat):
+                break
+            if entry.kind not in _LEFT_OUT:
+                found.append(entry)
+        return _folded(found[::-1], names)
 
 
-def _broken(lines: Sequence[LogEntry], columns: int, enough: int, *, veiled: bool) -> list[_Part]:
-    """Return the last lines as rows of the screen, at least `enough` rows if there are as many."""
-    rows: list[_Part] = []
+_TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
+_OF_TURNS: Final = _TURNS | {LogKind.OWN}
+"""Kinds of lines by which the reader's own turn is known: a pass is told to its player alone."""
+_LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
+
+
+def _folded(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, ...]:
+    """Return entries with passes in a row as one."""
+    folded: list[LogEntry] = []
+    for is_pass, group in groupby(entries, lambda one: one.kind is LogKind.PASS):
+        run = list(group)
+        if is_pass and len(run) > 1:
+            players = tuple(player for one in run for player in one.players)
+            text = all_passed([seat for seat, _name in players], names)
+            run = [LogEntry(text, LogKind.PASS, players)]
+        folded += run
+    return tuple(folded)
+
+
+def _broken(
+    lines: Sequence[LogEntry], columns: int, enough: int, glyphs: Glyphs, *, veiled: bool
+) -> list[tuple[Row, bool]]:
+    """Return the last lines as rows, at least `enough` if there are as many.
+
+    Each comes with True if it is the first of its line.
+    """
+    rows: list[tuple[Row, bool]] = []
     for line in reversed(lines):
-        parts = confined([line.seen(veiled=veiled)], columns, INDENT_COLUMNS)
-        rows[:0] = [_Part(part, line.kind.value, at == 0) for at, part in enumerate(parts)]
+        parts = line.rows(columns, glyphs, veiled=veiled)
+        rows[:0] = [(part, at == 0) for at, part in enumerate(parts)]
         if len(rows) >= enough:
             break
     return rows
 
 
-def _page(broken: Sequence[_Part], rows: int, back: int) -> list[_Part]:
+def _page(broken: Sequence[tuple[Row, bool]], rows: int, back: int) -> list[tuple[Row, bool]]:
     """Return the rows above the last `back`: as many as fit, beginning with a whole line."""
     last = max(len(broken) - back, 0)
     page = list(broken[max(last - rows, 0) : last])
-    first = next((at for at, part in enumerate(page) if part.begins), 0)
+    first = next((at for at, (_row, begins) in enumerate(page) if begins), 0)
     return page[first:]

@@ -8,8 +8,10 @@ from enum import Enum, auto
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
+from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
+from sabtui.text.actions import PLAYS
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
@@ -25,10 +27,12 @@ CURSOR_MARGIN_CELLS = 1
 
 
 class SidePanel(Enum):
-    """Contents of the side below the players."""
+    """Page of the side below the players: recent moves, claims, cards and tools, one's own role."""
 
-    LOG = auto()
-    KNOWN = auto()
+    RECENT = auto()
+    CLAIMS = auto()
+    CARDS = auto()
+    ROLE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ class TableModel:
     `window` is `None` before the first layout; `cells` are the cells with cards. `size` is the size
     of tiles that the player chose, `None` for the largest that shows the whole mine. `before_fit`
     are the window and size to go back to after the player had the whole mine shown. `back` is the
-    number of rows by which the pane is scrolled. `about` is the seat that quick claims concern
+    number of rows by which the pane is scrolled. `is_dealt` is True while the pane shows the role
+    by itself, since the deal. `about` is the seat that quick claims concern
     while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
     far at the end of a round, `None` once all are.
 
@@ -67,7 +72,8 @@ class TableModel:
     size: TileSize | None = None
     before_fit: tuple[Viewport, TileSize | None] | None = None
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
-    pane: SidePanel = SidePanel.LOG
+    pane: SidePanel = SidePanel.RECENT
+    is_dealt: bool = False
     back: int = 0
     veiled: bool = False
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
@@ -196,6 +202,16 @@ class TableModel:
         note = self.notes.get(name, PlayerNote.NONE).next
         return replace(self, notes={**self.notes, name: note})
 
+    def turned_to(self, pane: SidePanel) -> TableModel:
+        """Return the model with another page of the side, from its beginning."""
+        return replace(self, pane=pane, back=0, is_dealt=False)
+
+    def dealt(self, view: View) -> TableModel:
+        """Return the model with the page of a new round: one's own role, until one plays."""
+        if view.role is None or _has_begun(view):
+            return self.turned_to(SidePanel.RECENT)
+        return replace(self.turned_to(SidePanel.ROLE), is_dealt=True)
+
     def followed(self, before: View | None, view: View | None) -> TableModel:
         """Return the model after an update of the view."""
         model = replace(self, selection=self.selection.follow(before, view))
@@ -203,8 +219,20 @@ class TableModel:
             return replace(model, about=None, unveiled=None, cells=frozenset(HOME))
         model = replace(model, cells=lying_cells(view))
         if before is None or before.score.number != view.score.number:
-            model = model.settled()
+            model = model.settled().dealt(view)
+        elif model.is_dealt and _has_begun(view):
+            model = model.turned_to(SidePanel.RECENT)
+        if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:
+            model = model.turned_to(SidePanel.RECENT)
         return model if view.table.end is not None else replace(model, unveiled=None)
+
+
+def _has_begun(view: View) -> bool:
+    """Return True if the seat has played, has its turn after others have, or the round is over."""
+    if view.phase is not Phase.PLAY:
+        return True
+    turns = [event.seat for event in view.history if isinstance(event, PLAYS)]
+    return view.seat in turns or (bool(turns) and view.to_act == view.seat)
 
 
 def _with_cursor(model: TableModel) -> TableModel:

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from sabtui.tui.table import claims, hand, render
+from sabtui.tui.table import claims, hand, side
 from sabtui.tui.table.actions import (
     CardAction,
     ChangeSubject,
@@ -49,11 +49,11 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Player
     view, (column, row) = status.view, (click.column, click.row)
     if view is None:
         return None
-    room = render.seats_part(view, model)
+    room = side.seats_part(view, model)
     match click.part:
         case TablePart.PLAYERS | TablePart.PANE if model.about is not None:
-            rows = room.rows + render.pane_rows(view, model, sentence(model, status))
-            listed = render.claim_list(view, names_at(status), model, rows)
+            rows = room.rows + side.pane_rows(view, model, sentence(model, status))
+            listed = side.claim_list(view, names_at(status), model, rows)
             above = room.rows if click.part is TablePart.PANE else 0
             at = listed.at(row + above, model.claims_page)
             return None if at is None else PressClaim(at)

@@ -22,7 +22,18 @@ from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.selection import Choice
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, fitted, joined
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    filled,
+    fitted,
+    joined,
+    player_look,
+)
+from sabtui.tui.widgets.rows import width as row_width
 
 HAND_COLUMNS: Final = 4
 TOOLS_COLUMNS: Final = 5
@@ -30,6 +41,11 @@ TOOLS_IN_WORDS_COLUMNS: Final = 24
 GOLD_COLUMNS: Final = 5
 ROOMY_COLUMNS: Final = 48
 """Columns from which broken tools are named in words, if names leave room for that."""
+
+HALF_HAND_COLUMNS: Final = 3
+HALF_GOLD_COLUMNS: Final = 5
+ROOMY_HALF_COLUMNS: Final = 22
+"""Columns of half a row from which it has cards held and gold, too."""
 
 LEAST_NAME: Final = 4
 """Columns that a name always keeps."""
@@ -80,7 +96,7 @@ def seats(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[
     columns = room.layout.text
     if room.is_paired:
         rows = _paired(view, lobby, shown, room)
-        title = filled((StyledSpan(_label(view), Look.DIM),), columns)
+        title = _paired_title(view, room)
     else:
         tools = _tools_room(view, lobby, shown.names, columns)
         rows = [
@@ -121,13 +137,30 @@ def _title(view: View, columns: int, tools: int) -> Row:
     return filled((StyledSpan(text + about + _right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns)
 
 
+def _paired_title(view: View, room: Seats) -> Row:
+    """Return the titles of the columns of both halves."""
+    if room.columns < ROOMY_HALF_COLUMNS or view.table.end is not None:
+        return filled((StyledSpan(_label(view), Look.DIM),), room.layout.text)
+    about = "".join(
+        (
+            _right(_("hand"), HALF_HAND_COLUMNS + 1),
+            _right(_("tool"), TOOLS_COLUMNS),
+            _right(_("gold"), HALF_GOLD_COLUMNS),
+        )
+    )
+    left = room.columns - cell_len(about)
+    label = fitted(cut(_label(view).lstrip(), left - 2), left - 1)
+    halves = f" {label}{about} {' ' * left}{about}"
+    return filled((StyledSpan(halves, Look.DIM),), room.layout.text)
+
+
 def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
     seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int, *, tools: int
 ) -> Row:
     about = len(_indent(view)) + HAND_COLUMNS + tools + GOLD_COLUMNS
     row = (
         *_head(seat, view, shown),
-        *_named(seat, lobby, shown.names, columns - about, _look(seat, view)),
+        *_named(seat, lobby, shown.names, columns - about, player_look(seat)),
         *_tools(seat, view, tools, veiled=seat != view.seat and shown.veils(seat)),
         *(_gold(seat, view) if shown.unveiled is None else (StyledSpan(" " * GOLD_COLUMNS),)),
     )
@@ -149,20 +182,36 @@ def _paired(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> lis
 def _brief(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int) -> Row:
     """Return a player in half a row.
 
-    Cards held and gold do not fit: the status line shows them for the player under the cursor.
+    Where cards held and gold do not fit, the status line shows them for the player under the
+    cursor.
     """
-    end, look = view.table.end, Look.BAD
+    facts = _brief_facts(seat, view, shown, columns)
+    left = columns - len(_indent(view)) - row_width(facts)
+    named = _named(seat, lobby, shown.names, left, player_look(seat))
+    return _grounded(filled((*_head(seat, view, shown), *named, *facts), columns), seat, shown)
+
+
+def _brief_facts(seat: int, view: View, shown: PlayersContext, columns: int) -> Row:
+    """Return cards held, broken tools and gold in half a row, or the dwarf after a round."""
+    end = view.table.end
+    is_roomy = columns >= ROOMY_HALF_COLUMNS
+    gold = _gold(seat, view)[0].text.strip() if shown.unveiled is None else ""
+    of_gold = StyledSpan(_right(gold, HALF_GOLD_COLUMNS), Look.GOLD)
     if end is None:
-        text = _letters(seat, view)
-    elif seat != view.seat and shown.veils(seat):
-        text = "?"
+        broken = _letters(seat, view)
+        if not is_roomy:
+            return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
+        hand = StyledSpan(f"{view.table.hands[seat]:>{HALF_HAND_COLUMNS}}", Look.PLAIN)
+        return hand, StyledSpan(_right(broken, TOOLS_COLUMNS), Look.BAD), of_gold
+    if seat != view.seat and shown.veils(seat):
+        role, look = "?", Look.DIM
     else:
-        text = cut(role_words(end.roles[seat]), LEAST_NAME)
+        role = role_words(end.roles[seat])
         look = Look.GOOD if end.roles[seat] is Role.MINER else Look.BAD
-    left = columns - len(_indent(view)) - cell_len(text)
-    named = _named(seat, lobby, shown.names, left - bool(text), _look(seat, view))
-    row = (*_head(seat, view, shown), *named, StyledSpan(" " * bool(text)), StyledSpan(text, look))
-    return _grounded(filled(row, columns), seat, shown)
+    if not is_roomy:
+        return (StyledSpan(" "), StyledSpan(cut(role, LEAST_NAME), look))
+    columns = HALF_HAND_COLUMNS + TOOLS_COLUMNS
+    return StyledSpan(_right(cut(role, columns - 1), columns), look), of_gold
 
 
 def _head(seat: int, view: View, shown: PlayersContext) -> Row:
@@ -172,15 +221,8 @@ def _head(seat: int, view: View, shown: PlayersContext) -> Row:
     return (
         StyledSpan(mark, Look.TURN),
         StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY),
-        StyledSpan(note.value, _note_look(note)),
+        StyledSpan(note.value, note_look(note)),
     )
-
-
-def _look(seat: int, view: View) -> Look:
-    """Return the look of a name."""
-    if seat == view.to_act:
-        return Look.TURN
-    return Look.STRONG if seat == view.seat else Look.PLAIN
 
 
 def _grounded(row: Row, seat: int, shown: PlayersContext) -> Row:
@@ -195,6 +237,8 @@ def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look
     """Return name and status of a seat; the name keeps at least `LEAST_NAME` columns."""
     status, of_status = _status(seat, lobby, names)
     name = names.names[seat]
+    if isinstance(lobby.chairs[seat], BotChair | Free) and _widest(name, status) > columns:
+        status = ""
     least = min(cell_len(name), LEAST_NAME)
     if cell_len(status) > columns - 1 - least:
         status = _sign(seat, lobby, names)
@@ -207,6 +251,11 @@ def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look
         StyledSpan(name, look),
         StyledSpan(fitted(f" {status}", columns - cell_len(name)), of_status),
     )
+
+
+def _widest(name: str, status: str) -> int:
+    """Return the columns of a name and a status in full."""
+    return cell_len(name) + 1 + cell_len(status)
 
 
 def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
@@ -300,7 +349,8 @@ def _tools_room(view: View, lobby: Lobby, player_names: PlayerNames, columns: in
     return min(max(left, TOOLS_COLUMNS), TOOLS_IN_WORDS_COLUMNS)
 
 
-def _note_look(note: PlayerNote) -> Look:
+def note_look(note: PlayerNote) -> Look:
+    """Return the look of a note."""
     match note:
         case PlayerNote.FRIEND:
             return Look.GOOD

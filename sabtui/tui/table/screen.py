@@ -37,7 +37,7 @@ from sabtui.text.signs import Signs, mine_signs, notation_signs, player_signs
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PickScreen
 from sabtui.tui.screens.session import SessionScreen
-from sabtui.tui.table import render
+from sabtui.tui.table import render, side
 from sabtui.tui.table.actions import (
     AskFirst,
     ChooseCard,
@@ -68,6 +68,7 @@ from sabtui.tui.table.actions import (
 )
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.commands import table_commands
+from sabtui.tui.table.log_screen import LogScreen
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.mouse import PanelClick, TablePart, claims_key_action, click_action
 from sabtui.tui.table.status import names_at, sentence
@@ -131,6 +132,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self.pane: Final = Panel("log")
         self.hand: Final = Panel("hand")
         self.autopilot = Autopilot(session)
+        self.reading: LogScreen | None = None
         super().__init__(session, status, invitation)
         self.talk_line: Final = TalkLine()
         self._parts: Final = {
@@ -223,6 +225,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.set_focus(self.talk_line)
             case ScreenEffect.CLOSE_TALK:
                 self.set_focus(None)
+            case ScreenEffect.OPEN_LOG:
+                self._open_log()
             case ScreenEffect.SAVE_RECORD:
                 self._save_record()
             case ScreenEffect.SAVE_PICTURE:
@@ -258,6 +262,16 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         """Return what was said in the round of a view."""
         held = self.status.game_state
         return SILENCE if held is None else talk_of(view, held.talk)
+
+    def _open_log(self) -> None:
+        """Show the log on a screen of its own, which goes on while it is read."""
+
+        def rows(columns: int) -> list[Row]:
+            model = self.model
+            return model.log.all_rows(columns, model.glyphs, veiled=model.veiled)
+
+        self.reading = LogScreen(rows)
+        self.show(self.reading)
 
     def _save_record(self) -> None:
         from sabtui.app.records import folder, keep  # noqa: PLC0415 - rarely needed
@@ -395,12 +409,14 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         held, model = self.status.game_state, self.model
         text = sentence(model, self.status)
         self.footer.say(text)
+        if self.reading is not None and self.reading.is_current:
+            self.reading.redraw()
         if held is None or held.view is None or not self.is_mounted:
             return
         view, lobby = held.view, held.lobby
         layout, names = model.layout, names_at(self.status)
         self.side.styles.width = layout.side - 2
-        self.players.styles.height = render.seats_part(view, model).rows
+        self.players.styles.height = side.seats_part(view, model).rows
         self.hand.styles.height = layout.hand
         self.header.show(render.head(view, lobby, names, model))
         if layout.is_too_small:
@@ -408,9 +424,9 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self.mine.show(render.mine(view, held, names, model))
         rule: Row = (StyledSpan(f"{model.glyphs.along} ", Look.RULE),)
         self.rule.show([rule] * layout.body)
-        rows = render.pane_rows(view, model, text)
-        self.players.show(render.players(view, lobby, names, model, rows))
-        self.pane.show(render.pane(view, names, model, rows))
+        rows = side.pane_rows(view, model, text)
+        self.players.show(side.players(self.status, view, lobby, model, rows))
+        self.pane.show(side.pane(self.status, view, model, rows))
         self.hand.show(render.bottom(view, held, names, model))
         self.place_cursor()
 
@@ -420,7 +436,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         if model.is_talking or self.status.view is None or model.window is None:
             return
         if model.selection.seat is not None:
-            column, row = render.seats_part(self.status.view, model).where(model.selection.seat)
+            column, row = side.seats_part(self.status.view, model).where(model.selection.seat)
             self.app.cursor_position = self.players.region.offset + Offset(column + 1, row)
             return
         where = model.window.where(model.selection.cell)

@@ -226,10 +226,14 @@ class Selection:
         return next(iter(kinds)) if self.nuggets is None and len(kinds) == 1 else self.nuggets
 
     def wish(self, view: View) -> Move | None:
-        """Return the move that Enter would make, if it is legal."""
+        """Return the move that Enter would make, if it is legal.
+
+        Without a chosen card it is the only one there is, as with the last card.
+        """
         card, choice = self.held(view), self.choice(view)
         if card is None or choice is None:
-            return None
+            only = view.legal_moves() if len(view.hand) == 1 else ()
+            return only[0] if len(only) == 1 else None
         return Discard(card) if self.discarding else choice.way(self.place, self.turned)
 
     def about_to(self, move: Move, view: View) -> Selection:

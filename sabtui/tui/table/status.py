@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from engine.cards import Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.state import Phase
 from engine.tokens import format_cell
@@ -17,6 +18,7 @@ from net.lobby.chat import talk_of
 from net.lobby.model import Absence, Lobby, Presence, Taken
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
+from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     card_words,
     nuggets_counted,
@@ -170,8 +172,13 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
     assert lobby is not None
     mine = view.seat is not None and view.to_act == view.seat
     choice, move = selection.choice(view), selection.wish(view)
+    if choice is None and move is not None:
+        return [
+            _("Enter: {what}").format(what=done_words(move, view, names)),
+            _("Your only move."),
+        ]
     if choice is None:
-        lines = [_choose(view)] if mine else _waiting(view, lobby, names)
+        lines = _choose(view, names) if mine else _waiting(view, lobby, names)
         under = _under(selection, view, names)
         return [*under, *told, *lines] if told else [*lines, *under]
     if not mine:
@@ -203,8 +210,11 @@ def _besides(selection: Selection, choice: Choice) -> list[str]:
     return [_("r turns it.")]
 
 
-def _choose(view: View) -> str:
-    return _("Your turn: choose a card, 1 to {last}.").format(last=len(view.hand))
+def _choose(view: View, names: PlayerNames) -> list[str]:
+    """Return that a card is to be chosen, after what keeps the player from laying paths."""
+    text = _("Your turn: choose a card, 1 to {last}.").format(last=len(view.hand))
+    broken = () if view.seat is None else Tool.within(view.table.broken[view.seat])
+    return [no_paths(broken, view, names), text] if broken else [text]
 
 
 def _under(selection: Selection, view: View, names: PlayerNames) -> list[str]:

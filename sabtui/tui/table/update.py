@@ -14,6 +14,7 @@ from engine.events import Event, Laid, RoundEnded
 from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import DiskStatus
+from sabtui.text.actions import PLAYS
 from sabtui.text.connection import alarm_told, disk_told, own_news, report_told
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
@@ -58,7 +59,7 @@ from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.card_actions import take_hints, update_cards, why_not_card
 from sabtui.tui.table.host_actions import host_effects, seat_effects, why_not_host, why_not_seat
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.model import HintCycle, TableModel
+from sabtui.tui.table.model import HintCycle, SidePanel, TableModel
 from sabtui.tui.table.view_actions import update_talk, update_view, why_not_talk, why_not_view
 
 Step: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
@@ -176,6 +177,9 @@ def _opened(model: TableModel, status: Status) -> Step:
     model = replace(model, log=TableLog.of(status), unveiled=None, hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
+        played = any(isinstance(event, PLAYS) for event in status.view.history)
+        if model.pane is SidePanel.RECENT and not played:
+            model = model.dealt(status.view)
     return model, _announcement(None, status)
 
 

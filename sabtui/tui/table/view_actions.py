@@ -12,7 +12,7 @@ from net.client.session import Status
 from net.lobby.model import clean_text
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.text.i18n import _
-from sabtui.tui.table import claims, render
+from sabtui.tui.table import claims, side
 from sabtui.tui.table.actions import (
     AnyTalkAction,
     AnyViewAction,
@@ -43,10 +43,8 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
             choice = None if view is None else model.selection.choice(view)
             if model.selection.seat is not None and choice is not None and choice.on_seats:
                 return _("Up and Down go from player to player; Esc puts the card back.")
-        case ViewAction.CHANGE_PANE:
-            if view is not None and view.phase is not Phase.OVER:
-                tall = render.seats_part(view, model).is_tall
-                return _("Both are in view already: what you know, and the talk.") if tall else None
+        case ViewAction.CHANGE_PANE | ViewAction.SHOW_ROLE:
+            pass
         case ViewAction.MARK:
             return without_player(model)
         case ViewAction.BACK:
@@ -56,7 +54,7 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
         case ViewAction.FIT:
             if view is not None and model.fitted() == model:
                 return _("All of the mine that fits is in sight already.")
-        case ViewAction.TOGGLE_VEIL | Scroll():
+        case ViewAction.TOGGLE_VEIL | ViewAction.READ_LOG | Scroll():
             return None
         case ViewAction.TO_NEWEST | ViewAction.TO_START | ViewAction.TO_GOALS:
             pass
@@ -92,13 +90,18 @@ def without_player(model: TableModel) -> str | None:
 
 def can_go_back(model: TableModel) -> bool:
     """Return True if Escape has something to go back from."""
-    selection = model.selection
     return (
         model.is_talking
         or model.about is not None
         or model.back > 0
-        or selection != Selection(cell=selection.cell)
+        or _has_selection(model)
+        or model.pane is not SidePanel.RECENT
     )
+
+
+def _has_selection(model: TableModel) -> bool:
+    """Return True if a card is chosen, or the cursor is on a player."""
+    return model.selection != Selection(cell=model.selection.cell)
 
 
 def update_view(
@@ -109,7 +112,9 @@ def update_view(
     if action is ViewAction.TOGGLE_VEIL:
         return replace(model, veiled=not model.veiled), ()
     if action is ViewAction.BACK:
-        return _back(model)
+        return _back(model, view)
+    if action is ViewAction.READ_LOG:
+        return model, (ScreenEffect.OPEN_LOG,)
     if view is None:
         return model, ()
     match action:
@@ -126,8 +131,10 @@ def update_view(
         case ViewAction.FIT:
             model = model.fitted()
         case ViewAction.CHANGE_PANE:
-            other = SidePanel.LOG if model.pane is SidePanel.KNOWN else SidePanel.KNOWN
-            model = replace(model, pane=other, back=0)
+            model = _other_pane(model, status, view)
+        case ViewAction.SHOW_ROLE:
+            shown = model.pane is SidePanel.ROLE
+            model = model.turned_to(SidePanel.RECENT if shown else SidePanel.ROLE)
         case ViewAction.MARK:
             if model.selection.seat is not None:
                 model = model.marked(names_at(status).names[model.selection.seat])
@@ -144,30 +151,41 @@ def update_view(
     return model, ()
 
 
-def _back(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Go back one step: chat line, list of claims, scrolled log, then the selection."""
+def _other_pane(model: TableModel, status: Status, view: View) -> TableModel:
+    """Return the model with the next page of the side; after the game, gold or the mine."""
+    if view.phase is Phase.OVER:
+        final = model.pane is SidePanel.RECENT
+        return model.turned_to(SidePanel.ROLE if final else SidePanel.RECENT)
+    rows = side.pane_rows(view, model, sentence(model, status))
+    return model.turned_to(side.next_page(status, view, model, rows))
+
+
+def _back(model: TableModel, view: View | None) -> tuple[TableModel, tuple[TableEffect, ...]]:
+    """Go back one step: chat line, list of claims, scrolled log, the selection, then the page."""
     if model.is_talking:
         return model, (ScreenEffect.CLOSE_TALK,)
     if model.about is not None:
         return replace(model, about=None), ()
     if model.back:
         return replace(model, back=0), ()
-    return model.with_selection(model.selection.back()), ()
+    if _has_selection(model) or view is None:
+        return model.with_selection(model.selection.back()), ()
+    return model.turned_to(SidePanel.RECENT), ()
 
 
 def _scrolled(model: TableModel, status: Status, view: View, pages: int) -> TableModel:
-    """Return the model with the open list, the known facts or the log scrolled by a page."""
-    rows, columns = render.pane_rows(view, model, sentence(model, status)), model.layout.text
+    """Return the model with the open list, the page or the log scrolled."""
+    rows, columns = side.pane_rows(view, model, sentence(model, status)), model.layout.text
     if model.about is not None:
-        room = render.seats_part(view, model).rows + rows
-        listed = render.claim_list(view, names_at(status), model, room)
+        room = side.seats_part(view, model).rows + rows
+        listed = side.claim_list(view, names_at(status), model, room)
         return replace(model, claims_page=listed.page(max(model.claims_page - pages, 0)))
-    if model.pane is SidePanel.KNOWN:
-        height = len(render.known(view, columns, veiled=model.veiled))
+    if model.pane is not SidePanel.RECENT and not side.has_log(view, model):
+        height = side.page_height(status, view, model)
         back = model.back - pages * max(rows - 1, 1)
         return replace(model, back=min(max(back, 0), max(height - rows, 0)))
-    room = render.log_rows(view, model, rows)
-    return replace(model, back=model.log.turned(columns, room, model.back, pages))
+    room = side.log_rows(status, view, model, rows)
+    return replace(model, back=model.log.turned(columns, room, model.glyphs, model.back, pages))
 
 
 def update_talk(

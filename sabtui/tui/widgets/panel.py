@@ -58,6 +58,16 @@ class Panel(Widget):
         & > .look--ink { color: #2a1c00; text-style: bold; }
         & > .look--mark { color: $accent; text-style: bold; }
         & > .look--back { color: #96a9da; }
+        & > .look--player-1 { color: #7fc8e8; text-style: bold; }
+        & > .look--player-2 { color: #e89bc0; text-style: bold; }
+        & > .look--player-3 { color: #a8d672; text-style: bold; }
+        & > .look--player-4 { color: #f0b45c; text-style: bold; }
+        & > .look--player-5 { color: #b9a4f0; text-style: bold; }
+        & > .look--player-6 { color: #6fd6b4; text-style: bold; }
+        & > .look--player-7 { color: #f09a86; text-style: bold; }
+        & > .look--player-8 { color: #d9d06a; text-style: bold; }
+        & > .look--player-9 { color: #9db4ff; text-style: bold; }
+        & > .look--player-10 { color: #d8b48c; text-style: bold; }
         & > .ground--card { background: $panel; }
         & > .ground--odd-card { background: $panel-lighten-1; }
         & > .ground--new { background: $primary-muted; }
@@ -83,6 +93,16 @@ class Panel(Widget):
         &:light > .look--rubble { color: #5c1408; }
         &:light > .look--mark { color: #241800; }
         &:light > .look--back { color: #4a5f9c; }
+        &:light > .look--player-1 { color: #0b5a80; }
+        &:light > .look--player-2 { color: #8f1d5c; }
+        &:light > .look--player-3 { color: #3c5c00; }
+        &:light > .look--player-4 { color: #8a4a00; }
+        &:light > .look--player-5 { color: #5136a6; }
+        &:light > .look--player-6 { color: #00604a; }
+        &:light > .look--player-7 { color: #9a2c12; }
+        &:light > .look--player-8 { color: #625a00; }
+        &:light > .look--player-9 { color: #2c46b0; }
+        &:light > .look--player-10 { color: #6a4a26; }
         &:light > .ground--rock { background: #917b5e; }
         &:light > .ground--odd-rock { background: #9a8467; }
         &:light > .ground--buried-rock { background: #6b5a44; }
@@ -94,6 +114,16 @@ class Panel(Widget):
         &:light > .ground--stone { background: #b5b1a8; }
         &:light > .ground--back { background: #bccaeb; }
         &:ansi {  /* sixteen colours have no muted ones, so what is written is made to stand out */
+            & > .look--player-1 { color: ansi_cyan; }
+            & > .look--player-2 { color: ansi_magenta; }
+            & > .look--player-3 { color: ansi_green; }
+            & > .look--player-4 { color: ansi_yellow; }
+            & > .look--player-5 { color: ansi_bright_blue; }
+            & > .look--player-6 { color: ansi_bright_cyan; }
+            & > .look--player-7 { color: ansi_red; }
+            & > .look--player-8 { color: ansi_bright_green; }
+            & > .look--player-9 { color: ansi_bright_magenta; }
+            & > .look--player-10 { color: ansi_bright_red; }
             & > .ground--new { background: ansi_blue; color: ansi_white; }
             & > .ground--lit { background: ansi_green; color: ansi_black; }
             & > .ground--cursor { background: ansi_yellow; color: ansi_black; }

@@ -41,6 +41,21 @@ class Look(StrEnum):
     INK = "look--ink"
     BACK = "look--back"
     MARK = "look--mark"
+    PLAYER_1 = "look--player-1"
+    PLAYER_2 = "look--player-2"
+    PLAYER_3 = "look--player-3"
+    PLAYER_4 = "look--player-4"
+    PLAYER_5 = "look--player-5"
+    PLAYER_6 = "look--player-6"
+    PLAYER_7 = "look--player-7"
+    PLAYER_8 = "look--player-8"
+    PLAYER_9 = "look--player-9"
+    PLAYER_10 = "look--player-10"
+
+
+def player_look(seat: int) -> Look:
+    """Return the look of a player's name, a colour for each seat from 0."""
+    return Look(f"look--player-{seat + 1}")
 
 
 class Ground(StrEnum):

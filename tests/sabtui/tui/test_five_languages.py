@@ -171,7 +171,7 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
         await chloe.is_on(TableScreen)
         anew = chloe.seated
         assert isinstance(anew, TableScreen)
-        assert (anew is screen, anew.model.pane) == (False, SidePanel.KNOWN)
+        assert (anew is screen, anew.model.pane) == (False, SidePanel.CLAIMS)
         for _turn in range(len(SPOKEN)):
             await table.play()
         assert table.signs == [{now} for now in ("en", "es_AR", "it", "it", "pt_BR")]

@@ -12,19 +12,19 @@ from net.client.state import Received
 from net.lobby.model import MAX_CHAT_CELLS, TableClaim, Topic, clean_text
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.window import HOME
-from sabtui.tui.table.render import pane_rows
+from sabtui.tui.table.side import pane_rows
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 
 
 async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None:
     async with evening() as at:
-        await at.press("u")
-        assert at.said == "u does nothing here. ? shows what you can do."
+        await at.press("y")
+        assert at.said == "y does nothing here. ? shows what you can do."
         await at.press("7")
         assert at.said == "You hold 6 cards."
-        await at.press("p", "u")
-        assert at.said.startswith("u does nothing here.")
+        await at.press("p", "y")
+        assert at.said.startswith("y does nothing here.")
     async with evening(scenes.now(scenes.between())) as at:
         await at.press("9")
         assert at.said != ""
@@ -34,7 +34,8 @@ async def test_keys_that_do_nothing_say_so_and_so_do_digits_of_no_card() -> None
 async def test_the_hidden_dwarf_is_not_told_by_the_log_either() -> None:
     async with evening() as at:
         await at.hear(scenes.now(), Received(events=(DwarfDealt(0, Role.MINER),)))
-        assert "You are a miner" in at.shown
+        await at.press("pageup", "pagedown", "u", "u")
+        assert "MINER" in at.shown
         await at.press("v")
         assert "iner" not in at.shown.lower()
         await at.press("pageup")
@@ -136,5 +137,5 @@ async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() ->
 )
 async def test_ones_own_gold_is_summed_up(gold: tuple[int, ...], text: str) -> None:
     async with evening(scenes.now(scenes.view()._replace(gold=gold))) as at:
-        await at.press("tab")
+        await at.press("u")
         assert text in at.shown

@@ -18,8 +18,9 @@ from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.standings import tally_of
-from sabtui.tui.table import header, render, results
+from sabtui.tui.table import header, results, side
 from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
+from sabtui.tui.table.facts import unseen_title
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
@@ -90,9 +91,9 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
         status = scenes.crowd_now(view) if crowded else scenes.now(view)
         assert status.lobby is not None
         model = TableModel(BOX).resized(columns, rows)
-        lines = render.players(view, status.lobby, cast(status), model, rows=99)
+        lines = side.players(status, view, status.lobby, model, rows=99)
         assert {width(row) for row in lines} == {model.layout.text}
-        room = render.seats_part(view, model)
+        room = side.seats_part(view, model)
         for seat, name in enumerate(cast(status).names):
             column, row = room.where(seat)
             text = plain(lines[row])[column : column + room.columns]
@@ -111,7 +112,7 @@ def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
     view = view._replace(table=view.table._replace(broken=broken))
     status = now_with(view, ("Ana", LONG, "Chiara", "Dede"))
     model = replace(TableModel(BOX).resized(columns, rows), about=1)
-    room = render.seats_part(view, model)
+    room = side.seats_part(view, model)
     listed = claims(view, 1)
     pages = ClaimList.of(listed, cast(status), model.layout.text, room.rows + room.pane)
     keys: list[str] = []
@@ -128,7 +129,12 @@ def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> None:
     layout = Layout.of(columns, rows)
-    for text in (_("you know"), _("talk and news"), _("older, PgDn for newer")):
+    titles = (
+        *(_("since your last turn"), _("this round so far"), _("the last moves"), _("claims")),
+        *(_("broken tools"), _("your role"), _("score"), _("talk and news")),
+        *(unseen_title(scenes.view()), _("older, PgDn for newer")),
+    )
+    for text in titles:
         assert text in plain(ruled(text, layout.text, "-"))
     assert cell_len(_("t: talk, c: quick claims")) < layout.text
     view = scenes.view()

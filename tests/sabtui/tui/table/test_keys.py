@@ -101,20 +101,28 @@ async def test_a_player_is_marked_for_oneself_alone() -> None:
 
 async def test_the_dwarf_is_hidden_by_a_key_wherever_it_stands() -> None:
     async with evening(size=(120, 40)) as at:
+        await at.press("u")
         assert "MINER" in at.shown
         assert "You are a miner" in at.shown
         await at.press("v")
         assert "MINER" not in at.shown
         assert "miner:" not in at.shown
+        assert "v shows it" in at.shown
 
 
 async def test_tab_changes_the_pane_and_pages_scroll_it() -> None:
     async with evening(size=(60, 18)) as at:
-        await at.press("tab")
-        assert at.table.model.pane is SidePanel.KNOWN
+        assert "since your last turn" in at.shown or "this round so far" in at.shown
+        pages = []
+        for _page in range(4):
+            await at.press("tab")
+            pages.append(at.table.model.pane)
+        assert pages == [SidePanel.CLAIMS, SidePanel.CARDS, SidePanel.ROLE, SidePanel.RECENT]
+        await at.press("tab", "tab", "tab")
         assert "You are a miner" in at.shown
+        assert "saboteurs 0." not in at.shown
         await at.press("pagedown")
-        assert "You are a miner" not in at.shown
+        assert "saboteurs 0." in at.shown
         await at.press("tab")
         assert "good luck" in at.shown
         await at.press("pageup")

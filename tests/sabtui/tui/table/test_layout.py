@@ -6,7 +6,7 @@ import pytest
 
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.layout import LEAST_PANE, Layout
+from sabtui.tui.table.layout import Layout
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,16 @@ def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
     assert all(window.shows(cell) for cell in HOME)
 
 
-def test_ten_players_leave_room_for_talk_in_the_smallest_terminal() -> None:
+def test_the_moves_of_all_others_fit_into_the_usual_terminal() -> None:
     for players in range(3, 11):
-        assert Layout.of(60, 18).seats(players).pane >= LEAST_PANE
-        assert Layout.of(80, 24).seats(players).pane >= LEAST_PANE
-    assert Layout.of(60, 18).seats(10).pane >= 6
+        assert Layout.of(80, 24).seats(players).pane >= players - 1
+        assert Layout.of(60, 18).seats(players).pane >= 5
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (200, 60)])
+def test_from_seven_players_up_they_are_listed_in_two_columns(size: tuple[int, int]) -> None:
+    paired = [players for players in range(3, 11) if Layout.of(*size).seats(players).is_paired]
+    assert paired == [7, 8, 9, 10]
 
 
 @pytest.mark.parametrize("titled", [False, True])

@@ -14,6 +14,8 @@ from net.lobby.chat import ChatLine, Moment
 from net.lobby.events import BotClaimed, Claimed, LobbyEvent, PresenceChanged, Said
 from net.lobby.model import Presence, TableClaim, Topic
 from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.log_entry import LogKind
+from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain
 from tests.sabtui.tui import scenes
 
@@ -25,18 +27,26 @@ def told(*lobby_events: LobbyEvent) -> TableLog:
     return TableLog().after(Update(NOW, Received(news=lobby_events)), NOW)
 
 
+def texts(log: TableLog) -> list[str]:
+    """Return the lines as they are shown, but for rules between laps."""
+    return [
+        "".join(plain(row) for row in line.rows(200, ASCII, veiled=False))
+        for line in log.lines
+        if line.kind is not LogKind.LAP
+    ]
+
+
 def heard(*lobby_events: LobbyEvent) -> list[str]:
     """Return the lines of these events."""
     return [line.text for line in told(*lobby_events).lines]
 
 
 def test_it_begins_with_what_is_held() -> None:
-    log = TableLog.of(NOW)
-    assert [line.text for line in log.lines] == [
-        "Dede laid a T-junction at 2n1.",
-        "Dede broke Bruno's pick.",
-        "Chiara looked at the north goal.",
-        "Norri laid a bend at 4n1.",
+    assert texts(TableLog.of(NOW)) == [
+        "Dede laid ESW at 2n1",
+        "Dede broke Bruno's pick",
+        "Chiara looked at the north goal",
+        "Norri laid SW at 4n1",
         "Dede: the south one is stone, trust me",
         "Bruno: south goal: gold",
         "Zoe: good luck to all of you!",
@@ -54,14 +64,14 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
         ChatLine("Ana", 0, "just now", None, Moment(number, unplayed)),
     )
     log = TableLog.of(scenes.now(talk=talk))
-    assert [line.text.removeprefix("Ana: ") for line in log.lines] == [
+    assert [text.removeprefix("Ana: ") for text in texts(log)] == [
         "before this round",
         "before its first card",
-        "Dede laid a T-junction at 2n1.",
-        "Dede broke Bruno's pick.",
+        "Dede laid ESW at 2n1",
+        "Dede broke Bruno's pick",
         "after two cards",
-        "Chiara looked at the north goal.",
-        "Norri laid a bend at 4n1.",
+        "Chiara looked at the north goal",
+        "Norri laid SW at 4n1",
         "just now",
     ]
 
@@ -84,7 +94,7 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
     laid = Laid(1, Path.read("EW"), (3, 0))
     log = TableLog().after(Update(NOW, Received(events=(laid, Drew(1), TurnBegan(2)))), NOW)
-    assert [line.text for line in log.lines] == ["Bruno laid a straight at 3."]
+    assert texts(log) == ["Bruno laid EW at 3"]
 
 
 def test_the_end_of_a_round_unveils_everybody() -> None:
@@ -114,28 +124,31 @@ def test_a_snapshot_begins_the_list_anew() -> None:
     log = told(Said(2, "lost"))
     log = log.after(Update(NOW, Received(renewed=True)), NOW)
     assert [line.text for line in log.lines][-1] == "Zoe: good luck to all of you!"
-    assert len(log.lines) == 7
+    assert len(texts(log)) == 7
     log = log.after(Update(replace(NOW, unanswered=1), None), NOW)
-    assert len(log.lines) == 7
+    assert len(texts(log)) == 7
 
 
 def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
     log = told(*(Said(2, f"line {number}") for number in range(30)))
-    assert [plain(row) for row in log.rows(20, 2)] == ["Bruno: line 28", "Bruno: line 29"]
-    assert [plain(row) for row in log.rows(20, 2, back=1)] == ["Bruno: line 27", "Bruno: line 28"]
-    assert log.rows(20, 2)[0][0].look is Look.TALK
-    assert log.rows(20, 40)[0] == ()
+    assert [plain(row) for row in log.rows(20, 2, BOX)] == ["Bruno: line 28", "Bruno: line 29"]
+    assert [plain(row) for row in log.rows(20, 2, BOX, back=1)] == [
+        "Bruno: line 27",
+        "Bruno: line 28",
+    ]
+    assert log.rows(20, 2, BOX)[0][1].look is Look.TALK
+    assert log.rows(20, 40, BOX)[0] == ()
 
 
 def test_no_line_is_shown_from_its_middle_on() -> None:
     log = told(Said(2, "the south one is stone"), Said(2, "ok"))
-    assert [plain(row) for row in log.rows(20, 2)] == ["", "Bruno: ok"]
-    assert [plain(row) for row in log.rows(20, 3)] == [
+    assert [plain(row) for row in log.rows(20, 2, BOX)] == ["", "Bruno: ok"]
+    assert [plain(row) for row in log.rows(20, 3, BOX)] == [
         "Bruno: the south one",
         "  is stone",
         "Bruno: ok",
     ]
-    alone = log.rows(20, 1, back=1)
+    alone = log.rows(20, 1, BOX, back=1)
     assert [plain(row) for row in alone] == ["  is stone"], "unless there is no room for all of it"
 
 
@@ -145,26 +158,26 @@ def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
     for rows in (1, 3, 7):
         back, seen, pages = 0, set[str](), 0
         while True:
-            seen |= {plain(row) for row in log.rows(20, rows, back)}
-            further = log.turned(20, rows, back, 1)
+            seen |= {plain(row) for row in log.rows(20, rows, BOX, back)}
+            further = log.turned(20, rows, BOX, back, 1)
             if further == back:
                 break
             back, pages = further, pages + 1
-        assert {plain(row) for row in log.rows(20, 99)} <= seen | {""}
+        assert {plain(row) for row in log.rows(20, 99, BOX)} <= seen | {""}
         for _page in range(pages):
-            back = log.turned(20, rows, back, -1)
+            back = log.turned(20, rows, BOX, back, -1)
         assert back == 0
-    assert log.turned(20, 0, 0, 1) == 0
+    assert log.turned(20, 0, BOX, 0, 1) == 0
 
 
 def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
     log = TableLog().after(Update(NOW, Received(events=(DwarfDealt(0, Role.SABOTEUR),))), NOW)
-    assert "saboteur" in plain(log.rows(60, 1)[0])
-    assert plain(log.rows(60, 1, veiled=True)[0]) == "Your role is hidden: v shows it."
+    assert "saboteur" in plain(log.rows(60, 1, BOX)[0])
+    assert plain(log.rows(60, 1, BOX, veiled=True)[0]) == "Your role is hidden: v shows it."
 
 
 def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:
     log = told(Said(2, "金" * 40))
-    rows = [plain(row) for row in log.rows(21, 9)]
+    rows = [plain(row) for row in log.rows(21, 9, BOX)]
     assert "".join(rows).count("金") == 40
     assert all(cell_len(row) <= 21 for row in rows)

@@ -69,7 +69,7 @@ async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight(
         lines = at.shown.splitlines()
         assert lines[-1] == keys
         assert lines[-2] == " table back."
-        assert "1  ╚═ NE" in lines[-5]
+        assert "╚═ NE" in lines[-5]
         assert lines[-7].endswith("│ t: talk, c: quick claims")
         assert lines[-8].endswith("│   you!")
         await at.hear(scenes.now())

@@ -1,0 +1,289 @@
+"""Facts for the side of the table: claims, cards unseen, broken tools, a player, one's own role.
+
+Each is a list of rows in aligned columns, from plain values. All of it follows from what the
+player's own client knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rich.cells import cell_len
+
+from engine.board import GOAL_CELLS
+from engine.bots.talk import Talk
+from engine.cards import Card, Goal, Role, Tool
+from engine.view import View
+from sabtui.text.actions import action_rows, broken_by_words, nothing_done
+from sabtui.text.cards import card_words, role_words, shape_name, tool
+from sabtui.text.claims import (
+    ClaimStatus,
+    goal_claims,
+    player_claims,
+    said_of_goal,
+    said_of_player,
+    short_goal,
+    status_words,
+)
+from sabtui.text.events import your_role
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import confined
+from sabtui.text.names import PlayerNames
+from sabtui.text.summary import UnseenCards, own_lines
+from sabtui.tui.table.players import PlayerNote, note_look
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    filled,
+    fitted,
+    joined,
+    player_look,
+    width,
+)
+
+MAX_NAME_COLUMNS: Final = 12
+"""Most columns of a player's name in the first column."""
+
+TITLE_COLUMNS: Final = 10
+"""Columns for the titles of what a player has done."""
+
+WIDE_COLUMNS: Final = 44
+"""Columns from which words stand where there is room for signs only."""
+
+_SIGNS: Final = {
+    ClaimStatus.OPEN: "",
+    ClaimStatus.DISPUTED: "!",
+    ClaimStatus.TRUE: "=",
+    ClaimStatus.FALSE: "x",
+}
+_STATUS_LOOKS: Final = {
+    ClaimStatus.OPEN: Look.PLAIN,
+    ClaimStatus.DISPUTED: Look.GOLD,
+    ClaimStatus.TRUE: Look.GOOD,
+    ClaimStatus.FALSE: Look.BAD,
+}
+
+
+def claim_rows(
+    view: View, talk: Talk, names: PlayerNames, notes: Mapping[str, PlayerNote], columns: int
+) -> list[Row]:
+    """Return the board of claims: goal by goal, player by player, and one's own notes."""
+    table = [*_goal_table(view, talk), *_player_table(view, talk, names), *_notes(names, notes)]
+    first = min(max(width(line[0]) for line in table), MAX_NAME_COLUMNS)
+    second = max(cell_len(line[1].text) for line in table)
+    rows = []
+    for about, said, seats, status in table:
+        left = columns - first - second - 2
+        head = (*filled(about, first + 1), StyledSpan(fitted(said.text, second + 1), said.look))
+        rows.append(filled((*head, *_by(seats, status, names, left)), columns))
+    return rows
+
+
+_ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, ClaimStatus]
+"""Line of the board: about whom or what, what is said, by whom or why it is known, its worth."""
+
+
+def _goal_table(view: View, talk: Talk) -> list[_ClaimLine]:
+    lines: list[_ClaimLine] = []
+    claims = goal_claims(view, talk)
+    for goal, cell in enumerate(GOAL_CELLS):
+        face = view.goal_on(cell)
+        of_goal: list[_ClaimLine] = []
+        if face is not None:
+            is_gold = face is Goal.TREASURE
+            is_up = cell in view.table.board.cards or view.table.end is not None
+            known = _("face up") if is_up else _("your map")
+            look = Look.GOLD if is_gold else Look.STONE
+            of_goal.append(((), StyledSpan(said_of_goal(gold=is_gold), look), known, _OPEN))
+        of_goal += [
+            ((), StyledSpan(said_of_goal(gold=one.gold)), one.seats, one.status)
+            for one in claims
+            if one.goal == goal
+        ]
+        of_goal = of_goal or [((), StyledSpan("-", Look.DIM), (), _OPEN)]
+        title = (StyledSpan(short_goal(goal), Look.STRONG),)
+        lines += [(title if not at else (), *line[1:]) for at, line in enumerate(of_goal)]
+    return lines
+
+
+_OPEN: Final = ClaimStatus.OPEN
+
+
+def _player_table(view: View, talk: Talk, names: PlayerNames) -> list[_ClaimLine]:
+    lines: list[_ClaimLine] = []
+    before = None
+    for one in player_claims(view, talk):
+        about = () if one.about == before else (_name(one.about, names, MAX_NAME_COLUMNS),)
+        lines.append((about, StyledSpan(said_of_player(one.role)), one.seats, one.status))
+        before = one.about
+    return lines
+
+
+def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLine]:
+    words = {
+        PlayerNote.FRIEND: pgettext("note", "friend"),
+        PlayerNote.FOE: pgettext("note", "foe"),
+        PlayerNote.UNSURE: pgettext("note", "unsure"),
+    }
+    marked = [(seat, notes.get(name, PlayerNote.NONE)) for seat, name in enumerate(names.names)]
+    return [
+        (
+            (_name(seat, names, MAX_NAME_COLUMNS),),
+            StyledSpan(words[note], note_look(note)),
+            _("your note"),
+            _OPEN,
+        )
+        for seat, note in marked
+        if note is not PlayerNote.NONE
+    ]
+
+
+def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, columns: int) -> Row:
+    """Return who makes a claim, and at the right its worth: as a word, or a sign if short of room.
+
+    A text stands for why something is known.
+    """
+    if isinstance(seats, str):
+        return (StyledSpan(cut(seats, columns), Look.DIM),)
+    said = joined(_with_comma(seat, names, last=seat == seats[-1]) for seat in seats)
+    worth = status_words(status)
+    if width(said) + 1 + cell_len(worth) > columns:
+        worth = _SIGNS[status]
+    room = columns - cell_len(worth) - bool(worth)
+    if width(said) > room:
+        said = _abridged(seats, names, room)
+    return (
+        *filled(said, columns - cell_len(worth)),
+        StyledSpan(worth, _STATUS_LOOKS[status]),
+    )
+
+
+def _with_comma(seat: int, names: PlayerNames, *, last: bool) -> Row:
+    name = _name(seat, names, MAX_NAME_COLUMNS)
+    return (name,) if last else (name, StyledSpan(", ", Look.DIM))
+
+
+def _abridged(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
+    """Return as many names as fit, at least the first one cut, and the number of the others."""
+    for count in range(len(seats) - 1, 0, -1):
+        kept = seats[:count]
+        more = StyledSpan(f" +{len(seats) - count}", Look.DIM)
+        row = (*joined(_with_comma(one, names, last=one == kept[-1]) for one in kept), more)
+        if width(row) <= columns:
+            return row
+    others = f" +{len(seats) - 1}" if len(seats) > 1 else ""
+    name = _name(seats[0], names, columns - len(others))
+    return (name, StyledSpan(others, Look.DIM))
+
+
+def _name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
+    """Return a player's name in the player's colour, cut to what fits."""
+    name = names.call(seat) if seat == names.me else names.names[seat]
+    return StyledSpan(cut(name, columns), player_look(seat))
+
+
+def unseen_title(view: View) -> str:
+    """Return the title above the cards unseen."""
+    count = len(view.unseen())
+    # Translators: a title: cards that the player has not seen yet; at most 25 columns.
+    return ngettext("{count} card unseen", "{count} cards unseen", count).format(count=count)
+
+
+def unseen_rows(view: View, columns: int) -> list[Row]:
+    """Return the cards unseen by kind: paths at the left, actions at the right.
+
+    Tools have the numbers of cards that break and that repair them: -2 +3.
+    """
+    unseen = UnseenCards.of(view)
+    left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
+    right = [(tool(one), f"-{unseen.breaks[one]} +{unseen.repairs[one]}") for one in Tool]
+    right += [
+        (card_words(Card.ROCKFALL), str(unseen.rockfalls)),
+        (card_words(Card.MAP), str(unseen.maps)),
+    ]
+    half = min((columns - 2) // 2, WIDE_COLUMNS // 2)
+    return [
+        (*_counted(one, half), StyledSpan("  "), *_counted(other, half))
+        for one, other in zip(left, right, strict=True)
+    ]
+
+
+def _counted(fact: tuple[str, str], columns: int) -> Row:
+    name, count = fact
+    named = fitted(cut(name, columns - len(count) - 1), columns - len(count))
+    return StyledSpan(named), StyledSpan(count, Look.STRONG)
+
+
+def broken_rows(view: View, names: PlayerNames, columns: int) -> list[Row]:
+    """Return the players with broken tools, each tool with who broke it."""
+    seats = [seat for seat, broken in enumerate(view.table.broken) if broken]
+    first = max((cell_len(_name(seat, names, MAX_NAME_COLUMNS).text) for seat in seats), default=0)
+    rows: list[Row] = []
+    for seat in seats:
+        text = broken_by_words(seat, view, names)
+        name = _name(seat, names, MAX_NAME_COLUMNS)
+        rows += _titled(name, text, first + 1, columns, Look.PLAIN)
+    return rows or [(StyledSpan(_("All tools are sound."), Look.DIM),)]
+
+
+def player_rows(seat: int, view: View, talk: Talk, names: PlayerNames, columns: int) -> list[Row]:
+    """Return what a player has done so far in the round."""
+    rows: list[Row] = []
+    before = ""
+    for title, facts in action_rows(seat, view, talk, names):
+        head = StyledSpan("" if title == before else title, Look.DIM)
+        rows += _titled(head, facts, TITLE_COLUMNS + 1, columns, Look.PLAIN)
+        before = title
+    return rows or [(StyledSpan(nothing_done(), Look.DIM),)]
+
+
+def _titled(title: StyledSpan, text: str, first: int, columns: int, look: Look) -> list[Row]:
+    """Return a text broken into rows beside its title."""
+    head = title._replace(text=fitted(cut(title.text, first - 1), first))
+    parts = confined([text], columns - first, 0)
+    heads = [head, *[StyledSpan(" " * first)] * (len(parts) - 1)]
+    return [(one, StyledSpan(part, look)) for one, part in zip(heads, parts, strict=True)]
+
+
+def role_rows(view: View, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return one's own role as a card, face down if veiled, and below it gold and rounds won."""
+    if view.seat is None or view.role is None:
+        return [(StyledSpan(line),) for line in confined(own_lines(view), columns, 2)]
+    _role, *others = own_lines(view)
+    card = _role_card(view.role, min(columns, WIDE_COLUMNS), glyphs, veiled=veiled)
+    return [*card, *((StyledSpan(line),) for line in confined(others, columns, 2))]
+
+
+def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return a drawing of the role card; its back has as many rows as its front."""
+    inner = columns - 4
+    title = role_words(role).upper()
+    look = Look.GOOD if role is Role.MINER else Look.BAD
+    lines = confined([your_role(role)], inner, 0)
+    if veiled:
+        title, look = pgettext("role", "hidden").upper(), Look.STRONG
+        lines = [_("v shows it."), *[""] * (len(lines) - 1)]
+    frame = glyphs.chosen_face_down
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across = frame.across * (columns - 2)
+    edge = StyledSpan(frame.along, look, Ground.CARD)
+    texts = [(title, look), *((line, Look.PLAIN) for line in lines)]
+    between = [
+        (edge, StyledSpan(f" {_centred(text, inner)} ", of_it, Ground.CARD), edge)
+        for text, of_it in texts
+    ]
+    return [
+        (StyledSpan(upper_left + across + upper_right, look, Ground.CARD),),
+        *between,
+        (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
+    ]
+
+
+def _centred(text: str, columns: int) -> str:
+    text = cut(text, columns)
+    return fitted(" " * ((columns - cell_len(text)) // 2) + text, columns)

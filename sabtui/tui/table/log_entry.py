@@ -1,0 +1,227 @@
+"""Line of the table's log: its words, and how they are coloured and broken into rows.
+
+Players have colours of their own, and path cards small drawings; in ASCII these are letters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final, assert_never
+
+from rich.cells import cell_len
+
+from engine.board import GOAL_CELLS
+from engine.cards import Card, Path
+from engine.events import (
+    Broke,
+    Collapsed,
+    DiscardedCard,
+    DwarfDealt,
+    Event,
+    GameEnded,
+    GoalPeeked,
+    Laid,
+    Looked,
+    Passed,
+    Repaired,
+    RoundBegan,
+    RoundEnded,
+    addressee,
+)
+from engine.tokens import format_cell
+from sabtui.text.actions import PLAYS
+from sabtui.text.cards import card_words
+from sabtui.text.claims import short_goal
+from sabtui.text.events import CARD_SIGN
+from sabtui.text.i18n import _
+from sabtui.text.layout import confined
+from sabtui.text.names import PlayerNames
+from sabtui.tui.mine.tiles import TileSize, card_drawn
+from sabtui.tui.theme import ASCII, Glyphs
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, player_look, ruled
+
+INDENT_COLUMNS: Final = 2
+"""Columns by which the continuation of a broken line is indented."""
+
+
+class LogKind(Enum):
+    """Kind of a line.
+
+    `GAME`, `HARM` (a tool broken) and `PASS` are turns. `OWN` is for the reader alone, `EVENT` what
+    follows of itself, `TABLE` news of people, and `LAP` a rule between laps.
+    """
+
+    GAME = auto()
+    HARM = auto()
+    PASS = auto()
+    OWN = auto()
+    EVENT = auto()
+    ROUND = auto()
+    TURNING_POINT = auto()
+    TABLE = auto()
+    TALK = auto()
+    LAP = auto()
+
+
+_LOOKS: Final = {
+    LogKind.HARM: Look.DEAD,
+    LogKind.PASS: Look.DIM,
+    LogKind.ROUND: Look.STRONG,
+    LogKind.TURNING_POINT: Look.STRONG,
+    LogKind.TABLE: Look.DIM,
+    LogKind.TALK: Look.TALK,
+    LogKind.LAP: Look.RULE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """Line of the log.
+
+    `players` are the seats and names of those who did or said it; if the text begins with their
+    names, these are coloured. `path` is the card that is drawn in place of the sign in the text,
+    and `turn` the event of a turn. A `secret` line names the player's own dwarf: onlookers must not
+    see it.
+    """
+
+    text: str
+    kind: LogKind
+    players: tuple[tuple[int, str], ...] = ()
+    path: Path | None = None
+    secret: bool = False
+    turn: Turn | None = None
+
+    @staticmethod
+    def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
+        """Return the line of an event."""
+        path = event.path if isinstance(event, Laid | Collapsed) else None
+        seat = _actor(event)
+        actors = () if seat is None else ((seat, names.names[seat]),)
+        turn = event if isinstance(event, PLAYS) else None
+        return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
+
+    def is_by(self, seat: int) -> bool:
+        """Return True if a player is the one that this line is about."""
+        return any(seat == of for of, _name in self.players)
+
+    def rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+        """Return the line as rows of at most `columns`, the continued ones indented."""
+        look = _LOOKS.get(self.kind, Look.PLAIN)
+        if self.kind is LogKind.LAP:
+            return [_dimmed(ruled(self.text, columns, glyphs.across))]
+        if self.secret and veiled:
+            return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
+        text, marks = self.text, []
+        if self.players and text.startswith(self.players[0][1]):
+            marks = [(name, player_look(seat)) for seat, name in self.players]
+        if self.path is not None:
+            drawing = card_sign(self.path, glyphs)
+            text = text.replace(CARD_SIGN, drawing)
+            marks.append((drawing, Look.REACHED if self.path.through else Look.DEAD))
+        if self.kind in _ONE_SENTENCE:
+            text = text.removesuffix(".")
+        found: list[Row] = []
+        for part in confined([text], columns, INDENT_COLUMNS):
+            row, marks = _marked(part, marks, look)
+            found.append(row)
+        return found
+
+    def brief_row(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> Row | None:
+        """Return a turn in one row, in letters if words do not fit; `None` if it is no turn."""
+        if self.turn is None:
+            return None
+        rows = self.rows(columns, glyphs, veiled=False)
+        if len(rows) == 1:
+            return rows[0]
+        seat, name = self.players[0]
+        played = f" {brief_words(self.turn, names, glyphs)}"
+        look = _LOOKS.get(self.kind, Look.PLAIN)
+        called = cut(name, columns - cell_len(played))
+        return filled((StyledSpan(called, player_look(seat)), StyledSpan(played, look)), columns)
+
+
+_ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
+"""Kinds of which each line is one sentence, shown without its full stop."""
+
+
+Turn = Laid | Broke | Repaired | Collapsed | Looked | Passed
+"""Event of a turn."""
+
+
+def brief_words(event: Turn, names: PlayerNames, glyphs: Glyphs) -> str:
+    """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
+    match event:
+        case Laid(_, path, cell):
+            return f"{card_sign(path, glyphs)} {format_cell(cell)}"
+        case Collapsed(_, cell):
+            return f"{card_words(Card.ROCKFALL)} {format_cell(cell)}"
+        case Looked(_, cell):
+            is_goal = cell in GOAL_CELLS  # A host that plays false may tell of another cell.
+            goal = short_goal(GOAL_CELLS.index(cell)) if is_goal else format_cell(cell)
+            return f"{card_words(Card.MAP)} {goal}"
+        case Broke(_, tool, target):
+            return f"-{tool.value} {names.call(target)}"
+        case Repaired(_, _, target, tool):
+            return f"+{tool.value} {names.call(target)}"
+        case Passed():
+            # Translators: in the header: last Anna passed.
+            return _("passed")
+        case _:
+            assert_never(event)
+
+
+def card_sign(path: Path, glyphs: Glyphs) -> str:
+    """Return a drawing of a path card within a line: one letter, or up to three for a dead end."""
+    if glyphs is ASCII:
+        return path.text
+    if path.through:
+        return glyphs.reached.joints[path.edges]
+    return card_drawn(path, TileSize.SMALL, glyphs)[0].strip()
+
+
+def _kind(event: Event) -> LogKind:
+    match event:
+        case RoundBegan():
+            return LogKind.ROUND
+        case RoundEnded() | GameEnded():
+            return LogKind.TURNING_POINT
+        case Broke():
+            return LogKind.HARM
+        case Passed():
+            return LogKind.PASS
+        case _ if addressee(event) is not None:
+            return LogKind.OWN
+        case _:
+            return LogKind.GAME if isinstance(event, PLAYS) else LogKind.EVENT
+
+
+def _actor(event: Event) -> int | None:
+    """Return the seat whose turn an event tells of, to all or to itself alone."""
+    if isinstance(event, DiscardedCard | GoalPeeked):
+        return event.to
+    return event.seat if isinstance(event, PLAYS) else None
+
+
+def _dimmed(row: Row) -> Row:
+    return tuple(span._replace(look=Look.RULE) for span in row)
+
+
+def _marked(
+    text: str, marks: list[tuple[str, Look]], look: Look
+) -> tuple[Row, list[tuple[str, Look]]]:
+    """Return a text with those of the marks that it contains in their looks, and the others.
+
+    Marks come in the order of the text.
+    """
+    spans: list[StyledSpan] = []
+    left: list[tuple[str, Look]] = []
+    for wanted, of_it in marks:
+        before, mark, after = text.partition(wanted)
+        if not mark:
+            left.append((wanted, of_it))
+            continue
+        spans += [StyledSpan(before, look), StyledSpan(mark, of_it)]
+        text = after
+    spans.append(StyledSpan(text, look))
+    return tuple(span for span in spans if span.text), left

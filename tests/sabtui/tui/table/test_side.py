@@ -1,0 +1,372 @@
+"""The side of the table: what has happened, claims, cards and tools, a player, one's own role."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from rich.cells import cell_len
+
+from engine.cards import Goal, Path, Role, Tool
+from engine.events import (
+    Broke,
+    Collapsed,
+    Event,
+    Laid,
+    Looked,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+)
+from engine.view import View
+from net.client.session import Status
+from net.client.state import Received
+from net.lobby.chat import ChatLine, Moment
+from net.lobby.model import TableClaim, Topic
+from sabtui.tui.table import side
+from sabtui.tui.table.actions import Open, Resize
+from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.status import sentence
+from sabtui.tui.theme import ASCII, BOX, Glyphs
+from sabtui.tui.widgets.rows import Look, Row, plain, player_look, width
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.table.pure_table import PureTable
+
+ANA, BRUNO, CHIARA, DEDE, NORRI = range(5)
+TEE, DEAD = Path.read("ESW"), Path.read("nes")
+ROUND: tuple[Event, ...] = (
+    RoundBegan(2, CHIARA, (6,) * 5, 30),
+    Laid(CHIARA, TEE, (1, 0)),
+    Passed(DEDE),
+    Passed(NORRI),
+    Laid(ANA, TEE, (2, 0)),
+    Passed(BRUNO),
+    Passed(CHIARA),
+    Broke(DEDE, Tool.CART, BRUNO),
+    Collapsed(NORRI, (3, 1), DEAD),
+)
+"""The first lap, and the second up to Ana, who plays fourth."""
+
+
+def after(*events: Event, seat: int | None = ANA, turn: int = 1) -> View:
+    view = scenes.view(turn=turn)
+    if seat is None:
+        view = view._replace(seat=None, role=None, hand=(), gold=())
+    return view._replace(history=events, table=view.table._replace(starter=CHIARA))
+
+
+def at_table(
+    view: View, size: tuple[int, int] = (80, 24), talk: tuple[ChatLine, ...] = ()
+) -> PureTable:
+    return PureTable(scenes.now(view, talk=talk), size)
+
+
+def silent(status: Status, talk: tuple[ChatLine, ...] = ()) -> Status:
+    """Return a status with this talk alone."""
+    assert status.game_state is not None
+    return replace(status, game_state=replace(status.game_state, talk=talk))
+
+
+def rows(table: PureTable) -> list[Row]:
+    """Return the rule below the players, and the pane."""
+    status, view, lobby = table.status, table.status.view, table.status.lobby
+    assert view is not None
+    assert lobby is not None
+    height = side.pane_rows(view, table.model, sentence(table.model, status))
+    players = side.players(status, view, lobby, table.model, height)
+    return [players[-1], *side.pane(status, view, table.model, height)]
+
+
+def page(table: PureTable) -> SidePanel:
+    return table.model.pane
+
+
+def text(table: PureTable) -> list[str]:
+    return [plain(row).rstrip() for row in rows(table)]
+
+
+def shown(table: PureTable) -> str:
+    return "\n".join(text(table))
+
+
+def test_every_move_since_ones_last_turn_has_a_line_with_the_card_drawn() -> None:
+    assert text(at_table(after(*ROUND)))[:4] == [
+        "── since your last turn ─────",
+        "Bruno and Chiara passed",
+        "Dede broke Bruno's cart",
+        "Norri rockfall 3s1",
+    ]
+    assert "Chiara laid ╦ at 1" in text(at_table(after(*ROUND[:4])))
+    ascii_table = at_table(after(*ROUND[:4]))
+    ascii_table.act(Open(ASCII))
+    assert "Chiara laid ESW at 1" in text(ascii_table)
+
+
+def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
+    lines = text(at_table(after(*ROUND[:4])))
+    assert lines[0].startswith("── this round so far ")
+    assert lines[1:3] == ["Chiara laid ╦ at 1", "Dede and Norri passed"]
+
+
+def test_who_watches_sees_as_many_turns_as_there_are_players() -> None:
+    status = scenes.now(after(*ROUND, seat=None))
+    table = PureTable(replace(status, member=9))
+    lines = text(table)
+    assert lines[0].startswith("── the last moves ")
+    assert lines[1] == "Ana laid ╦ at 2"
+
+
+def test_names_are_in_the_colours_of_their_players() -> None:
+    table = at_table(after(*ROUND))
+    spans = {span.text: span.look for row in rows(table) for span in row}
+    assert spans["Bruno"] is player_look(BRUNO)
+    assert spans["Norri"] is player_look(NORRI)
+    assert spans[" broke Bruno's cart"] is Look.DEAD
+
+
+def test_of_ten_players_all_nine_moves_are_in_sight() -> None:
+    moves = [
+        Laid(0, TEE, (1, 0)),
+        *(
+            Looked(seat, (8, 0)) if seat % 2 else Laid(seat, DEAD, (seat, 0))
+            for seat in range(1, 10)
+        ),
+    ]
+    view = scenes.crowd()._replace(history=tuple(moves))
+    table = PureTable(silent(scenes.crowd_now(view)))
+    assert sum(name in line for line in text(table) for name in scenes.CROWD[1:]) == 9
+    table.act(Resize(60, 18))
+    (more,) = [line for line in text(table) if "more: PgUp" in line]
+    assert more.split()[0] == "4"
+    earlier = set[str]()
+    for _page in range(3):
+        table.press("pageup")
+        earlier |= {*text(table)}
+    assert any("Maximilian" in line for line in earlier)
+
+
+def test_talk_gives_way_to_moves_but_what_was_said_last_stays() -> None:
+    when = Moment(scenes.view().score.number, 0)
+    talk = tuple(ChatLine("Zoe", -1, f"line {at}", None, when) for at in range(9))
+    table = at_table(after(*ROUND), talk=talk)
+    lines = text(table)
+    assert "Bruno and Chiara passed" in lines
+    assert "Zoe: line 8" in lines
+    assert "Zoe: line 0" not in lines
+
+
+def test_a_long_speech_leaves_room_for_moves() -> None:
+    when = Moment(scenes.view().score.number, 0)
+    talk = (ChatLine("Zoe", -1, "word " * 30, None, when),)
+    lines = text(at_table(after(*ROUND), (60, 18), talk))
+    assert any(line.startswith("Zoe: word") for line in lines)
+    assert any(line.startswith("Norri") for line in lines)
+
+
+def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
+    log = at_table(after(*ROUND)).model.log
+    lines = [plain(row) for row in log.all_rows(40, BOX, veiled=False)]
+    assert [line[:9] for line in lines if "lap" in line] == ["── lap 1 ", "── lap 2 "]
+    assert (
+        lines.index("Chiara passed")
+        == next(at for at, one in enumerate(lines) if "lap 2" in one) + 1
+    )
+    assert "Bruno passed" in lines, "passes are not folded here"
+
+
+def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
+    whole = at_table(after(*ROUND)).model.log.lines
+    table = at_table(after(ROUND[0]))
+    for before, event in pairwise(range(len(ROUND))):
+        status = scenes.now(after(*ROUND[: event + 1]), talk=())
+        assert before < event
+        table.hear(status, Received(events=(ROUND[event],)))
+    assert [one.text for one in table.model.log.lines] == [one.text for one in whole]
+
+
+def claimed(*said: tuple[str, int, Topic, int]) -> tuple[ChatLine, ...]:
+    when = Moment(scenes.view().score.number, 0)
+    return tuple(
+        ChatLine(name, seat, "", TableClaim(topic, about), when)
+        for name, seat, topic, about in said
+    )
+
+
+def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed() -> None:
+    talk = claimed(
+        ("Bruno", BRUNO, Topic.GOLD_AT, 0),
+        ("Dede", DEDE, Topic.STONE_AT, 0),
+        ("Norri", NORRI, Topic.STONE_AT, 0),
+        ("Norri", NORRI, Topic.DIGS_AGAINST_US, BRUNO),
+    )
+    table = at_table(after(*ROUND)._replace(peeks=(None, Goal.STONE_NE, None)), talk=talk)
+    table.press("p", "down", "m", "m", "escape", "tab")
+    assert text(table)[:7] == [
+        "── claims ───────────────────",
+        "north  gold     Bruno       !",
+        "       stone    Dede, Norri !",
+        "middle stone    your map",
+        "south  -",
+        "Bruno  saboteur Norri",
+        "Bruno  foe      your note",
+    ]
+    assert {width(row) for row in rows(table)[1:7]} == {29}
+
+
+def test_many_names_in_a_claim_are_counted() -> None:
+    talk = claimed(*((name, seat, Topic.GOLD_AT, 0) for seat, name in enumerate(scenes.CROWD)))
+    crowd = scenes.crowd()
+    score = replace(crowd.score, number=scenes.LATELY.round)
+    view = crowd._replace(history=(Passed(0),), score=score)
+    table = PureTable(silent(scenes.crowd_now(view), talk))
+    table.press("tab")
+    (line,) = [one for one in text(table) if one.startswith("north")]
+    assert "+8" in line or "+9" in line
+    assert cell_len(line) <= 29
+
+
+def test_cards_unseen_and_broken_tools_are_on_one_page() -> None:
+    table = at_table(after(*ROUND))
+    table.press("tab", "tab")
+    lines = text(table)
+    view = table.status.view
+    assert view is not None
+    assert lines[0].startswith(f"── {len(view.unseen())} cards unseen ")
+    assert lines[1] == "straight    3  pick    -1 +3"
+    assert "Bruno  pick" in lines
+    assert {width(row) for row in rows(table)[1:6]} <= {28, 29}
+
+
+def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
+    table = at_table(after(*ROUND), (120, 40))
+    found = shown(table)
+    for title in ("since your last turn", "claims", "cards unseen", "talk and news"):
+        assert title in found
+    table.press("tab")
+    assert page(table) in (SidePanel.ROLE, SidePanel.CARDS), "there is only what is not in view"
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
+@pytest.mark.parametrize("glyphs", [BOX, ASCII])
+def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyphs: Glyphs) -> None:
+    crowd = scenes.crowd()._replace(history=(Passed(0), Laid(1, TEE, (1, 0))))
+    for status in (scenes.now(after(*ROUND)), scenes.crowd_now(crowd), scenes.hostile()):
+        table = PureTable(status, size)
+        table.act(Open(glyphs))
+        for keys in ((), ("tab",), ("tab",), ("tab",), ("p", "down"), ("v",)):
+            table.press(*keys)
+            assert max(map(width, rows(table))) <= table.model.layout.text
+            view = table.status.view
+            assert view is not None
+            assert len(rows(table)) - 1 <= side.seats_part(view, table.model).pane
+
+
+def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
+    table = at_table(after(*ROUND), talk=claimed(("Dede", DEDE, Topic.GOLD_AT, 1)))
+    table.press("p", "up", "up")
+    assert text(table)[:5] == [
+        "── Dede ─────────────────────",
+        "broke      Bruno's cart",
+        "passed     1 time",
+        "said       middle goal: gold",
+        "",
+    ]
+    table.press("escape")
+    assert "since your last turn" in shown(table)
+
+
+def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
+    table = at_table(after(turn=3))
+    assert page(table) is SidePanel.ROLE
+    assert "MINER" in shown(table)
+    table.hear(scenes.now(after(*ROUND[:2], turn=4), talk=()), Received(events=ROUND[1:2]))
+    assert page(table) is SidePanel.ROLE, "others play, and one has time to look"
+    table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[2:4]))
+    assert page(table) is SidePanel.RECENT
+    assert "Chiara laid" in shown(table)
+
+
+def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
+    table = at_table(after(RoundBegan(2, ANA, (6,) * 5, 30)))
+    assert page(table) is SidePanel.ROLE
+    table.press("2")
+    assert page(table) is SidePanel.ROLE
+    table.hear(scenes.now(after(Laid(ANA, TEE, (1, 0)), turn=2)), Received(events=ROUND[4:5]))
+    assert page(table) is SidePanel.RECENT
+
+
+def test_a_page_that_was_turned_to_stays_when_ones_turn_comes() -> None:
+    table = at_table(after(turn=3))
+    table.press("tab", "tab", "tab", "tab")
+    assert page(table) is SidePanel.ROLE
+    table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[1:4]))
+    assert page(table) is SidePanel.ROLE
+
+
+def test_the_role_is_one_key_away_and_hidden_it_is_not_told_anywhere() -> None:
+    table = at_table(after(*ROUND))
+    table.press("u")
+    assert "MINER" in shown(table)
+    height = len(text(table))
+    table.press("v")
+    assert "iner" not in shown(table).replace("miners 1", "")
+    assert "HIDDEN" in shown(table)
+    assert len(text(table)) == height
+    table.press("v", "u")
+    assert page(table) is SidePanel.RECENT
+    saboteur = PureTable(scenes.now(after(*ROUND)._replace(role=Role.SABOTEUR)))
+    saboteur.press("u")
+    assert "SABOTEUR" in shown(saboteur)
+
+
+def test_escape_goes_back_to_what_has_happened() -> None:
+    table = at_table(after(*ROUND))
+    table.press("tab", "2", "escape")
+    assert page(table) is SidePanel.CLAIMS
+    table.press("escape")
+    assert page(table) is SidePanel.RECENT
+    table.press("escape")
+    assert table.said == "Nothing to cancel. q leaves the table."
+
+
+def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
+    talk = claimed(("Bruno", BRUNO, Topic.GOLD_AT, 0), ("Dede", DEDE, Topic.DIGS_AGAINST_US, 1))
+    table = PureTable(scenes.now(scenes.between(), talk=talk))
+    table.press("tab")
+    assert any(line.startswith("       gold") and line.endswith("false") for line in text(table))
+    assert any(line.startswith("Bruno") and line.endswith("true") for line in text(table))
+
+
+def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
+    table = at_table(after(*ROUND))
+    table.press("tab")
+    ended = RoundEnded(Role.MINER, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
+    table.hear(scenes.now(scenes.over()), Received(events=(ended,)))
+    assert page(table) is SidePanel.RECENT
+
+
+def prompt(view: View) -> str:
+    return PureTable(scenes.now(view)).said
+
+
+def test_the_prompt_says_what_keeps_one_from_laying_paths_and_who_did_it() -> None:
+    view = after(*ROUND, Broke(DEDE, Tool.CART, ANA))
+    broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
+    assert prompt(broken) == (
+        "Your cart is broken (Dede): no paths. Your turn: choose a card, 1 to 6."
+    )
+
+
+def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
+    view = after(*ROUND)
+    hand = (view.hand[0],)
+    stuck = view._replace(
+        hand=hand, table=view.table._replace(broken=(1, 0, 0, 0, 0), hands=(1, 5, 6, 6, 4))
+    )
+    (only,) = stuck.legal_moves()
+    table = PureTable(scenes.now(stuck))
+    assert table.said.startswith("Enter: pass, and discard ")
+    assert table.said.endswith("Your only move.")
+    table.press("enter")
+    assert table.moves == [only]
