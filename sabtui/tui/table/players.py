@@ -137,6 +137,12 @@ def _title(view: View, columns: int, tools: int) -> Row:
     return filled((StyledSpan(text + about + _right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns)
 
 
+def _half_gold(view: View) -> int:
+    """Return the columns of gold in half a row: names have them as long as nobody has gold."""
+    has_gold = any(_gold(seat, view)[0].text.strip() for seat in range(view.table.players))
+    return HALF_GOLD_COLUMNS * has_gold
+
+
 def _paired_title(view: View, room: Seats) -> Row:
     """Return the titles of the columns of both halves."""
     if room.columns < ROOMY_HALF_COLUMNS or view.table.end is not None:
@@ -145,7 +151,7 @@ def _paired_title(view: View, room: Seats) -> Row:
         (
             _right(_("hand"), HALF_HAND_COLUMNS + 1),
             _right(_("tool"), TOOLS_COLUMNS),
-            _right(_("gold"), HALF_GOLD_COLUMNS),
+            _right(_("gold"), _half_gold(view)) if _half_gold(view) else "",
         )
     )
     left = room.columns - cell_len(about)
@@ -196,7 +202,7 @@ def _brief_facts(seat: int, view: View, shown: PlayersContext, columns: int) -> 
     end = view.table.end
     is_roomy = columns >= ROOMY_HALF_COLUMNS
     gold = _gold(seat, view)[0].text.strip() if shown.unveiled is None else ""
-    of_gold = StyledSpan(_right(gold, HALF_GOLD_COLUMNS), Look.GOLD)
+    of_gold = StyledSpan(_right(gold, _half_gold(view)), Look.GOLD)
     if end is None:
         broken = _letters(seat, view)
         if not is_roomy:

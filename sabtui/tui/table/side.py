@@ -39,10 +39,11 @@ PAGES: Final = (SidePanel.RECENT, SidePanel.CLAIMS, SidePanel.CARDS, SidePanel.R
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Titled rows of a page."""
+    """Titled rows of a page, or of the log."""
 
     title: str
     rows: tuple[Row, ...]
+    is_log: bool = False
 
 
 def seats_part(view: View, model: TableModel) -> Seats:
@@ -99,10 +100,20 @@ def pane(status: Status, view: View, model: TableModel, rows: int) -> list[Row]:
 
 
 def sections(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
-    """Return what the pane shows, from the top: the chosen page, and others that fit whole."""
+    """Return what the pane shows, from the top: the chosen page, and others that fit whole.
+
+    Where the log has no place of its own, it takes the whole pane once it is scrolled back.
+    """
+    found = _arranged(status, view, model, rows)
+    if model.pane is SidePanel.RECENT and model.back and not any(one.is_log for one in found):
+        return [_log_section(model, rows)]
+    return found
+
+
+def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
+    """Return the chosen page, the others that fit whole, and the log if there is room."""
     if model.pane is SidePanel.RECENT:
-        is_log = not _in_play(view) and not _is_tall(view, model)
-        if is_log or (model.back and not has_log(view, model)):
+        if not _in_play(view) and not _is_tall(view, model):
             return [_log_section(model, rows)]
         chosen: list[Section] = []
         height = _recent_height(status, view, model, rows)
@@ -113,7 +124,7 @@ def sections(status: Status, view: View, model: TableModel, rows: int) -> list[S
             return [_scrolled(chosen, model, rows)]
     others = _others(status, view, model, rows - height)
     left = rows - height - sum(len(one.rows) + 1 for one in others)
-    if has_log(view, model) and left > LEAST_LOG_ROWS:
+    if _in_play(view) and _is_tall(view, model) and left > LEAST_LOG_ROWS:
         others.append(_log_section(model, left - 1))
         left = 0
     if model.pane is SidePanel.RECENT:
@@ -132,7 +143,8 @@ def _others(status: Status, view: View, model: TableModel, rows: int) -> list[Se
         if page is not model.pane
         for section in _page(status, view, model, page)
     ]
-    with_log = rows - has_log(view, model) * (LEAST_LOG_ROWS + 1)
+    is_roomy = _in_play(view) and _is_tall(view, model)
+    with_log = rows - is_roomy * (LEAST_LOG_ROWS + 1)
     room = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
     found: list[Section] = []
     for section in every:
@@ -183,14 +195,12 @@ def recent_rows(view: View) -> int:
     return view.table.players
 
 
-def has_log(view: View, model: TableModel) -> bool:
-    """Return True if the log has a place of its own below the pages."""
-    return _in_play(view) and _is_tall(view, model)
-
-
 def log_rows(status: Status, view: View, model: TableModel, rows: int) -> int:
-    """Return how many rows of the pane show the log."""
-    return len(sections(status, view, model, rows)[-1].rows) if has_log(view, model) else rows
+    """Return how many rows of the pane show the log, 0 if another page is open in its place."""
+    if model.pane is not SidePanel.RECENT and page_height(status, view, model) > rows:
+        return 0
+    found = [len(one.rows) for one in _arranged(status, view, model, rows) if one.is_log]
+    return found[0] if found else rows * (model.pane is SidePanel.RECENT)
 
 
 def page_height(status: Status, view: View, model: TableModel) -> int:
@@ -207,7 +217,7 @@ def _is_tall(view: View, model: TableModel) -> bool:
 
 
 def _log_section(model: TableModel, rows: int) -> Section:
-    return Section(_log_title(model), tuple(_log(model, rows)))
+    return Section(_log_title(model), tuple(_log(model, rows)), is_log=True)
 
 
 def _in_play(view: View) -> bool:

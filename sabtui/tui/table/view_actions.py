@@ -145,7 +145,8 @@ def update_view(
         case Zoom(steps):
             model = model.zoomed(steps)
         case Scroll(pages):
-            model = _scrolled(model, status, view, pages)
+            before, model = model, _scrolled(model, status, view, pages)
+            model = model if model != before else model.told(_("There is no more to see here."))
         case _:
             assert_never(action)
     return model, ()
@@ -180,11 +181,11 @@ def _scrolled(model: TableModel, status: Status, view: View, pages: int) -> Tabl
         room = side.seats_part(view, model).rows + rows
         listed = side.claim_list(view, names_at(status), model, room)
         return replace(model, claims_page=listed.page(max(model.claims_page - pages, 0)))
-    if model.pane is not SidePanel.RECENT and not side.has_log(view, model):
+    room = side.log_rows(status, view, model, rows)
+    if not room:
         height = side.page_height(status, view, model)
         back = model.back - pages * max(rows - 1, 1)
         return replace(model, back=min(max(back, 0), max(height - rows, 0)))
-    room = side.log_rows(status, view, model, rows)
     return replace(model, back=model.log.turned(columns, room, model.glyphs, model.back, pages))
 
 

@@ -262,6 +262,25 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
             assert len(rows(table)) - 1 <= side.seats_part(view, table.model).pane
 
 
+def test_where_the_log_has_no_place_of_its_own_it_is_paged_in_place_of_the_rest() -> None:
+    moves = tuple(Laid(seat % 10, TEE, (seat, 0)) for seat in range(40))
+    table = PureTable(scenes.crowd_now(scenes.crowd()._replace(history=moves)), (120, 36))
+    assert "talk and news" not in shown(table)
+    for _page in range(3):
+        table.press("pageup")
+    assert text(table)[0].startswith("── older, PgDn for newer")
+    table.press("escape")
+    assert text(table)[0].startswith("── since your last turn")
+
+
+def test_a_key_that_scrolls_nothing_any_further_says_so() -> None:
+    table = at_table(after(*ROUND))
+    table.press("pagedown")
+    assert table.said == "There is no more to see here."
+    table.press("tab", "pageup")
+    assert table.said == "There is no more to see here."
+
+
 def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
     table = at_table(after(*ROUND), talk=claimed(("Dede", DEDE, Topic.GOLD_AT, 1)))
     table.press("p", "up", "up")
