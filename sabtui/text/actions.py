@@ -27,7 +27,7 @@ from engine.events import (
 from engine.tokens import format_cell
 from engine.view import View
 from net.lobby.chat import table_claim
-from sabtui.text.cards import goal_name, tool, tool_of
+from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.chat import claim_words
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
@@ -139,13 +139,9 @@ def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
 def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequence[tuple[str, str]]:
     """Return what a player has done so far in the round, as rows of a title and the facts."""
     done = PlayerActions.of(seat, view)
-    paths = ngettext("{count} path", "{count} paths", done.paths)
-    dead_ends = ngettext("{count} dead end", "{count} dead ends", done.dead_ends)
-    laid = [
-        text.format(count=count)
-        for text, count in ((paths, done.paths), (dead_ends, done.dead_ends))
-        if count
-    ]
+    paths = ngettext("{count} path", "{count} paths", done.paths).format(count=done.paths)
+    laid = [paths] if done.paths else []
+    laid += [dead_ends_counted(done.dead_ends)] if done.dead_ends else []
     said = [
         claim_words(table_claim(one.claim), names.names) for one in talk.said if one.seat == seat
     ]

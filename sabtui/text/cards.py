@@ -235,6 +235,11 @@ def cards_counted(count: int) -> str:
     return ngettext("{count} card", "{count} cards", count).format(count=count)
 
 
+def dead_ends_counted(count: int) -> str:
+    """Return a number of dead ends in words."""
+    return ngettext("{count} dead end", "{count} dead ends", count).format(count=count)
+
+
 def nuggets_counted(count: int) -> str:
     """Return a number of nuggets in words."""
     return ngettext("{count} nugget", "{count} nuggets", count).format(count=count)

@@ -15,7 +15,7 @@ from engine.notation import NotationError, Record, parse_record, replay
 from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from net.client.trail import GameState
-from sabtui.text.cards import cards_counted, nuggets_counted, role_words
+from sabtui.text.cards import cards_counted, dead_ends_counted, nuggets_counted, role_words
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.names import PlayerNames
 
@@ -92,9 +92,7 @@ def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
 def _counted(counts: SeatTally) -> list[str]:
     return [
         ngettext("{count} tunnel", "{count} tunnels", counts.tunnels).format(count=counts.tunnels),
-        ngettext("{count} dead end", "{count} dead ends", counts.dead_ends).format(
-            count=counts.dead_ends
-        ),
+        dead_ends_counted(counts.dead_ends),
         ngettext("{count} tool broken", "{count} tools broken", counts.breaks).format(
             count=counts.breaks
         ),
