@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.message import Message
 from textual.widgets import Input
 
 from sabtui.text.i18n import _
@@ -24,6 +25,17 @@ MAX_SEARCH_COLUMNS: Final = 40
 
 MAX_LOG_ROWS: Final = 1 << 16
 """More rows than any log has."""
+
+
+class LogPage(Panel):
+    """Rows of the log in view. They are drawn anew at each size, which the layout may find late."""
+
+    class Resized(Message):
+        """Message: the page has another size."""
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Tell the screen."""
+        self.post_message(self.Resized())
 
 
 class LogScreen(CommandScreen):
@@ -45,16 +57,15 @@ class LogScreen(CommandScreen):
     }
     """
 
-    def __init__(self, rows_of: RowsFunction, *, searching: bool = False) -> None:
+    def __init__(self, rows_of: RowsFunction) -> None:
         self.rows_of = rows_of
         self.back_rows = 0
         self.found = ""
         self.match: int | None = None
         self.heading: Final = Panel("log-title")
-        self.page: Final = Panel("log-page")
+        self.page: Final = LogPage("log-page")
         self.line: Final = TextField("search", "", MAX_SEARCH_COLUMNS, "", _("search for"))
         self.line.id = "search"
-        self._searching = searching
         super().__init__()
 
     def commands(self) -> Iterable[Command]:
@@ -86,14 +97,9 @@ class LogScreen(CommandScreen):
         yield self.page
         yield self.line
 
-    def on_mount(self) -> None:
-        """Show the end of the log."""
-        if self._searching:
-            self.search()
-
-    def on_resize(self, _event: events.Resize) -> None:
+    def on_log_page_resized(self, _resized: LogPage.Resized) -> None:
         """Draw the log at the new size."""
-        self.call_after_refresh(self.redraw)
+        self.redraw()
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         """Scroll with the wheel."""
@@ -188,7 +194,7 @@ class LogScreen(CommandScreen):
     def _close_line(self) -> None:
         self.remove_class("-searching")
         self.set_focus(None)
-        self.call_after_refresh(self.redraw)
+        self.redraw()
 
     def _height(self) -> int:
         return len(self.rows_of(max(self.page.size.width - 2, 1)))

@@ -102,12 +102,28 @@ def pane(status: Status, view: View, model: TableModel, rows: int) -> list[Row]:
 def sections(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
     """Return what the pane shows, from the top: the chosen page, and others that fit whole.
 
-    Where the log has no place of its own, it takes the whole pane once it is scrolled back.
+    Where the log has no place of its own, it takes the whole pane once it is scrolled back. A long
+    status sentence hides the lowest rows, and nothing moves for it, unless the chosen page or the
+    newest line of the log would be cut.
     """
+    whole = max(seats_part(view, model).pane, rows)
+    found = _with_log(status, view, model, whole)
+    if any(one.is_log for one in found) or _filled(found[0]) > rows:
+        return _with_log(status, view, model, rows)
+    return found
+
+
+def _with_log(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
+    """Return the sections for a number of rows; a log that is scrolled back may take them all."""
     found = _arranged(status, view, model, rows)
     if model.pane is SidePanel.RECENT and model.back and not any(one.is_log for one in found):
         return [_log_section(model, rows)]
     return found
+
+
+def _filled(section: Section) -> int:
+    """Return the rows of a section without the blank ones at its end."""
+    return max((at for at, row in enumerate(section.rows, 1) if row), default=0)
 
 
 def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:

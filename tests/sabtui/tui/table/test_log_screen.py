@@ -30,6 +30,19 @@ def footer(at: Evening) -> str:
     return at.app.screen.footer.text
 
 
+async def opened(at: Evening) -> None:
+    """Open the log, and wait until it is there: keys go to the screen that is on top."""
+    await at.press("L")
+    await sees(at, " log ")
+
+
+async def search(at: Evening, text: str) -> None:
+    """Search the open log for a text."""
+    await at.press("slash")
+    await sees(at, "search for")
+    await at.press(*text, "enter")
+
+
 async def say(at: Evening, *texts: str) -> None:
     """Let Bruno say something while the log is open or not."""
     for text in texts:
@@ -38,7 +51,7 @@ async def say(at: Evening, *texts: str) -> None:
 
 async def test_it_has_every_line_and_escape_goes_back_to_the_table() -> None:
     async with evening(size=(60, 18)) as at:
-        await at.press("L")
+        await opened(at)
         assert isinstance(at.app.screen, LogScreen)
         await sees(at, "Dede laid ╦ at 2n1")
         await sees(at, "Zoe: good luck to all of you!")
@@ -48,7 +61,7 @@ async def test_it_has_every_line_and_escape_goes_back_to_the_table() -> None:
 
 async def test_what_is_said_meanwhile_is_added() -> None:
     async with evening() as at:
-        await at.press("L")
+        await opened(at)
         await say(at, "are you still there?")
         await sees(at, "Bruno: are you still there?")
 
@@ -56,7 +69,7 @@ async def test_what_is_said_meanwhile_is_added() -> None:
 async def test_it_scrolls_by_lines_and_pages_up_to_its_ends() -> None:
     async with evening(size=(60, 18)) as at:
         await say(at, *(f"line {number}" for number in range(40)))
-        await at.press("L")
+        await opened(at)
         await sees(at, "line 39")
         await at.press("up")
         assert "line 39" not in at.shown
@@ -70,7 +83,8 @@ async def test_it_scrolls_by_lines_and_pages_up_to_its_ends() -> None:
 async def test_a_text_is_searched_from_the_newest_line_on() -> None:
     async with evening(size=(60, 18)) as at:
         await say(at, *(f"needle {n}" if n % 20 == 0 else f"hay {n}" for n in range(60)))
-        await at.press("L", "slash", *"NEEDLE", "enter")
+        await opened(at)
+        await search(at, "NEEDLE")
         await sees(at, "log: NEEDLE (3)")
         await sees(at, "needle 40", LOWEST_ROW)
         await at.press("n")
@@ -84,10 +98,10 @@ async def test_a_text_is_searched_from_the_newest_line_on() -> None:
 async def test_a_search_without_result_says_so_and_escape_ends_it_first() -> None:
     async with evening() as at:
         await at.press("slash")
-        assert isinstance(at.app.screen, LogScreen)
+        await sees(at, " log ")
         await at.press("n")
         assert footer(at) == "Search first: press / and type a text."
-        await at.press("slash", *"zzz", "enter")
+        await search(at, "zzz")
         assert footer(at) == "No line matches: zzz."
         await at.press("escape")
         assert isinstance(at.app.screen, LogScreen)
@@ -98,5 +112,6 @@ async def test_a_search_without_result_says_so_and_escape_ends_it_first() -> Non
 
 async def test_the_role_is_hidden_there_too() -> None:
     async with evening() as at:
-        await at.press("v", "L")
+        await at.press("v")
+        await opened(at)
         assert "iner" not in at.shown

@@ -389,3 +389,20 @@ def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
     assert table.said.endswith("Your only move.")
     table.press("enter")
     assert table.moves == [only]
+
+
+def test_a_long_status_sentence_moves_nothing_but_hides_the_lowest_rows() -> None:
+    table = at_table(after(*ROUND[:4]))
+    before = text(table)
+    table.model = table.model.told("a sentence that is too long for a line " * 3)
+    cut = text(table)
+    assert len(cut) < len(before)
+    assert cut == before[: len(cut)]
+
+
+def test_of_a_full_page_nothing_is_hidden_by_a_long_status_sentence() -> None:
+    when = Moment(scenes.view().score.number, 0)
+    talk = tuple(ChatLine("Zoe", -1, f"line {at}", None, when) for at in range(9))
+    table = at_table(after(*ROUND), talk=talk)
+    table.model = table.model.told("a sentence that is too long for a line " * 3)
+    assert "Zoe: line 8" in text(table)
