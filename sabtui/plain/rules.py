@@ -22,7 +22,7 @@ from sabtui.text.rules import rules_pages
 
 RULES_TOPICS: Final = (
     *("aim", "turn", "tunnels", "laying", "tools", "actions", "goals", "gold", "next"),
-    *("editions", "books", "deck", "notation", "mine", "players", "tips"),
+    *("editions", "books", "deck", "notation", "mine", "places", "players", "tips"),
 )
 """Words for the pages of `sabtui.text.rules`, in their order."""
 

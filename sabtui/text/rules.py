@@ -24,7 +24,7 @@ from sabtui.text.pages import (
     RulesPage,
     TwoColumns,
 )
-from sabtui.text.signs import mine_signs, notation_signs, player_signs
+from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 
 
 def rules_pages() -> Sequence[RulesPage]:
@@ -48,6 +48,7 @@ def rules_pages() -> Sequence[RulesPage]:
         RulesPage(_("The cards in the box"), _deck(), ("S1", "S2", "S3", "S4", "S5", "S7", "S8")),
         RulesPage(_("How places and cards are written"), _notation()),
         RulesPage(_("How to read the mine"), _signs_of_mine(), ("S6",)),
+        RulesPage(_("Where your card can be played"), _signs_of_places()),
         RulesPage(_("How to read the players"), _signs_of_players(), ("K",)),
         RulesPage(_("Tips from the rulebooks"), _tips()),
     )
@@ -353,6 +354,14 @@ def _signs_of_mine() -> Blocks:
     return [
         Paragraph(_("The mine has no edge: it may grow on every side. Its signs:")),
         TwoColumns(mine_signs()),
+    ]
+
+
+def _signs_of_places() -> Blocks:
+    """Return the page on the places that a chosen card has."""
+    return [
+        Paragraph(_("Choose a card, and the mine shows where it can be played:")),
+        TwoColumns(place_signs()),
     ]
 
 

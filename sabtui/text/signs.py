@@ -27,16 +27,25 @@ def notation_signs() -> Signs:
 
 
 def mine_signs() -> Signs:
-    """Return the signs of the mine: cards that lie there, and where one may be laid."""
+    """Return the signs of the mine and the cards that lie there."""
     return (
         ("S ? $ o", _("the start; a goal: unknown, the treasure, a stone")),
         ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
         ("x X ^ v", _("in the middle of a card: a dead end")),
         ("~ : .", _("cut off from the start, like thin and hatched cards")),
-        ("[+] [r] +/r", _("your card fits here; if you turn it, r; either way")),
-        ("*", _("your card can be played on this tunnel, goal or player")),
-        ("x   x", _("around a card: it does not fit there")),
         ("<3 3>", _("so many cards lie out of sight on that side")),
+    )
+
+
+def place_signs() -> Signs:
+    """Return the signs of the places for the chosen card."""
+    return (
+        ("[2] 2r 2/r", _("place 2 for your card: as it is; turned with r; either way")),
+        ("[+] [r] +/r", _("the same for a place without a number")),
+        ("*", _("your card can be played on this tunnel, goal or player")),
+        ("=", _("your card would join this one")),
+        ("^ > v <", _("your card would open a tunnel that way")),
+        ("x   x", _("around your card: it does not fit there")),
     )
 
 

@@ -33,7 +33,7 @@ from sabtui.app.paths import log_exception
 from sabtui.app.requests import Invitation
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
-from sabtui.text.signs import Signs, mine_signs, notation_signs, player_signs
+from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PickScreen
 from sabtui.tui.screens.session import SessionScreen
@@ -163,7 +163,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def signs(self) -> Signs:
         """Return the signs of the table."""
-        return (*mine_signs(), *player_signs(), *notation_signs())
+        return (*mine_signs(), *place_signs(), *player_signs(), *notation_signs())
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""

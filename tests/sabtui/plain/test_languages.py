@@ -32,7 +32,7 @@ TYPED: Final = (
     "hints pause go next again unsaved close code lock unlock sabtui join host games resume bogus "
     "hello international argentina italia france mars edition linked clockwise counter adjacent "
     "played out ends round each miner one all players path card "
-    "rules aim turn tunnels laying tools actions gold editions books notation tips "
+    "rules aim turn tunnels laying tools actions gold editions books notation places tips "
     "Ana Bruno Chiara Dede Eva Fay Zoe Borin Dagna Norri Gold Rush"
     " deck goals"
 )
