@@ -51,6 +51,8 @@ class Look(StrEnum):
     PLAYER_8 = "look--player-8"
     PLAYER_9 = "look--player-9"
     PLAYER_10 = "look--player-10"
+    GRAIN = "look--grain"
+    GLOW = "look--glow"
 
 
 def player_look(seat: int) -> Look:

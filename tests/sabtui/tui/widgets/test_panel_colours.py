@@ -18,8 +18,8 @@ from sabtui.tui.widgets.rows import Ground, Look, StyledSpan
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
-DRAWN = {Look.RULE, Look.EMPTY}
-"""Looks of what is no text: rules, and dots for empty cells."""
+DRAWN = {Look.RULE, Look.EMPTY, Look.GRAIN, Look.GLOW}
+"""Looks of what is no text: rules, dots for empty cells, grain in the rock, a moment's light."""
 
 OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.LADDER, Look.INK, Look.BACK, Look.MARK} | {
     ground for ground in Ground if ground.value.endswith(("rock", "sand", "gold", "stone", "back"))
@@ -34,7 +34,7 @@ def painted_pairs() -> set[tuple[Look, Ground | None]]:
     tiles = [Tile(lying, mark, *rest) for lying, mark, *rest in every]
     rows = (row for tile in tiles for size in TileSize for row in painted(tile, size, PAINTED))
     pairs = {(look, ground) for row in rows for text, look, ground in row if text.strip()}
-    return {pair for pair in pairs if {*pair} & OF_PAINT}
+    return {pair for pair in pairs if {*pair} & OF_PAINT and pair[0] not in DRAWN}
 
 
 async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
