@@ -7,7 +7,9 @@ update      `update(model, status, action) -> (model, effects)`, and `why_not`: 
 card_actions, view_actions, host_actions   the same for each kind of action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
-header, players, hand, results, log, claims   parts as rows of text, from plain values
+header, players, hand, faces, results, log, claims   parts as rows of text, from plain values
+highlights  places of the chosen card, and what laying it would join and open
+animation   frames of an event, as differences from the resting picture
 render      which part shows what at which stage
 status      the sentence under the hand: what Enter does, or why it does nothing
 screen      widgets; keys and clicks passed to `update`, and effects carried out
