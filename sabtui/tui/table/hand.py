@@ -226,11 +226,15 @@ def offer_title() -> str:
     return _("keep one of these gold cards")
 
 
-def offer_rows(view: View, chosen: int | None, columns: int, rows: int) -> list[Row]:
+def offer_rows(
+    view: View, chosen: int | None, columns: int, rows: int, glyphs: Glyphs
+) -> list[Row]:
     """Return the kinds of gold cards, with the number of each."""
     wide = slot(columns)
     counts = Counter(view.offer)
     cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]
+    if glyphs.is_painted:
+        cards = [_gilded(card, kind, wide) for card, kind in zip(cards, counts, strict=True)]
     if rows == 1:
         cards = [[card[0]] for card in cards]
     indent = (StyledSpan(" "),)
@@ -240,11 +244,18 @@ def offer_rows(view: View, chosen: int | None, columns: int, rows: int) -> list[
     ]
 
 
+def _gilded(card: list[Row], nuggets: int, columns: int) -> list[Row]:
+    """Return a gold card with its nuggets on gold, in its second row."""
+    top, _blank, *below = card
+    gold = StyledSpan(" ".join("$" * nuggets).center(columns - 1), Look.INK, Ground.GOLD)
+    return [top, (gold, StyledSpan(" ")), *below]
+
+
 def _card(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:
     ground = Ground.CURSOR if chosen else Ground.CARD
     inner = columns - 1
     top = (
-        StyledSpan(f"{'>' if chosen else ' '}{nuggets} ", Look.KEY, ground),
+        StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground),
         StyledSpan(fitted("$" * nuggets, inner - 3), Look.GOLD, ground),
         StyledSpan(" "),
     )

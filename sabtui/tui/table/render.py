@@ -71,7 +71,7 @@ def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -
             below = hand.hand(view, model.selection, columns, rows, glyphs)
         case Phase.GOLD if view.to_act == view.seat and model.unveiled is None:
             title = gold.offer_title()
-            below = gold.offer_rows(view, model.selection.kept(view), columns, rows)
+            below = gold.offer_rows(view, model.selection.kept(view), columns, rows, glyphs)
         case _:
             title = _("round {number}").format(number=view.score.number)
             outcome = results.Outcome(view, tally_of(held), names)

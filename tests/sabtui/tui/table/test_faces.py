@@ -10,7 +10,7 @@ from engine.cards import CARDS, Card, Path
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
 from sabtui.tui.table.faces import action_face, path_face
-from sabtui.tui.table.hand import NAME_COLUMNS, hand, slot
+from sabtui.tui.table.hand import NAME_COLUMNS, hand, offer_rows, slot
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import BOX, PAINTED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
@@ -85,3 +85,11 @@ def test_digits_are_dim_while_they_are_those_of_places() -> None:
     for selection, look in ((Selection(), Look.KEY), (Selection().choosing(1, view), Look.DIM)):
         first = hand(view, selection, 80, 4, PAINTED)[0]
         assert {span.look for span in first if span.text.strip(" >").isdecimal()} == {look}
+
+
+def test_gold_on_offer_is_gold_where_tiles_are_painted() -> None:
+    for glyphs, is_gold in ((PAINTED, True), (BOX, False)):
+        rows = offer_rows(scenes.choosing(), 3, 80, 4, glyphs)
+        assert [width(row) for row in rows] == [80] * 4
+        assert (Ground.GOLD in {span.ground for span in rows[1]}) is is_gold
+        assert ("$ $ $" in plain(rows[1])) is is_gold
