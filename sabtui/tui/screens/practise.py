@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Final
+from typing import Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -25,8 +25,8 @@ from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.screens.host import EditionChoices, levels, rounds_choice
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
 
-WIDE_COLUMNS: Final = 120
-"""Terminal columns from which the rules stand beside the form in sentences."""
+WIDE: Final = [(0, "-narrow"), (120, "-wide")]
+"""`HORIZONTAL_BREAKPOINTS`: from 120 columns on, the rules stand beside the form in sentences."""
 
 
 class PractiseScreen(CommandScreen):
@@ -34,7 +34,7 @@ class PractiseScreen(CommandScreen):
 
     AUTO_FOCUS = "ChoiceRow"
     VERTICAL_BREAKPOINTS = LONG
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (WIDE_COLUMNS, "-wide")]
+    HORIZONTAL_BREAKPOINTS = WIDE
     CSS = (
         long_css("PractiseScreen")
         + """

@@ -39,7 +39,7 @@ def mine(view: View, held: GameState, names: PlayerNames, model: TableModel) -> 
     """Return the mine; once the game is over, the final result."""
     layout = model.layout
     if is_final(view, model):
-        outcome = results.Outcome(view, tally_of(held), names)
+        outcome = results.TableResult(view, tally_of(held), names)
         return results.final_rows(outcome, layout.mine, layout.body, model.glyphs)
     if model.window is None:
         return []
@@ -52,7 +52,7 @@ def picture_of_result(
     view: View, held: GameState, names: PlayerNames, model: TableModel
 ) -> list[Row]:
     """Return the final result with all its columns below the table's name, for a picture."""
-    outcome = results.Outcome(view, tally_of(held), names)
+    outcome = results.TableResult(view, tally_of(held), names)
     return results.picture_rows(outcome, table_name(held.lobby), model.glyphs)
 
 
@@ -74,7 +74,7 @@ def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -
             below = gold.offer_rows(view, model.selection.kept(view), columns, rows, glyphs)
         case _:
             title = _("round {number}").format(number=view.score.number)
-            outcome = results.Outcome(view, tally_of(held), names)
+            outcome = results.TableResult(view, tally_of(held), names)
             below = results.round_rows(outcome, columns, rows, model.unveiled)
     joint = columns - layout.side
     rule = ruled(title, columns, glyphs.across, joint, glyphs.foot)

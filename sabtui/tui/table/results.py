@@ -51,7 +51,7 @@ MIN_TABLE_ROWS: Final = 4
 """Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
 
 
-class Outcome(NamedTuple):
+class TableResult(NamedTuple):
     """A round or a game that is over, what is known of who did what, and the players' names."""
 
     view: View
@@ -64,7 +64,9 @@ class Outcome(NamedTuple):
         return max(cell_len(self.names.name(seat)) for seat in range(self.view.table.players))
 
 
-def round_rows(outcome: Outcome, columns: int, rows: int, so_far: int | None = None) -> list[Row]:
+def round_rows(
+    outcome: TableResult, columns: int, rows: int, so_far: int | None = None
+) -> list[Row]:
     """Return who won the round, the dwarves, their gold, and what they did if there are rows.
 
     With `so_far`, only the winner and that many dwarves.
@@ -98,7 +100,7 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
             assert_never(role)
 
 
-def _round_table(end: RoundEnded, outcome: Outcome, columns: int) -> list[Row]:
+def _round_table(end: RoundEnded, outcome: TableResult, columns: int) -> list[Row]:
     """Return a column for each player, no rows if there is no room for that."""
     tally, names, seats = outcome.tally, outcome.names, range(len(end.roles))
     lines = [Column("", tuple(map(role_shown, end.roles)), tuple(map(role_look, end.roles)))]
@@ -125,7 +127,7 @@ def _round_table(end: RoundEnded, outcome: Outcome, columns: int) -> list[Row]:
     ]
 
 
-def final_rows(outcome: Outcome, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+def final_rows(outcome: TableResult, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
     If columns are scarce, headings are shortened, then counts and rounds go. If rows are scarce,
@@ -143,7 +145,7 @@ def final_rows(outcome: Outcome, columns: int, rows: int, glyphs: Glyphs) -> lis
     return _in_the_middle(lines[:rows], columns, columns, rows)
 
 
-def picture_rows(outcome: Outcome, title: str, glyphs: Glyphs) -> list[Row]:
+def picture_rows(outcome: TableResult, title: str, glyphs: Glyphs) -> list[Row]:
     """Return the final result in as much room as it needs, below a title: for anybody to see."""
     outcome = outcome._replace(names=replace(outcome.names, me=None))
     full, *_others = column_sets(outcome.view, outcome.tally)
@@ -155,7 +157,7 @@ def picture_rows(outcome: Outcome, title: str, glyphs: Glyphs) -> list[Row]:
     return [(margin, *filled(row, columns), margin) for row in ((), head, *table)]
 
 
-def _fitting(outcome: Outcome, columns: int) -> ColumnSet:
+def _fitting(outcome: TableResult, columns: int) -> ColumnSet:
     """Return the largest set of columns that leaves room for the names."""
     named = min(outcome.longest_name, MIN_NAME_COLUMNS)
     sets = list(column_sets(outcome.view, outcome.tally))
@@ -163,7 +165,7 @@ def _fitting(outcome: Outcome, columns: int) -> ColumnSet:
 
 
 def _compositions(
-    outcome: Outcome, chosen: ColumnSet, columns: int, glyphs: Glyphs
+    outcome: TableResult, chosen: ColumnSet, columns: int, glyphs: Glyphs
 ) -> Iterator[list[Row]]:
     """Yield the result as rows, from the airiest to one without a heading."""
     winning, names = outcome.view.score.winners, outcome.names
@@ -206,7 +208,7 @@ def _line(text: str, columns: int, look: Look) -> Row:
     return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
 
 
-def _table(outcome: Outcome, chosen: ColumnSet, columns: int) -> list[Row]:
+def _table(outcome: TableResult, chosen: ColumnSet, columns: int) -> list[Row]:
     """Return the headings, then the players, those with the most gold first."""
     score, names = outcome.view.score, outcome.names
     assert score.nuggets is not None

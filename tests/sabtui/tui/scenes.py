@@ -168,7 +168,7 @@ def _round(number: int, winner: Role, dwarves: str, gold: dict[int, int]) -> tup
     """A round as the record of the game tells it: roles by seat, and who got how many nuggets."""
     roles = tuple(map(Role, dwarves))
     began = RoundBegan(number, 0, (6,) * 5, 37)
-    laid = (
+    laid: tuple[Event, ...] = (
         *(Laid(seat, Path.read("EW"), (seat, 0)) for seat in (0, 0, 1, 2, 2, 2, 3, 4, 4)),
         *(Laid(seat, Path.read("ew"), (seat, 1)) for seat, role in enumerate(roles) if role == "s"),
         *(Broke(1, Tool.CART, 2), Broke(4, Tool.PICK, 0), Passed(3), Passed(0)),
@@ -196,7 +196,7 @@ ROUNDS = (
 def round_over() -> Status:
     """What Ana holds when a round is over and its gold is shared."""
     taken = (GoldTaken(3), GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(4), GoldTaken(2))
-    seen = (RoundBegan(2, 2, (6,) * 5, 37), ENDED, *taken)
+    seen: tuple[Event, ...] = (RoundBegan(2, 2, (6,) * 5, 37), ENDED, *taken)
     held = GameState(1, 57, lobby(), between(), TALK, past=seen)
     return Status(ConnectionState.LINKED, 1, held)
 

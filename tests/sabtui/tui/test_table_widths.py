@@ -189,7 +189,7 @@ def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows
     gold = held.view.score.gold
     assert gold is not None
     layout = Layout.of(columns, rows)
-    outcome = results.Outcome(held.view, tally_of(held), cast(status))
+    outcome = results.TableResult(held.view, tally_of(held), cast(status))
     lines = results.final_rows(outcome, layout.mine, layout.body, BOX)
     assert {width(row) for row in lines} == {layout.mine}
     text = [plain(row) for row in lines]

@@ -16,7 +16,7 @@ from sabtui.app import records as saving
 from sabtui.text.standings import tally_of
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil
-from sabtui.tui.table.results import Outcome, final_rows, picture_rows, round_rows
+from sabtui.tui.table.results import TableResult, final_rows, picture_rows, round_rows
 from sabtui.tui.table.status import names_at
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
@@ -98,16 +98,18 @@ async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
         assert "SABOTEUR" in at.shown
 
 
-def outcome(status: Status | None = None) -> Outcome:
+def outcome(status: Status | None = None) -> TableResult:
     """A game that is over, as its table shows it."""
     status = status or scenes.finished()
     held = status.game_state
     assert held is not None
     assert held.view is not None
-    return Outcome(held.view, tally_of(held), names_at(status))
+    return TableResult(held.view, tally_of(held), names_at(status))
 
 
-def final(columns: int, rows: int, glyphs: Glyphs = BOX, of: Outcome | None = None) -> list[str]:
+def final(
+    columns: int, rows: int, glyphs: Glyphs = BOX, of: TableResult | None = None
+) -> list[str]:
     """The end of a game in so much room, as text."""
     lines = final_rows(of or outcome(), columns, rows, glyphs)
     assert {width(line) for line in lines} == {columns}
@@ -115,7 +117,7 @@ def final(columns: int, rows: int, glyphs: Glyphs = BOX, of: Outcome | None = No
     return [plain(line) for line in lines]
 
 
-def sides(of: Outcome, columns: int, rows: int) -> list[list[str]]:
+def sides(of: TableResult, columns: int, rows: int) -> list[list[str]]:
     """The end of a round in so much room: the words of each line."""
     return [plain(row).split() for row in round_rows(of, columns, rows)]
 
