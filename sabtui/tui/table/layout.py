@@ -7,6 +7,7 @@ from typing import Final
 
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS
+from sabtui.tui.widgets.footer import status_lines
 
 MIN_COLUMNS, MIN_ROWS = 60, 18
 """Columns and rows of the smallest terminal that can be played on."""
@@ -138,3 +139,8 @@ class Seats:
         """Return the text column and row where a seat begins."""
         right, line = divmod(seat, self.lines)
         return right * (self.columns + 1), self.has_title + line
+
+
+def rows_taken(sentence: str, columns: int) -> int:
+    """Return the rows that a status sentence of several lines takes from the parts above."""
+    return len(status_lines(sentence, columns)) + 1 - FOOTER_ROWS

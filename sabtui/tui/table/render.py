@@ -17,7 +17,7 @@ from sabtui.tui.mine.window import sign_below
 from sabtui.tui.table import hand, header, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table.highlights import highlights
-from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
+from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS, rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
 
@@ -35,12 +35,15 @@ def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> lis
     ]
 
 
-def mine(view: View, held: GameState, names: PlayerNames, model: TableModel) -> list[Row]:
-    """Return the mine; once the game is over, the final result."""
+def mine(
+    view: View, held: GameState, names: PlayerNames, model: TableModel, sentence: str = ""
+) -> list[Row]:
+    """Return the mine; once the game is over, the final result above a long status sentence."""
     layout = model.layout
     if is_final(view, model):
         outcome = results.TableResult(view, tally_of(held), names)
-        return results.final_rows(outcome, layout.mine, layout.body, model.glyphs)
+        rows = layout.body - rows_taken(sentence, layout.columns)
+        return results.final_rows(outcome, layout.mine, rows, model.glyphs)
     if model.window is None:
         return []
     return picture(

@@ -421,7 +421,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self.header.show(render.head(view, lobby, names, model))
         if layout.is_too_small:
             return
-        self.mine.show(render.mine(view, held, names, model))
+        self.mine.show(render.mine(view, held, names, model, text))
         rule: Row = (StyledSpan(f"{model.glyphs.along} ", Look.RULE),)
         self.rule.show([rule] * layout.body)
         rows = side.pane_rows(view, model, text)

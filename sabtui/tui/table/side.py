@@ -22,12 +22,11 @@ from sabtui.text.names import PlayerNames
 from sabtui.tui.table import claims, facts
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.animation import Frame, GoldScene
-from sabtui.tui.table.layout import FOOTER_ROWS, Seats
+from sabtui.tui.table.layout import Seats, rows_taken
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.status import names_at
-from sabtui.tui.widgets.footer import status_lines
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, overlaid, plain, ruled
 
 LEAST_LOG_ROWS: Final = 3
@@ -53,8 +52,7 @@ def seats_part(view: View, model: TableModel) -> Seats:
 
 def pane_rows(view: View, model: TableModel, sentence: str) -> int:
     """Return the rows of the pane, less those that a long status sentence takes."""
-    below = len(status_lines(sentence, model.layout.columns)) + 1
-    return max(seats_part(view, model).pane - (below - FOOTER_ROWS), 0)
+    return max(seats_part(view, model).pane - rows_taken(sentence, model.layout.columns), 0)
 
 
 def players(status: Status, view: View, lobby: Lobby, model: TableModel, rows: int) -> list[Row]:

@@ -230,3 +230,16 @@ def test_a_picture_of_ten_players_has_all_of_them_in_a_box_in_both_sets_of_signs
 def test_of_gold_that_others_took_the_cards_are_shown_until_the_end() -> None:
     gold = sides(outcome(scenes.round_over()), 80, 4)[3]
     assert gold == ["gold", "3", "-", "1?", "1?", "1?"]
+
+
+async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(saving, "folder", lambda: tmp_path / ("long" * 8) / ("path" * 8))
+    async with evening(scenes.crowd_finished(), (60, 18)) as at:
+        await at.press("I")
+        assert at.said.startswith("Picture saved: ")
+        await at.pilot.pause()
+        left = [line[:29] for line in at.shown.splitlines()]
+        for name in scenes.CROWD:
+            assert any(line.strip("│ ").startswith(name) for line in left), name
