@@ -5,9 +5,10 @@
                                  connection
     state, trail                 the state folded from the host's messages; the steps seen, and a
                                  seat's own game record
+    draws, audit                 its share in the draws of seeds; the audit of a finished game
     credentials, dialer, remote  a session with a host, over connections that are kept up
     local                        a session with bots in this process
-    reports                      reports of disagreement with a host
+    reports                      reports of disagreement with a host, and of failed audits
 
 The package draws nothing and reads no keys.
 """

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
+from engine.events import RoundEnded
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
@@ -33,6 +34,7 @@ from net.protocol.messages import (
     TableSealed,
 )
 from net.security.client import Rejection
+from net.security.code import words_to_compare
 from net.transport.connection import ConnectionFault
 
 
@@ -174,6 +176,10 @@ class StatusPublisher:
             trouble = received.audit
         if trouble is not None:
             received = replace(received, report=self._report(trouble))
+        held = self.state.game_state
+        ends = any(isinstance(event, RoundEnded) for event in received.events)
+        if ends and held is not None and len(held.lobby.people) > 1:
+            received = replace(received, words=words_to_compare(held.running))
         self.publish(received)
         return received.send
 

@@ -87,7 +87,8 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
-    new room code, else empty. `audit` is that of a game that is over now. `disagreed` is set if the
+    new room code, else empty. `words` are two that all should have alike at a round's end, made by
+    `net.client.session`. `audit` is that of a game that is over now. `disagreed` is set if the
     two sides hold different states. `report` is the path of the report about that, or about an
     audit with mismatches, empty if none was written.
     """
@@ -101,6 +102,7 @@ class Received:
     send: tuple[ClientMessage, ...] = ()
     alarm: int = 0
     code: str = ""
+    words: tuple[str, ...] = ()
     audit: Audit | None = None
     disagreed: Disagreement | None = None
     report: str = ""

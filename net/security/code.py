@@ -1,5 +1,7 @@
 """The room code: two words that let a player join a table, easy to say aloud and to type.
 
+The same words serve to compare what two programs have seen (`words_to_compare`).
+
 The words (words.txt) are our own: short and distinct in sound; none begins another, and none is one
 typing slip from another. So a slip can be corrected without asking, and a missing space does no
 harm. Two different words are 20 bits: nothing against an offline search by a computer, enough at a
@@ -13,8 +15,10 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from hashlib import pbkdf2_hmac
 from importlib.resources import files
 from random import Random, SystemRandom
+from typing import Final
 
 
 class BadCodeReason(StrEnum):
@@ -83,6 +87,22 @@ class RoomCode:
             raise BadCode(BadCodeReason.NOT_TWO_WORDS, plain)
         first, second = (_corrected(word) for word in typed)
         return cls(first, second)
+
+
+WORDS_ITERATIONS: Final = 100_000
+"""Iterations of PBKDF2 for words to compare: about 50 ms for each past that somebody tries out."""
+
+
+def words_to_compare(running: bytes) -> tuple[str, str]:
+    """Return two words made of a running hash, for people to compare aloud.
+
+    Whoever saw another past has other words, but for one in a million. A host that tells two
+    stories would have to try out as many endings of one of them until its words are those of the
+    other; so the words are made slowly, and the end of a round leaves it no time.
+    """
+    made = pbkdf2_hmac("sha256", running, b"sabtui words 1", WORDS_ITERATIONS, 8)
+    first, second = (int.from_bytes(half, "big") for half in (made[:4], made[4:]))
+    return words()[first % len(words())], words()[second % len(words())]
 
 
 @cache

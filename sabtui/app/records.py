@@ -18,7 +18,9 @@ from engine.cards import Path as PathCard
 from engine.notation import LineKind, ObservedRecord, Record, RecordLine, parse_record, record_lines
 from engine.state import Score
 from engine.tokens import NotationError
+from net.client.audit import Audit
 from sabtui.app.errors import UserError, escaped
+from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
 from sabtui.text.errors import located, system_words
@@ -156,6 +158,8 @@ def _told(record: Record | ObservedRecord) -> Iterator[str]:
     names = record.names
     lines, score = record_lines(record)
     yield _whose(record) + " " + _("All checks match.")
+    if isinstance(record, Record) and any(record.draws):
+        yield from dealers_lines(Audit.of_draws(record.draws))
     yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
         edition=edition_name(record.edition.text), players=len(names), rounds=record.rounds
     )

@@ -16,6 +16,7 @@ from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby, Stage
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
+from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
 from sabtui.text.events import your_role
@@ -51,7 +52,9 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(code_told(heard.code))
     if heard.alarm:
         lines.append(alarm_told(heard.alarm))
-    if heard.report:
+    if not after_it.silent:
+        lines += checked_lines(heard)
+    if heard.report and heard.disagreed is not None:
         lines.append(report_told(heard.report))
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(disk_told(status.disk, is_host=status.is_host))

@@ -19,6 +19,7 @@ from net.lobby.chat import ChatLine, chat_line_of, in_order
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby
 from sabtui.text.actions import PLAYS
+from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
@@ -92,8 +93,9 @@ class TableLog:
             log = log.with_lines([code_told(heard.code)], LogKind.TABLE)
         if heard.alarm:
             log = log.with_lines([alarm_told(heard.alarm)], LogKind.TABLE)
+        checked = checked_lines(heard)
         if heard.renewed or before.lobby is None:
-            return TableLog.of(status)
+            return TableLog.of(status).with_lines(checked, LogKind.TABLE)
         lobby = before.lobby
         for lobby_event in heard.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
@@ -105,7 +107,7 @@ class TableLog:
         for event in heard.events:
             log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
             log = log.with_event(event, event_lines(event, view, names, CARD_SIGN), view, names)
-        return log
+        return log.with_lines(checked, LogKind.TABLE)
 
     @property
     def shown(self) -> tuple[LogEntry, ...]:

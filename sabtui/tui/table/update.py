@@ -15,6 +15,7 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.messages import DiskStatus
 from sabtui.text.actions import PLAYS
+from sabtui.text.audit import audit_lines
 from sabtui.text.connection import alarm_told, disk_told, own_news, report_told
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
@@ -216,7 +217,9 @@ def _news(status: Status, action: TakeUpdate) -> list[str]:
     if heard is not None:
         texts += [refused(heard.refused.reason)] if heard.refused else []
         texts += [alarm_told(heard.alarm)] if heard.alarm else []
-        texts += [report_told(heard.report)] if heard.report else []
+        disagreed = heard.disagreed is not None
+        texts += [report_told(heard.report)] if heard.report and disagreed else []
+        texts += audit_lines(heard.audit)[:1] if heard.audit is not None else []
     return [*texts, *own_news(status, action.before)]
 
 

@@ -19,6 +19,7 @@ from engine.notation import Record, format_record, parse_record
 from engine.shares import Draw
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
+from net.client.draws import OwnShare
 from net.client.trail import seen_record
 from net.lobby.draw import finished
 from net.lobby.events import (
@@ -34,6 +35,8 @@ from net.protocol.events import read_event
 from net.protocol.messages import (
     Chat,
     ClientMessage,
+    Close,
+    CloseReason,
     CommitShare,
     HostMessage,
     SetReady,
@@ -378,6 +381,16 @@ def test_a_guest_told_another_story_notices_it_as_the_next_draw_begins() -> None
     assert noticed == [False, False, True]
 
 
+def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_words_alone() -> None:
+    tables = [UnfairTable(), UnfairTable()]
+    for table, guest in zip(tables, GUESTS, strict=True):
+        for name in set(ALL) - {guest}:  # these are programs of the host
+            table.people[name].client.share = OwnShare(lambda: b"h" * 32)
+        table.play()
+        assert table.people[guest].audits == [Audit(ALL)]
+    assert running(tables[0], "Ben") != running(tables[1], "Cleo")
+
+
 def running(table: Table, name: str) -> bytes:
     """The running hash that somebody holds."""
     held = table.people[name].client.game_state
@@ -409,6 +422,14 @@ def test_a_program_whose_commitment_was_exchanged_does_not_show_its_share() -> N
     assert not any(isinstance(one, ShowShare) for one in answers(table.people["Ben"]))
     table.wait(3)
     assert table.draw().left_out == ("Ben",)
+
+
+def test_a_host_that_closes_the_table_midway_leaves_nothing_to_check() -> None:
+    table = UnfairTable()
+    table.begin()
+    assert table.wants("Ann", Close()) is None
+    assert table.people["Ben"].farewell is CloseReason.CLOSED
+    assert table.people["Ben"].audits == []
 
 
 # Guests.

@@ -3,7 +3,16 @@
 import pytest
 
 from net.lobby.chat import chat_line_of
-from net.lobby.events import BotClaimed, LobbyEvent, ReadyChanged, Said, SatDown, apply
+from net.lobby.events import (
+    BotClaimed,
+    LobbyEvent,
+    ReadyChanged,
+    Said,
+    SatDown,
+    SharesCommitted,
+    SharesShown,
+    apply,
+)
 from net.lobby.model import Settings, TableClaim, Topic
 from tests.net.room.room_fixture import Table
 
@@ -19,6 +28,12 @@ def lobby_of_one() -> Table:
 
 @pytest.mark.parametrize("event", [SatDown(1, NOBODY), ReadyChanged(3, ready=True)])
 def test_an_event_of_somebody_who_is_not_there_changes_nothing(event: LobbyEvent) -> None:
+    with pytest.raises(LookupError):
+        apply(lobby_of_one().lobby, event)
+
+
+@pytest.mark.parametrize("event", [SharesCommitted(()), SharesShown(())])
+def test_nobody_commits_to_a_share_or_shows_one_where_no_seed_is_drawn(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
         apply(lobby_of_one().lobby, event)
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.notation import Record, format_record
+from engine.shares import Draw, SeedShare
 from sabtui.app.records import show
 from tests.engine.notation.games import forged
 
@@ -43,6 +45,24 @@ def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) 
         'In nuggets: Anna 4, Bruno 7, Chi"ara 3, Dédé \\ 0, Eve 0. Bruno won.',
     ]
     assert max(map(len, lines)) < 80
+
+
+def test_a_record_of_a_game_drawn_by_all_says_who_dealt_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ana, bruno = SeedShare("Ana", b"a" * 32), SeedShare("Bruno", b"b" * 32)
+    record = Record(("Ana", "Bruno", "Chiara")).dealt(
+        Draw(bytes(16), ana, (bruno, SeedShare("Chiara")))
+    )
+    path = tmp_path / "drawn.sab"
+    path.write_text(format_record(record), encoding="utf-8")
+    assert show(str(path)) == 0
+    assert capsys.readouterr().out.splitlines()[1:3] == [
+        "Dealt by Ana and Bruno together: checked.",
+        "Round 1 was dealt without Chiara.",
+    ]
+    path.write_text(forged(format_record(record), bruno.share.hex(), "00" * 32), encoding="utf-8")
+    assert "this share is not the one that was committed to" in refused(path, capsys)
 
 
 def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from msgspec import structs
 from engine.edition import INTERNATIONAL
 from engine.events import DiscardedCard, Drew, GameEnded, Passed, TurnBegan
 from engine.notation import parse_position
+from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
 from net.lobby.events import (
@@ -133,6 +134,22 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
         "Borin: Ana is bluffing",
         "Dede's connection is shaky.",
         "Dede's connection is fine again.",
+    ]
+
+
+def test_words_to_compare_and_who_dealt_are_told_in_lines_of_their_own() -> None:
+    found = Received(words=("amber", "tulip"), audit=Audit(("Ana", "Bruno")))
+    assert told(HERE, HERE.status, found) == [
+        "Compare aloud: all of you should have the words amber tulip.",
+        "Dealt by Ana and Bruno together: checked.",
+    ]
+
+
+def test_a_game_that_does_not_check_names_its_report_once() -> None:
+    found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+    assert told(HERE, HERE.status, Received(audit=found, report="x.txt")) == [
+        "The host showed no record of this game, so nothing can be checked.",
+        "This game does not check. A report is saved: x.txt",
     ]
 
 

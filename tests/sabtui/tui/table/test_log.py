@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Laid, RoundEnded, TurnBegan
+from net.client.audit import Audit
 from net.client.session import Status, Update
 from net.client.state import Received
 from net.lobby.chat import ChatLine, Moment
@@ -118,6 +119,19 @@ def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_
         "Your seat cannot be saved on t",
     ]
     assert [line.text for line in TableLog.of(wrong).lines][-2:] == lines
+
+
+def test_words_to_compare_and_who_dealt_stand_in_the_list_even_after_a_snapshot() -> None:
+    ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
+    words, found = ("amber", "tulip"), Audit(("Ana", "Bruno"))
+    log = TableLog().after(Update(NOW, Received(events=(ended,), words=words)), NOW)
+    log = log.after(Update(NOW, Received(audit=found)), NOW)
+    assert [line.text for line in log.lines][-2:] == [
+        "Compare aloud: all of you should have the words amber tulip.",
+        "Dealt by Ana and Bruno together: checked.",
+    ]
+    renewed = log.after(Update(NOW, Received(renewed=True, audit=found)), NOW)
+    assert renewed.lines[-1].text == "Dealt by Ana and Bruno together: checked."
 
 
 def test_a_snapshot_begins_the_list_anew() -> None:

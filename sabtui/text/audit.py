@@ -1,0 +1,75 @@
+"""Who dealt a game, and whether it checks, in words (`net.client.audit`)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.state import Received
+from sabtui.text.i18n import _, listed, ngettext
+
+
+def checked_lines(heard: Received) -> list[str]:
+    """Return what an update brings to check: words at a round's end, the audit at the game's."""
+    lines = list[str]()
+    if heard.words:
+        text = _("Compare aloud: all of you should have the words {words}.")
+        lines.append(text.format(words=" ".join(heard.words)))
+    if heard.audit is not None:
+        lines += audit_lines(heard.audit, heard.report)
+    return lines
+
+
+def audit_lines(audit: Audit, report: str = "") -> list[str]:
+    """Return the result of an audit: who dealt, or what does not fit and where the report is."""
+    if not audit.mismatches:
+        return [*dealers_lines(audit), *(_unseen(number) for number in audit.unseen)]
+    lines = [mismatch_told(one) for one in audit.mismatches]
+    if report:
+        lines.append(_("This game does not check. A report is saved: {path}").format(path=report))
+    return lines
+
+
+def dealers_lines(audit: Audit) -> list[str]:
+    """Return who dealt the game that was checked, and who was left out of a round."""
+    text = ngettext(
+        "Dealt by {names} alone: checked.",
+        "Dealt by {names} together: checked.",
+        len(audit.dealers),
+    )
+    return [
+        text.format(names=listed(list(audit.dealers))),
+        *(
+            _("Round {number} was dealt without {names}.").format(
+                number=number, names=listed(list(names))
+            )
+            for number, names in audit.left_out
+        ),
+    ]
+
+
+def mismatch_told(mismatch: Mismatch) -> str:
+    """Return the sentence on what does not fit."""
+    match mismatch.kind:
+        case MismatchKind.NO_RECORD:
+            text = _("The host showed no record of this game, so nothing can be checked.")
+        case MismatchKind.NOT_VALID:
+            text = _("The host's record is wrong in itself: its shares, deals or moves do not fit.")
+        case MismatchKind.OTHER_GAME:
+            text = _("The host's record is of another game: its players or rules differ.")
+        case MismatchKind.OTHER_SHARES:
+            text = _("Round {number} was not dealt from the shares that were put in.")
+        case MismatchKind.NOT_DRAWN:
+            text = _("Round {number} was dealt by the host alone, without asking the others.")
+        case MismatchKind.OTHER_EVENTS:
+            text = _("In round {number} you saw other cards or moves than the host's record has.")
+        case MismatchKind.REWRITTEN:
+            text = _("The host took back cards or moves that it had told you.")
+        case _:
+            assert_never(mismatch.kind)
+    return text.format(number=mismatch.number)
+
+
+def _unseen(number: int) -> str:
+    text = _("You were not there when round {number} was dealt: only its record was checked.")
+    return text.format(number=number)

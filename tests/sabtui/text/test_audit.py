@@ -1,0 +1,55 @@
+"""Who dealt a game, and whether it checks, in words."""
+
+import pytest
+
+from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.state import Received
+from sabtui.text.audit import audit_lines, checked_lines
+
+ALL = ("Ana", "Bruno", "Chiara", "Dede")
+
+
+def test_a_game_that_checks_is_one_line_with_the_names_of_all_who_dealt() -> None:
+    assert audit_lines(Audit(ALL)) == ["Dealt by Ana, Bruno, Chiara and Dede together: checked."]
+
+
+def test_a_host_whom_nobody_answered_dealt_alone() -> None:
+    assert audit_lines(Audit(("Ana",), ((1, ("Bruno",)),))) == [
+        "Dealt by Ana alone: checked.",
+        "Round 1 was dealt without Bruno.",
+    ]
+
+
+def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
+    assert audit_lines(Audit(ALL, ((2, ("Bruno", "Dede")), (3, ("Dede",))), (1,))) == [
+        "Dealt by Ana, Bruno, Chiara and Dede together: checked.",
+        "Round 2 was dealt without Bruno and Dede.",
+        "Round 3 was dealt without Dede.",
+        "You were not there when round 1 was dealt: only its record was checked.",
+    ]
+
+
+def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> None:
+    found = Audit(ALL, mismatches=tuple(Mismatch(kind, 2) for kind in MismatchKind))
+    lines = audit_lines(found, "1.txt")
+    assert len(set(lines)) == len(MismatchKind) + 1
+    assert "Round 2 was not dealt from the shares that were put in." in lines
+    assert lines[-1] == "This game does not check. A report is saved: 1.txt"
+    assert "checked" not in " ".join(lines).replace("so nothing can be checked", "")
+
+
+@pytest.mark.parametrize(
+    ("received", "lines"),
+    [
+        (Received(), []),
+        (
+            Received(words=("amber", "tulip")),
+            ["Compare aloud: all of you should have the words amber tulip."],
+        ),
+        (Received(audit=Audit(("Ana", "Bo"))), ["Dealt by Ana and Bo together: checked."]),
+    ],
+)
+def test_an_update_brings_words_at_the_end_of_a_round_and_the_audit_at_the_end_of_a_game(
+    received: Received, lines: list[str]
+) -> None:
+    assert checked_lines(received) == lines
