@@ -48,8 +48,9 @@ test: $(VENV)/dev $(VENV)/words
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
-  client/state.py client/trail.py discovery/address.py discovery/advert.py \
-  discovery/candidates.py discovery/catalog.py discovery/probe.py discovery/queries.py \
+  client/audit.py client/draws.py client/state.py client/trail.py \
+  discovery/address.py discovery/advert.py discovery/candidates.py discovery/catalog.py \
+  discovery/probe.py discovery/queries.py \
   journal/errors.py journal/format.py lobby/* protocol/* room/* security/* \
   transport/admission.py transport/rate_limit.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \

@@ -52,6 +52,7 @@ ground up:
     tokens                           text with its position, errors; cells, cards, seats, numbers
     moves, events, reasons           what can be done, what happened, why a move is illegal
     state, rules                     the public state, and the moves it allows to a hand
+    shares                           a seed that all draw together
     deal, round, gold, game          the host's whole game, secrets included
     view, sampling, sampling_gold    what one seat knows, and games consistent with it
     tally                            what each seat did and won, counted from a game's events
