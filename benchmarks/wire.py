@@ -61,7 +61,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 
 async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
-    sessions.PEOPLE_OF_ONE = MAX_PEOPLE  # type: ignore[misc] # one address stands for many
+    sessions.PEOPLE_OF_ONE = MAX_PEOPLE  # type: ignore[misc] # a constant - one address is many
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)
@@ -159,14 +159,21 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
     return person
 
 
-async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], list[Person], float]:
-    """Play a game; return the round trips in ms, the people, and the host's CPU ms per move."""
+async def games(
+    port: int, host_key: SeatKey, pid: int
+) -> tuple[list[float], list[Person], float, list[float]]:
+    """Play a game; return the round trips in ms, the people, and the host's CPU ms per move.
+
+    And for each round what drawing its seed adds to its deal, in ms: the time from its first step,
+    which would be the deal if the host drew alone, to the deal.
+    """
     people: list[Person] = []
     for number in range(PLAYERS + WATCHERS):
         people.append(await come(number, port, SeatKey.new() if number else host_key))
         await everybody(people)
     await want(people, people[1:PLAYERS], SetReady(ready=True))
     await want(people, people[:1], Start())
+    drawn = [await dealt(people, 1)]
     for person in people:
         person.bytes = person.frames = 0
     took: list[float] = []
@@ -181,6 +188,7 @@ async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], li
             continue
         if view.phase is Phase.DEAL:
             await want(people, people[:PLAYERS], SetReady(ready=True))
+            drawn.append(await dealt(people, view.score.number + 1))
             continue
         mover = next(person for person in people if person.state.seat == view.to_act)
         assert mover.state.view is not None
@@ -197,7 +205,19 @@ async def games(port: int, host_key: SeatKey, pid: int) -> tuple[list[float], li
         else:  # These frames were of another step: a player reported late with a heartbeat.
             await mover.answered()
         await everybody(people)
-    return took, people, (processor(pid) - before) * 1000 / len(took)
+    return took, people, (processor(pid) - before) * 1000 / len(took), drawn
+
+
+async def dealt(people: list[Person], number: int) -> float:
+    """Wait until everybody knows that a round is dealt; return how long that took, in ms."""
+    begun = perf_counter()
+    await asyncio.gather(*(_until_dealt(person, number) for person in people))
+    return (perf_counter() - begun) * 1000
+
+
+async def _until_dealt(person: Person, number: int) -> None:
+    while (view := person.state.view) is None or view.score.number < number:
+        person.take(await frame_of(person.reader))
 
 
 async def want(people: list[Person], askers: list[Person], wanted: Request) -> None:
@@ -284,11 +304,12 @@ async def compare(where: str, folder: Path, synced: str) -> None:
         before = processor(bare.pid)
         echoed = await echoes(port)
         cost = (processor(bare.pid) - before) * 1000 / len(echoed)
-        moved, people, spent = await games(await port_of(server), host_key, server.pid)
+        moved, people, spent, drawn = await games(await port_of(server), host_key, server.pid)
         tell(f"echo{' after a sync' if synced else ''}", echoed)
         tell(f"move, journal {where}", moved)
         ratio = f"{median(moved) / median(echoed):6.2f} {p99(moved) / p99(echoed):6.2f}"
         print(f"{'ratio':<34} {ratio}")
+        print(f"drawing a seed adds {median(drawn):.1f} ms to a deal, at most {max(drawn):.1f}")
         print(f"processor time each: {cost:.2f} and {spent:.2f} ms, {spent / (cost or 1):.1f}x")
         seats = people[:PLAYERS]
         each = sum(person.bytes for person in seats) / sum(person.frames for person in seats)
