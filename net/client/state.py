@@ -15,12 +15,21 @@ from engine.events import Event, RoundBegan
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit, audit
-from net.client.draws import OwnShare, SeenDeals, contradicts, is_due
-from net.client.trail import GameState, Rollback, SeenStep, Trail, reports
+from net.client.draws import OwnShare, SeenDeals, is_due
+from net.client.trail import (
+    GameState,
+    Rollback,
+    SeenStep,
+    Trail,
+    deals_before,
+    is_possible,
+    past_before,
+    reports,
+)
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
 from net.lobby.events import GameBegins, LobbyEvent, RecordPublished, Rematch, apply
-from net.lobby.model import Lobby, Stage
-from net.lobby.validation import can_be_told, is_clean_event, is_clean_line, is_clean_lobby
+from net.lobby.model import Lobby
+from net.lobby.validation import can_be_told, is_clean_event, is_clean_line
 from net.protocol.events import read_event, write_move
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
@@ -54,7 +63,7 @@ from net.protocol.messages import (
     TableSealed,
     Welcome,
 )
-from net.protocol.plausibility import can_follow, follows_from_history, is_settled
+from net.protocol.plausibility import can_follow, follows_from_history
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 from net.protocol.views import read_view
@@ -323,7 +332,7 @@ class ClientState:
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
-        if not _can_be(after_it.lobby, after_it.view, self.member):
+        if not is_possible(after_it.lobby, after_it.view, self.member):
             raise BadFrame(FrameFault.MESSAGE)
         self._hold(after_it, events)
         self.pending.pop(frame.yours, None)
@@ -420,7 +429,9 @@ class ClientState:
             snapshot.member,
         ):
             raise BadFrame(FrameFault.MESSAGE)
-        if not _can_be(snapshot.lobby, view, snapshot.member) or not is_clean_page(snapshot.record):
+        if not is_possible(snapshot.lobby, view, snapshot.member) or not is_clean_page(
+            snapshot.record
+        ):
             raise BadFrame(FrameFault.MESSAGE)
         if view is not None and not follows_from_history(view):
             raise BadFrame(FrameFault.MESSAGE)
@@ -428,52 +439,10 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self.member, self.disk, self.lost = snapshot.member, snapshot.disk, False
         self._done_up_to(snapshot.last)
-        past, deals = self._past_before(view), self._deals_before(snapshot.lobby, view)
+        before = None if self.undone is not None else self.game_state
+        past = past_before(before, view)
+        deals = deals_before(before, self.share, snapshot.lobby, view)
         head = snapshot.incarnation, snapshot.step, snapshot.lobby, view
         talk, record = snapshot.talk, snapshot.record
         self._hold(GameState(*head, talk, record, past, snapshot.running, deals), ())
         return Received(renewed=True, send=self._answer(), audit=self._audit())
-
-    def _deals_before(self, lobby: Lobby, view: View | None) -> SeenDeals:
-        """Return what is known, at a snapshot, of the way in which the game was dealt."""
-        if view is None:
-            return SeenDeals()
-        number, ours = view.score.number, self.game_state
-        seen = self.share.seen(lobby, number, live=False)
-        if ours is None or ours.view is None or self.undone is not None:
-            return SeenDeals().then(number, seen)
-        is_rewritten = contradicts(ours.lobby, ours.view, lobby, view)
-        return ours.deals.after_gap(number, seen, is_rewritten=is_rewritten)
-
-    def _past_before(self, view: View | None) -> tuple[Event, ...] | None:
-        """Return the events of the rounds before that of a view, `None` if they are not known."""
-        if view is None or view.score.number <= 1:
-            return ()
-        ours = self.view
-        if (
-            self.game_state is None
-            or ours is None
-            or ours.seat != view.seat
-            or self.undone is not None
-        ):
-            return None
-        same = ours.score.number == view.score.number
-        follows = view.ledger[: len(ours.ledger)] == ours.ledger
-        return self.game_state.past if same and follows else None
-
-
-def _can_be(lobby: Lobby, view: View | None, member: int) -> bool:
-    """Return True if a member can hold this lobby and this view together, after any step."""
-    if not is_clean_lobby(lobby):
-        return False
-    if view is None:
-        return lobby.stage is not Stage.PLAYING
-    settings = lobby.settings
-    return (
-        lobby.stage is not Stage.LOBBY
-        and view.table.players == len(lobby.chairs)
-        and view.table.edition == Edition.read(settings.edition)
-        and view.score.rounds == settings.rounds
-        and view.seat == lobby.seat_of(member)
-        and is_settled(view)
-    )
