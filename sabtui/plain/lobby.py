@@ -18,6 +18,7 @@ from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.lobby import cast_of, settings_told, table_name
 from sabtui.text.seats import (
     bot_words,
+    drawing_told,
     next_round_offered,
     person_facts,
     ready_words,
@@ -112,6 +113,8 @@ def open_seats(status: Status) -> tuple[int, ...]:
 
 def offers(status: Status, lobby: Lobby) -> list[str]:
     """Return what can be done while the game waits for no move, or who is waited for."""
+    if lobby.is_drawing:
+        return [drawing_told()]
     match phase(status):
         case None:
             return [_before_the_game(status, lobby)]

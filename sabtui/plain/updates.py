@@ -184,6 +184,8 @@ def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> 
         return False
     if status.lobby.paused or status.lobby.stage is Stage.CLOSED:
         return False
+    if status.lobby.is_drawing and not received.renewed:
+        return False  # the deal follows at once, unless a program is silent
     if received.renewed or before.undone is not None:
         return True
     if status.lobby.stage is Stage.PLAYING and phase(status) not in BETWEEN:

@@ -48,6 +48,11 @@ def waits_for(people: Sequence[Person]) -> str | None:
     return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
 
 
+def drawing_told() -> str:
+    """Return the sentence that the seed of a round is being drawn."""
+    return _("All programs deal together: waiting for the last of them.")
+
+
 def next_round_offered() -> str:
     """Return the sentence that Enter makes the player ready for the next round."""
     return _("Enter: ready for the next round.")

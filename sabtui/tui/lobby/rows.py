@@ -27,7 +27,7 @@ from sabtui.text.layout import confined
 from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
 from sabtui.text.reasons import refused
-from sabtui.text.seats import bot_words, person_facts, ready_words, waits_for
+from sabtui.text.seats import bot_words, drawing_told, person_facts, ready_words, waits_for
 from sabtui.tui.theme import Glyphs, large, spaced
 
 NAME_COLUMNS = 26
@@ -73,6 +73,8 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
 
 def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
+    if lobby.is_drawing:
+        return drawing_told()
     missing = start_awaits(lobby)
     if status.is_host:
         return missing or _("Everybody is ready: s starts the game.")

@@ -36,7 +36,7 @@ from sabtui.text.mine import around_words, goal_known, history_words
 from sabtui.text.moves import game_over, player_words, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
-from sabtui.text.seats import next_round_offered, shaky_told
+from sabtui.text.seats import drawing_told, next_round_offered, shaky_told
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -281,6 +281,8 @@ def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
 
 def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
+    if lobby.is_drawing:
+        return [drawing_told()]
     text = waiting(view, player_names)
     missing = seats_waited_for(lobby)
     others = [seat for seat in missing if seat != view.seat]

@@ -17,6 +17,7 @@ from net.lobby.events import (
     BotClaimed,
     Claimed,
     Closed,
+    DrawBegan,
     Paused,
     PresenceChanged,
     ReadyChanged,
@@ -28,7 +29,7 @@ from net.lobby.events import (
     StoodIn,
     apply,
 )
-from net.lobby.model import Presence, Stage, TableClaim, Topic
+from net.lobby.model import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, DiskStatus, Refusal, TableSealed
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
@@ -134,6 +135,15 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
         "Borin: Ana is bluffing",
         "Dede's connection is shaky.",
         "Dede's connection is fine again.",
+    ]
+
+
+def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
+    draw = SeedDraw(bytes(16), 1, bytes(32), (Drawer(BRUNO, "Bruno"),))
+    drawing = now_at(structs.replace(lobby(), draw=draw))
+    assert told(HERE, drawing, Received(news=(DrawBegan(bytes(16), 1, bytes(32), (2,), ()),))) == []
+    assert at(drawing, WIDE).where() == [
+        "All programs deal together: waiting for the last of them."
     ]
 
 
