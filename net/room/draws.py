@@ -84,7 +84,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
     Once all have answered it goes on. Once the time is up it begins anew, without the silent.
     """
     draw = state.lobby.draw
-    if draw is None or draw.done:
+    if draw is None or draw.done or state.lobby.stage is Stage.CLOSED:
         return None
     there = [person.member for person in draw.people if person.member in answers.given]
     if len(there) < len(draw.people):

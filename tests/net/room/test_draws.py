@@ -13,6 +13,7 @@ from net.lobby.model import SeedDraw, Settings, Stage
 from net.protocol.messages import (
     ChangeSettings,
     ClientMessage,
+    Close,
     CloseReason,
     CommitShare,
     DiskStatus,
@@ -327,6 +328,17 @@ def test_a_game_after_the_game_is_drawn_anew() -> None:
     assert table.draw.round == 1
     assert table.dealt.id != last.id
     assert table.dealt.dealers == ("Ann", "Ben", "Cleo")
+
+
+def test_no_draw_goes_on_at_a_table_that_was_closed() -> None:
+    table = drawing("Ben")
+    assert table.wants("Ann", Close()) is None
+    before = table.lobby.draw
+    for _ in range(10):
+        table.now += 0.5
+        table.happen(table.room.tick(table.now))
+    assert table.lobby.draw == before
+    assert table.room.state.game is None
 
 
 # Lost connections, and a host's program that is killed.
