@@ -142,7 +142,8 @@ class Board(NamedTuple):
 
         Cards that only that card joined to the start are no longer reached (P5).
         """
-        cards = {at: path for at, path in self.cards.items() if at != cell}
+        cards = dict(self.cards)
+        cards.pop(cell, None)
         reached = self.reached
         if cell in reached:
             joined = [beside for _, _, beside in neighbours(cell) if beside in reached]

@@ -7,9 +7,9 @@ move, `moves` lists all legal ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Final, TypeVar, assert_never
 
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
 from engine.cards import CARDS, MAP, ROCKFALL, Card, Path, Tool
@@ -32,13 +32,15 @@ from engine.reasons import (
 )
 from engine.state import Table
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 Hand = tuple[Card, ...]
 """A seat's cards, in the order of the rules."""
 
 # Equal moves share one cached object: looking one up is faster than making it.
 _break = lru_cache(maxsize=1 << 6)(Break)
 _repair = lru_cache(maxsize=1 << 7)(Repair)
-_rockfall = lru_cache(maxsize=1 << 12)(Rockfall)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 _LINKED_ONLY: Final = ConnectRule.LINKED
@@ -60,11 +62,33 @@ _FITS: Final = tuple(map(_ways_that_fit, range(SITE_STATES)))
 """The ways that path cards fit, by a site's requirements and then by the card's index."""
 
 
-@lru_cache(maxsize=1 << 13)
+class _Memo(dict[K, V]):
+    """Cache of a function of one argument: a dict, as it is twice as fast to read as `lru_cache`.
+
+    A full one is cleared.
+    """
+
+    def __init__(self, function: Callable[[K], V]) -> None:
+        self._function = function
+
+    def __missing__(self, key: K) -> V:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self[key] = found = self._function(key)
+        return found
+
+
+_MAX_REMEMBERED: Final = 1 << 13
+
+
 def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
     """Return the ways to lay each path card on a site, by the card's index."""
     cell, asked = site
     return tuple([tuple([Lay(path, cell) for path in ways]) for ways in _FITS[asked]])
+
+
+_LAYS_ON: Final = _Memo(_lays_on)
+_ROCKFALL_ON: Final = _Memo(Rockfall)
 
 
 def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
@@ -97,7 +121,7 @@ def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
         elif card is MAP:
             found += _maps(board.hidden)
         elif card is ROCKFALL:
-            found += [_rockfall(cell) for cell in sorted(board.tunnels())]
+            found += [_ROCKFALL_ON[cell] for cell in sorted(board.tunnels())]
         else:
             found += _repairs(card, broken)
     return found
@@ -105,7 +129,7 @@ def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
 
 def lays(cards: Hand, sites: Sequence[Site]) -> list[Lay]:
     """Return all ways to lay the path cards among these, each given once, on the given sites."""
-    on_sites = [_lays_on(site) for site in sites]
+    on_sites = [_LAYS_ON[site] for site in sites]
     return [lay for card in cards if card.ways for on in on_sites for lay in on[card.index]]
 
 
@@ -187,10 +211,10 @@ def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
     board, cell, edges = table.board, move.cell, move.path.edges
     if table.broken[seat]:
         return ToolsBroken(Tool.within(table.broken[seat]))
-    if cell in board.cards or cell in board.hidden:
-        return CellTaken(cell)
     asked = board.sites.get(cell)
     if asked is None:
+        if cell in board.cards or cell in board.hidden:
+            return CellTaken(cell)
         return TouchesNothing(cell)
     # Sides that have a neighbour and where one edge is open and the other closed (P2).
     clashing = (edges ^ asked >> OPEN_SHIFT) & asked & 15
