@@ -9,6 +9,8 @@ of each figure over the slices, and the median of the slices' ratios.
   `list(board.legal_moves)` of the same kind.
 - play-outs/s: `sample_game`, then greedy play to the end of the round, from positions in the
   middle of greedy rounds, against chess plies.
+- search's play-outs/s: play-outs that `search` makes, imagined rounds and all, from such positions
+  in the last round of a game, against chess plies.
 """
 
 from __future__ import annotations
@@ -28,6 +30,9 @@ import chess
 
 from engine import Game, Move, Phase, View, deal
 from engine.bots import Playouts, greedy
+from engine.bots.actions import observe
+from engine.bots.beliefs import infer_beliefs
+from engine.bots.search import best_first
 from engine.sampling import sample_game
 
 SEED: Final = 7341
@@ -75,6 +80,7 @@ def main() -> None:
     plies, moves = Figure("chess plies"), Figure("moves of random play")
     chess_lists, lists = Figure("chess legal-move lists"), Figure("legal-move lists")
     playouts = Figure("imagine and greedy play-out")
+    thinking, thought = Figure("play-outs of search"), last_rounds(rng, 4)
     games, views = Figure("whole random games"), Figure("views of all seats after each move")
     for _ in range(SLICES):
         plies.time(partial(random_chess, rng, 400))
@@ -87,11 +93,13 @@ def main() -> None:
         views.time(partial(total, starts[:2], partial(play_seen, rng=rng)))
         middles = [middle_of_a_greedy_round(rng) for _ in range(10)]
         playouts.time(partial(each, middles, partial(play_out, rng=rng)))
+        thinking.time(partial(total, thought, partial(think, rng=rng)))
         games.time(partial(each, range(3), lambda _: whole_game(rng)))
     print(f"engine: Python {sys.version.split()[0]}, {PLAYERS} players, seed {SEED}")
-    moves.report(plies, "(at least 2)")
-    lists.report(chess_lists, "(at least 4)")
+    moves.report(plies, "(at least 2.8)")
+    lists.report(chess_lists, "(at least 10)")
     playouts.report(plies, "(at least 1/32 = 0.031)")
+    thinking.report(plies)
     games.report()
     views.report()
     plies.report()
@@ -180,6 +188,30 @@ def middle_of_a_greedy_round(rng: Random) -> View:
     states = played(begin(rng), greedy_move, rng)
     game = states[len(states) // 2]
     return game.view(game.to_act)
+
+
+def last_rounds(rng: Random, count: int) -> list[View]:
+    """Return views half-way through the last rounds of greedy games."""
+    views: list[View] = []
+    while len(views) < count:
+        seed = rng.randbytes(32)
+        game, _ = Game.begin(deal(seed, 1, PLAYERS))
+        while game.phase is not Phase.OVER and game.score.number < game.score.rounds:
+            if game.phase is Phase.DEAL:
+                game, _ = game.deal(seed)
+            else:
+                game, _ = game.apply(greedy_move(game, rng))
+        states = played(game, greedy_move, rng)
+        middle = states[len(states) // 2]
+        views.append(middle.view(middle.to_act))
+    return views
+
+
+def think(view: View, rng: Random) -> int:
+    """Search for the best move of a view, and return the number of play-outs."""
+    observed = observe(view)
+    candidates = best_first(observed, infer_beliefs(observed), rng, Playouts(60))
+    return sum(len(candidate.ends) for candidate in candidates)
 
 
 def random_chess(rng: Random, plies: int) -> int:

@@ -118,13 +118,13 @@ class Board(NamedTuple):
             linked = sites.pop(cell, 0) & LINKED
         if not path.through:
             linked = 0
-        # `beyond` is set if a face-up neighbour is not reached: only then may the card join a
+        # `beyond` is set if a through card beside it is not reached: only then may the card join a
         # cut-off tunnel to the start, and the flood below is needed.
         beyond = False
         goals = hidden if cell in BESIDE_GOALS else ()
         for side, back, beside in neighbours(cell):
             if beside in cards:
-                beyond = beyond or beside not in reached
+                beyond = beyond or (beside not in reached and cards[beside].through)
             elif beside not in goals:
                 asked = back | back << OPEN_SHIFT | linked if edges & side else back
                 sites[beside] = sites.get(beside, 0) | asked

@@ -135,12 +135,12 @@ class FastBoard:
             linked = 0
         cards, sites, hidden, reached = self.cards, self.sites, self.hidden, self.reached
         cards[cell] = path
-        # A face-up neighbour that is not reached may now be joined to the start.
+        # A through card beside it that is not reached may now be joined to the start.
         beyond = False
         for step, asks in _ASKS[linked][path.index]:
             beside = cell + step
             if beside in cards:
-                beyond = beyond or beside not in reached
+                beyond = beyond or (beside not in reached and cards[beside].through)
             elif beside not in hidden:
                 asked = sites[beside] = sites.get(beside, 0) | asks
                 if asked & LINKED:
