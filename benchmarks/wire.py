@@ -132,6 +132,11 @@ class Person:
         while self.step < step:
             self.take(await frame_of(self.reader))
 
+    async def dealt(self, number: int) -> None:
+        """Read, and take part in the draw, until this round has been dealt."""
+        while (view := self.state.view) is None or view.score.number < number:
+            self.take(await frame_of(self.reader))
+
     async def answered(self) -> None:
         """Read until all requests have an answer."""
         while self.state.pending:
@@ -162,7 +167,7 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
 async def games(
     port: int, host_key: SeatKey, pid: int
 ) -> tuple[list[float], list[Person], float, list[float]]:
-    """Play a game; return the round trips in ms, the people, and the host's CPU ms per move.
+    """Play a game; return the round trips in ms, the people, and the host's CPU ms per step.
 
     And for each round what drawing its seed adds to its deal, in ms: the time from its first step,
     which would be the deal if the host drew alone, to the deal.
@@ -177,7 +182,7 @@ async def games(
     for person in people:
         person.bytes = person.frames = 0
     took: list[float] = []
-    before = processor(pid)
+    before, first = processor(pid), people[0].step
     chance = Random(7341)
     beaten = 0.0
     while (view := people[0].state.view) is not None and view.phase is not Phase.OVER:
@@ -205,19 +210,17 @@ async def games(
         else:  # These frames were of another step: a player reported late with a heartbeat.
             await mover.answered()
         await everybody(people)
-    return took, people, (processor(pid) - before) * 1000 / len(took), drawn
+    cost = (processor(pid) - before) * 1000 / (people[0].step - first)
+    return took, people, cost, drawn
 
 
 async def dealt(people: list[Person], number: int) -> float:
     """Wait until everybody knows that a round is dealt; return how long that took, in ms."""
     begun = perf_counter()
-    await asyncio.gather(*(_until_dealt(person, number) for person in people))
-    return (perf_counter() - begun) * 1000
-
-
-async def _until_dealt(person: Person, number: int) -> None:
-    while (view := person.state.view) is None or view.score.number < number:
-        person.take(await frame_of(person.reader))
+    await asyncio.gather(*(person.dealt(number) for person in people))
+    took = (perf_counter() - begun) * 1000
+    await everybody(people)
+    return took
 
 
 async def want(people: list[Person], askers: list[Person], wanted: Request) -> None:
@@ -310,7 +313,7 @@ async def compare(where: str, folder: Path, synced: str) -> None:
         ratio = f"{median(moved) / median(echoed):6.2f} {p99(moved) / p99(echoed):6.2f}"
         print(f"{'ratio':<34} {ratio}")
         print(f"drawing a seed adds {median(drawn):.1f} ms to a deal, at most {max(drawn):.1f}")
-        print(f"processor time each: {cost:.2f} and {spent:.2f} ms, {spent / (cost or 1):.1f}x")
+        print(f"processor time a step: {cost:.2f} and {spent:.2f} ms, {spent / (cost or 1):.1f}x")
         seats = people[:PLAYERS]
         each = sum(person.bytes for person in seats) / sum(person.frames for person in seats)
         print(f"bytes a step and seat: {each:.0f}; the host's memory: {memory(server.pid)}")

@@ -131,10 +131,15 @@ class Room:
 
     @property
     def is_at_rest(self) -> bool:
-        """True if time alone changes nothing soon: no turn is timed, no connection is shaky."""
-        timed = self.lobby.stage is Stage.PLAYING and self.lobby.settings.turn_seconds > 0
-        return not timed and all(
-            person.presence is not Presence.SHAKY for person in self.lobby.people
+        """True if time alone changes nothing soon.
+
+        That is so if no turn is timed, no draw is under way and no connection is shaky.
+        """
+        lobby = self.lobby
+        is_timed = lobby.stage is Stage.PLAYING and lobby.settings.turn_seconds > 0
+        is_drawn = lobby.draw is not None and not lobby.draw.done
+        return not (is_timed or is_drawn) and all(
+            person.presence is not Presence.SHAKY for person in lobby.people
         )
 
     def knows(self, key: bytes) -> bool:

@@ -129,6 +129,7 @@ class TableServer:
             await self._tick_due()
             now = time.monotonic()
             self._apply_effects(self._room.tick(now))
+            self._bots.look()
             self._connections.cut_stuck()
             for number in self._connections.starved():
                 self._apply_effects(self._room.catch_up(number, now))
@@ -204,8 +205,8 @@ class TableServer:
 
     def _apply_effects(self, effects: Effects) -> None:
         self._write_ahead.submit(effects)
-        self._bots.look()
         if effects.steps:
+            self._bots.look()
             self._announce()
             self._tick_soon()
         elif time.monotonic() - self._ticked_at >= TICK_S:
@@ -222,6 +223,7 @@ class TableServer:
 
     def _disk_is(self, disk: DiskStatus) -> None:
         self._apply_effects(self._room.disk_is(disk, time.monotonic()))
+        self._bots.look()
 
     def _announcing_troubled(self, trouble: OSError | None) -> None:
         self._apply_effects(self._room.announcing(works=trouble is None, now=time.monotonic()))
