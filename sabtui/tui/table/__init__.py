@@ -7,10 +7,11 @@ update      `update(model, status, action) -> (model, effects)`, and `why_not`: 
 card_actions, view_actions, host_actions   the same for each kind of action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
-header, players, hand, faces, results, log, claims   parts as rows of text, from plain values
+header, players, hand, faces, results, log, log_entry, claims, facts   parts as rows of text
 highlights  places of the chosen card, and what laying it would join and open
 animation   frames of an event, as differences from the resting picture
-render      which part shows what at which stage
+render, side   which part shows what at which stage; the side has the players and pages of facts
+log_screen  the whole log on a screen of its own, with a search
 status      the sentence under the hand: what Enter does, or why it does nothing
 screen      widgets; keys and clicks passed to `update`, and effects carried out
 
