@@ -188,7 +188,8 @@ def differ(old: Row, new: Row) -> tuple[int, int] | None:
         return None
     begin = _same(old, new)
     olds, news = old[begin:], new[begin:]
-    end = _same(olds[::-1], news[::-1])
+    # Of rows that are not equally wide, an equal end stands in other columns.
+    end = _same(olds[::-1], news[::-1]) if width(old) == width(new) else 0
     first = width(new[:begin])
     last = max(width(row[: len(row) - end]) for row in (old, new))
     return first, last

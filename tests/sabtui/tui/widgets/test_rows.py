@@ -63,3 +63,10 @@ def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns() -> None:
     assert plain(overlaid(ROW, 3, StyledSpan("x"))) == "ab xcd"
     assert plain(overlaid(ROW, 8, StyledSpan("x"))) == "ab金cd  x"
     assert overlaid(ROW, 2, StyledSpan("")) is ROW
+
+
+def test_an_end_that_has_moved_is_different_although_its_text_is_the_same() -> None:
+    name, end = StyledSpan("Borin", Look.STRONG), StyledSpan(" passed")
+    more = (name, StyledSpan(" and "), StyledSpan("Dagna", Look.STRONG), end)
+    assert differ((name, end), more) == (5, 22)
+    assert differ(more, (name, end)) == (5, 22)
