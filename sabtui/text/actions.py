@@ -78,11 +78,10 @@ def events_since_turn(view: View) -> tuple[Event, ...]:
     found: list[Event] = []
     turns = 0
     for event in reversed(view.history):
-        is_turn = isinstance(event, PLAYS)
-        turns += is_turn
+        turns += isinstance(event, PLAYS)
         if isinstance(event, RoundBegan) or turns > view.table.players:
             break
-        if is_turn and event.seat == view.seat:
+        if isinstance(event, PLAYS) and event.seat == view.seat:
             break
         if addressee(event) is None:
             found.append(event)

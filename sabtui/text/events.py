@@ -154,8 +154,8 @@ CARD_SIGN: Final = "\0"
 """Stands in a sentence for a path card that the screen draws there; no name contains it."""
 
 
-def happened(event: Event, names: PlayerNames, card: str = "") -> str:
-    """Return the sentence for an event; `card` stands for a path card, "" names it in words."""
+def happened(event: Event, names: PlayerNames, drawn: str = "") -> str:
+    """Return the sentence for an event; `drawn` stands for a path card, "" names it in words."""
     if isinstance(event, GoldEvent):
         return gold_happened(event, names)
     match event:
@@ -175,7 +175,7 @@ def happened(event: Event, names: PlayerNames, card: str = "") -> str:
         case RoundBegan():
             return _round_began(event, names)
         case Laid():
-            return _laid(event, names, card)
+            return _laid(event, names, drawn)
         case Revealed():
             return _revealed(event, names)
         case Broke(seat, tool, target):
@@ -193,7 +193,7 @@ def happened(event: Event, names: PlayerNames, card: str = "") -> str:
                 tool=tool_of(tool, target, names, seat),
             )
         case Collapsed():
-            return _collapsed(event, names, card)
+            return _collapsed(event, names, drawn)
         case Looked(seat, cell):
             return names.say(
                 seat,
