@@ -144,7 +144,7 @@ def _looking() -> Iterator[TableCommand]:
         ("tab",),
         # Translators: turn to the next page beside the mine; a noun.
         pgettext("label", "page"),
-        _("next page: moves, claims, cards, your role; after the game, gold or mine"),
+        _("the next page: moves, claims, cards, your role"),
         ViewAction.CHANGE_PANE,
     )
     yield TableCommand(
