@@ -85,10 +85,12 @@ async def _join(front: Front) -> None:
 async def _host(front: Front) -> None:
     await front.press("h", "enter")
     await front.is_on(LobbyScreen)
+    await front.sees("you, host")
     bruno = front.service.inn.guest("Bruno")
     front.service.inn.guest("Chiara", watch=True)
     bruno.request(SetReady(ready=True))
     bruno.request(Chat("I am ready, are you?"))
+    await front.sees("watching")
     await front.press("end", "up", "b")
     await front.sees("bot)")
     await front.sees("Everybody is ready")

@@ -51,13 +51,14 @@ async def _practise(front: Front) -> None:
 async def _lobby(front: Front) -> None:
     await front.press("h", "enter")
     await front.is_on(LobbyScreen)
+    await front.sees("you, host")
     bruno = front.service.inn.guest("Bruno")
     await front.sees("2 Bruno")
     bruno.request(SetReady(ready=True))
     bruno.request(Chat("I am ready, are you?"))
-    await front.press("end", "b")
-    await front.sees("bot")
     await front.sees("am ready, are")
+    await front.press("end", "b")
+    await front.sees("medium bot")
 
 
 FRONTS: Final[Mapping[str, Callable[[Front], Awaitable[None]]]] = {
@@ -83,6 +84,7 @@ async def resized(pilot: Pilot[None], size: tuple[int, int]) -> str:
     await pilot.resize_terminal(*size)
     while app.screen.size != size or now != before:
         await pilot.pause(LAYOUT_S)
+        await pilot.pause()  # what the frame's timers set off
         before, now = now, text_of(app)
     return now
 
