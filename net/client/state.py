@@ -48,6 +48,8 @@ from net.protocol.messages import (
     EnterTable,
     GuessAlarm,
     HostMessage,
+    KeyShareGiven,
+    KeyShareWanted,
     Leave,
     MakeMove,
     Mark,
@@ -56,8 +58,6 @@ from net.protocol.messages import (
     ReportMissing,
     Request,
     Resync,
-    ShareGiven,
-    ShareWanted,
     Snapshot,
     StepFrame,
     TableSealed,
@@ -216,7 +216,7 @@ class ClientState:
                 return self._welcomed(message)
             case TableSealed():
                 return self._table_sealed(message)
-            case ShareWanted(sealed):
+            case KeyShareWanted(sealed):
                 return self._share_wanted(sealed)
             case StepFrame():
                 return self._apply_frame(message)
@@ -266,7 +266,7 @@ class ClientState:
         if self.key is None:
             return Received()
         try:
-            return Received(send=(ShareGiven(open_share(self.key, sealed)),))
+            return Received(send=(KeyShareGiven(open_share(self.key, sealed)),))
         except SealBroken:  # the journal has been altered; the host counts on others
             return Received()
 

@@ -12,9 +12,9 @@
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
     Resync                                  ->
                                             <-   Snapshot
-                                            <-   TableSealed and ShareWanted, in place of Welcome,
-                                                 while the host cannot read its journal
-    ShareGiven (share)                      ->
+                                            <-   in place of Welcome, while the host cannot read
+                                                 its journal: TableSealed and KeyShareWanted
+    KeyShareGiven (share)                   ->
                                             <-   at any time: Disk, and to the host alone
                                                  GuessAlarm, Announcing and Code; at the end Closing
 
@@ -348,14 +348,14 @@ class ShowShare(Message, frozen=True, tag="show"):
     share: ShareBytes
 
 
-class ShareGiven(Message, frozen=True, tag="share-given"):
-    """Answer to `ShareWanted`: the share of the key, opened with the seat key."""
+class KeyShareGiven(Message, frozen=True, tag="key-share-given"):
+    """Answer to `KeyShareWanted`: the share of the key, opened with the seat key."""
 
     share: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 
 
 ClientMessage: TypeAlias = (
-    EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare | ShareGiven
+    EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare | KeyShareGiven
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
@@ -390,7 +390,7 @@ class TableSealed(Message, frozen=True, tag="sealed"):
     broken: bool = False
 
 
-class ShareWanted(Message, frozen=True, tag="share-wanted"):
+class KeyShareWanted(Message, frozen=True, tag="key-share-wanted"):
     """To a member whose share of the journal's key is needed: that share, as the journal has it."""
 
     sealed: Annotated[bytes, Meta(max_length=SEALED_SHARE_BYTES)]
@@ -482,7 +482,7 @@ NumberedFrame: TypeAlias = StepFrame | Snapshot
 HostMessage: TypeAlias = (
     Welcome
     | TableSealed
-    | ShareWanted
+    | KeyShareWanted
     | NumberedFrame
     | CommandRefused
     | Accepted

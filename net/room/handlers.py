@@ -17,6 +17,7 @@ from net.protocol.messages import (
     DiskStatus,
     EnterTable,
     GoUnsaved,
+    KeyShareGiven,
     MakeMove,
     Ping,
     Pong,
@@ -24,7 +25,6 @@ from net.protocol.messages import (
     ReportMissing,
     Request,
     Resync,
-    ShareGiven,
     ShowShare,
     Welcome,
 )
@@ -53,7 +53,7 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
                 _come_back(table, connected, member, message)
         case Ping():
             table.sessions.send(connected, Pong(0))
-        case ClientCommand() | Resync() | CommitShare() | ShowShare() | ShareGiven():
+        case ClientCommand() | Resync() | CommitShare() | ShowShare() | KeyShareGiven():
             table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
             assert_never(message)
@@ -82,7 +82,7 @@ def _handle_member(
                 table.send_snapshot(connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
-        case ShareGiven():
+        case KeyShareGiven():
             pass  # it was asked for before the table opened
         case _:
             assert_never(message)

@@ -7,22 +7,18 @@ and enter in the order in which they came once it has opened.
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from net.protocol.messages import (
-    ClientCommand,
     ClientMessage,
     CloseReason,
     CommandRefused,
-    CommitShare,
     EnterTable,
+    KeyShareGiven,
+    KeyShareWanted,
     Ping,
     Pong,
     Refusal,
-    Resync,
-    ShareGiven,
-    ShareWanted,
-    ShowShare,
     TableSealed,
 )
 from net.room.live_table import LiveTable
@@ -54,19 +50,10 @@ class Opening:
                 sessions.send(connected, Pong(0))
             case EnterTable() if connected.member is None:
                 self._enter(connected, message)
-            case ShareGiven(share) if connected.member is not None:
+            case KeyShareGiven(share) if connected.member is not None:
                 return self._take(connected.member, share)
-            case (
-                EnterTable()
-                | ShareGiven()
-                | ClientCommand()
-                | Resync()
-                | CommitShare()
-                | ShowShare()
-            ):
+            case _:  # no honest client says anything else before it is let in
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
-            case _:
-                assert_never(message)
         return None
 
     def _enter(self, connected: Connected, message: EnterTable) -> None:
@@ -83,7 +70,7 @@ class Opening:
         sessions.send(connected, self._told())
         share = self._log.share_of(member)
         if share:
-            sessions.send(connected, ShareWanted(share))
+            sessions.send(connected, KeyShareWanted(share))
         self._table.tell_host()
 
     def _take(self, member: int, share: bytes) -> Returned | None:

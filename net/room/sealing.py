@@ -1,17 +1,17 @@
 """Sealed steps: what a journal holds of a game that is not over, and how it opens again.
 
-The act of a step (a seed, a move) is what the host's player must not read, and so is the host's
-share in the draw of a seed. From the first draw to the end of a game they are encrypted, and all
-else of a step, which everybody at the table has seen, is authenticated with them.
-The key belongs to an *epoch*: it is new with each game, with each change of those who hold its
-shares, and with each opening of the journal, so that the number of a step is never a nonce twice,
-not even in a journal that was copied back. Each epoch seals the key of the one before, so that the
-shares of the last open all. The shares lie in the journal too, each encrypted to a seat key: an
-epoch begins on disk together with the first step under it, and nobody has to be waited for.
+The act of a step (a seed, a move) and the host's share in the draw of a seed are what the host's
+player must not read. From the first draw to the end of a game they are encrypted, and all else of a
+step, which everybody at the table has seen, is authenticated with them. The key belongs to an
+*epoch*: it is new with each game, with each change of those who hold its shares, and with each
+opening of the journal, so that the number of a step is never a nonce twice, not even in a journal
+that was copied back. Each epoch seals the key of the one before, so that the shares of the last
+open all. The shares lie in the journal too, each encrypted to a seat key: an epoch begins on disk
+together with the first step under it, and nobody has to be waited for.
 
 People with a seat hold shares, but not the host. Any two of them open the journal; if there is one,
 that one alone. When a game is over everybody has its record, and its last step rewrites the others
-in the clear; when a table is closed before, they are rewritten without their acts, for ever.
+in the clear; when a table is closed before, they are rewritten without their secrets, for ever.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from engine.state import Phase
 from net.lobby.model import Stage
-from net.room.state import Epoch, HeldShare, RoomState, Step, read_step, write
+from net.room.state import Epoch, KeyShare, RoomState, Step, StepSecrets, read_secrets, write
 from net.security.sealing import (
     KEY_BYTES,
     THRESHOLD,
@@ -51,9 +51,8 @@ Rewritten: TypeAlias = tuple[tuple[int, bytes], ...]
 def share_holders(state: RoomState) -> Mapping[int, bytes] | None:
     """Return the seat keys of those who hold shares, by member; `None` without a secret to keep."""
     lobby = state.lobby
-    is_drawn = lobby.draw is not None and not lobby.draw.done
-    is_played = state.game is not None and state.phase is not Phase.OVER
-    if lobby.stage is Stage.CLOSED or not (is_drawn or is_played):
+    is_over = state.phase is Phase.OVER or lobby.stage is Stage.CLOSED
+    if is_over or (state.game is None and lobby.draw is None):
         return None
     seated = (person.member for _, person in lobby.sitting())
     return {member: state.keys[member] for member in seated if member != lobby.host}
@@ -79,26 +78,25 @@ class Sealer:
         """
         holders = share_holders(state)
         if holders is None:
-            return step, self._forget(is_over=state.phase is Phase.OVER)
+            return step, self._forget(is_closed=state.lobby.stage is Stage.CLOSED)
         epoch = None
         if holders != self._holders:
             epoch, self._key, self._holders = *_begin(holders, self._key), holders
-        is_secret = step.act is not None or bool(step.share)
-        if epoch is None and not is_secret:
+        has_secrets = step.act is not None or bool(step.share)
+        if epoch is None and not has_secrets:
             return step, ()
         self._steps[state.number] = step
-        if not is_secret:
+        if not has_secrets:
             return replace(step, epoch=epoch), ()
-        secret = Step(act=step.act, share=step.share)
-        sealed = seal(self._key, state.number, pad(write(secret)), _clear(step))
-        return replace(_without_secrets(step), sealed=sealed, epoch=epoch), ()
+        value = pad(write(StepSecrets(step.act, step.share)))
+        sealed = seal(self._key, state.number, value, write(_public(step)))
+        return replace(_public(step), sealed=sealed, epoch=epoch), ()
 
-    def _forget(self, *, is_over: bool) -> Rewritten:
-        """Drop the key; return the steps of the game, without secrets if it is not over."""
+    def _forget(self, *, is_closed: bool) -> Rewritten:
+        """Drop the key; return the sealed steps, without their secrets if the table is closed."""
         steps, self._steps, self._key, self._holders = self._steps, {}, b"", None
         return tuple(
-            (number, write(step if is_over else _without_secrets(step)))
-            for number, step in steps.items()
+            (number, write(_public(step) if is_closed else step)) for number, step in steps.items()
         )
 
 
@@ -110,7 +108,7 @@ def _begin(holders: Mapping[int, bytes], previous: bytes) -> tuple[Epoch, bytes]
         return Epoch((), sealed, key), key
     shares = split_key(key, len(holders))
     held = [
-        HeldShare(member, _sealed_for(public, share), check_of(share))
+        KeyShare(member, _sealed_for(public, share), check_of(share))
         for (member, public), share in zip(holders.items(), shares, strict=True)
     ]
     return Epoch(tuple(held), sealed), key
@@ -124,13 +122,9 @@ def _sealed_for(public: bytes, share: bytes) -> bytes:
         return b""
 
 
-def _clear(step: Step) -> bytes:
-    """Return all of a step that is not sealed."""
-    return write(replace(_without_secrets(step), sealed=b"", epoch=None))
-
-
-def _without_secrets(step: Step) -> Step:
-    return replace(step, act=None, share=b"")
+def _public(step: Step) -> Step:
+    """Return all of a step that is not secret."""
+    return replace(step, act=None, share=b"", sealed=b"", epoch=None)
 
 
 class SealedLog:
@@ -187,7 +181,7 @@ class SealedLog:
         for number, step in enumerate(self.steps, 1):
             key = keys.get(number, key)
             if step.sealed:
-                opened[number] = replace(_open(step, number, key), sealed=b"", epoch=None)
+                opened[number] = _open(step, number, key)
             elif step.epoch is not None:
                 opened[number] = replace(step, epoch=None)
         return opened
@@ -199,9 +193,10 @@ class SealedLog:
 
 
 def _open(step: Step, number: int, key: bytes) -> Step:
-    """Return a sealed step with its secrets."""
+    """Return a sealed step in the clear."""
+    public = _public(step)
     try:
-        secret = read_step(unpad(unseal(key, number, step.sealed, _clear(step))))
-    except (ValueError, msgspec.DecodeError):  # no key, or no step
+        secrets_of = read_secrets(unpad(unseal(key, number, step.sealed, write(public))))
+    except (ValueError, msgspec.DecodeError):  # there is no key, or nothing was sealed
         raise SealBroken from None
-    return replace(step, act=secret.act, share=secret.share)
+    return replace(public, act=secrets_of.act, share=secrets_of.share)

@@ -66,7 +66,7 @@ class GameDiscarded(Wire, frozen=True, tag=4):
 Act: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
 
 
-class HeldShare(Wire, frozen=True):
+class KeyShare(Wire, frozen=True):
     """A member's share of a key, encrypted to their seat key, and its check.
 
     `sealed` is empty for a seat key to which nothing can be encrypted.
@@ -84,7 +84,7 @@ class Epoch(Wire, frozen=True):
     nobody holds a share: a person alone with bots fools nobody.
     """
 
-    shares: tuple[HeldShare, ...]
+    shares: tuple[KeyShare, ...]
     previous: bytes = b""
     key: bytes = b""
 
@@ -94,7 +94,7 @@ class Step(Wire, frozen=True):
 
     `key` is the seat key of a member who enters in this step, `code` the room code that is
     valid from this step on, `share` the host's share in the draw that begins in this step. In a
-    journal, act and share are sealed until the game is over, by the last `epoch`
+    journal act and share are sealed while the game lasts, by the key of the last `epoch`
     (`net.room.sealing`).
     """
 
@@ -107,6 +107,13 @@ class Step(Wire, frozen=True):
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
     sealed: bytes = b""
     epoch: Epoch | None = None
+
+
+class StepSecrets(Wire, frozen=True):
+    """What is sealed of a step while a game lasts: its act, and the host's share in a draw."""
+
+    act: Act | None
+    share: Annotated[bytes, Meta(max_length=SHARE_BYTES)]
 
 
 class TableCreated(Wire, frozen=True):
@@ -123,17 +130,23 @@ class TableCreated(Wire, frozen=True):
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _STEPS: Final = msgspec.msgpack.Decoder(Step)
+_SECRETS: Final = msgspec.msgpack.Decoder(StepSecrets)
 _FOUNDINGS: Final = msgspec.msgpack.Decoder(TableCreated)
 
 
-def write(value: Step | TableCreated) -> bytes:
-    """Return the bytes of a step or a founding, for the journal."""
+def write(value: Step | StepSecrets | TableCreated) -> bytes:
+    """Return the bytes of a step, its secrets or a founding, for the journal."""
     return _ENCODER.encode(value)
 
 
 def read_step(payload: bytes) -> Step:
     """Return the step of these bytes. Raises `msgspec.DecodeError` if they are no step."""
     return _STEPS.decode(payload)
+
+
+def read_secrets(opened: bytes) -> StepSecrets:
+    """Return the secrets of these bytes. Raises `msgspec.DecodeError` if they are none."""
+    return _SECRETS.decode(opened)
 
 
 def read_founding(kept: bytes) -> TableCreated:

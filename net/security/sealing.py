@@ -96,7 +96,7 @@ def check_of(share: bytes) -> bytes:
 
     A share is 32 random bytes, so that its hash says nothing about it.
     """
-    return sha256(b"sabtui share" + share).digest()[:CHECK_BYTES]
+    return sha256(b"sabtui key share" + share).digest()[:CHECK_BYTES]
 
 
 # A share for one seat key.
