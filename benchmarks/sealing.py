@@ -1,0 +1,115 @@
+"""Cost of sealing a table's journal: bytes and processor time of a step, and of bringing it back.
+
+Ten people play a round, with steps in the clear and sealed. Nobody is connected and no disk is
+used, so what is measured is the room. To bring the table back, two of the people open their shares
+with their seat keys, and all steps are opened and replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import median
+from time import process_time
+
+from engine.bots import BOTS, Playouts
+from engine.state import Phase
+from net.lobby.events import Entered, GameBegins, LobbyEvent, SatDown
+from net.lobby.model import Settings
+from net.protocol.events import write_move
+from net.room.live_table import LiveTable
+from net.room.room import Room
+from net.room.sealing import SealedLog, Sealer
+from net.room.state import Begin, GameStep, Step, TableCreated, read_step, write
+from net.security.keys import SeatKey
+from net.security.sealing import open_share
+
+PLAYERS = 10
+RUNS = 20
+"""Number of times that each figure is measured; the median is printed."""
+
+KEYS = [SeatKey.new() for _ in range(PLAYERS)]
+CREATED = TableCreated("bench", KEYS[0].public, Settings(seats=PLAYERS, rounds=3))
+
+
+def new_table(sealer: Sealer | None) -> LiveTable:
+    """Return an empty table."""
+    return LiveTable(CREATED, 1, lambda: bytes(32), 0.0, sealer)
+
+
+def steps_of_a_round() -> list[Step]:
+    """Return the steps in which people come, begin, and play a round by a bot's advice."""
+    table, steps = new_table(None), list[Step]()
+
+    def make(step: Step) -> None:
+        steps.append(step)
+        table.commit(step)
+
+    for member, key in enumerate(KEYS, 1):
+        came: tuple[LobbyEvent, ...] = (
+            Entered(member, f"player {member}", member == 1),
+            SatDown(member - 1, member),
+        )
+        make(Step(member, news=came, key=key.public))
+    make(Step(1, 1, (GameBegins(),), Begin(bytes(range(32)))))
+    rng = Random(7341)
+    while (game := table.state.game) is not None and game.phase is Phase.PLAY:
+        seat = game.to_act
+        assert seat is not None
+        move = BOTS["greedy"](game.view(seat), rng, Playouts(0))
+        make(Step(seat + 1, table.state.number, act=GameStep(write_move(move))))
+    return steps
+
+
+def written(steps: Sequence[Step], sealer: Sealer | None) -> list[bytes]:
+    """Make the steps at a new table, and return what its journal holds then."""
+    table = new_table(sealer)
+    for step in steps:
+        table.commit(step)
+    return [step.payload for step in table.outcome().steps]
+
+
+def bring_back(journal: Sequence[bytes]) -> None:
+    """Open a journal with the shares of the second and third player, and replay it."""
+    log = SealedLog([read_step(payload) for payload in journal])
+    if log.needed:
+        Room.resume(write(CREATED), journal, 2, lambda: bytes(32), 0.0, seals=True)
+        for member in (2, 3):
+            assert log.give(member, open_share(KEYS[member - 1], log.share_of(member)))
+    new_table(Sealer()).load(log)
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """Return the median processor time of an act."""
+    took = []
+    for _ in range(RUNS):
+        begun = process_time()
+        act()
+        took.append(process_time() - begun)
+    return median(took)
+
+
+def show(what: str, clear: float, sealed: float) -> None:
+    """Print one row: without sealing, with it, and the difference."""
+    print(f"{what:36}{clear:10.1f}{sealed:10.1f}{sealed - clear:+10.1f}")
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    steps = steps_of_a_round()
+    clear, sealed = written(steps, None), written(steps, Sealer())
+    deal = next(number for number, step in enumerate(steps) if step.act is not None)
+    title = f"sealing, {PLAYERS} players, {len(steps)} steps"
+    print(f"{title:36}{'clear':>10}{'sealed':>10}{'added':>10}")
+    show("bytes of a move's step", *(median(map(len, one[deal + 1 :])) for one in (clear, sealed)))
+    show("bytes of the step that deals", len(clear[deal]), len(sealed[deal]))
+    show(
+        "microseconds a step",
+        seconds(lambda: written(steps, None)) * 1e6 / len(steps),
+        seconds(lambda: written(steps, Sealer())) * 1e6 / len(steps),
+    )
+    show(
+        "milliseconds to bring it back",
+        seconds(lambda: bring_back(clear)) * 1e3,
+        seconds(lambda: bring_back(sealed)) * 1e3,
+    )
