@@ -26,7 +26,9 @@ def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterat
     """Yield sampled rounds without end, each consistent with all that the view's seat knows."""
     view = observed.view
     known = hand_models(observed)
-    for anyhow in sample_rounds(view, rng):
+    rounds = sample_rounds(view, rng)
+    while True:
+        anyhow = next(rounds)
         saboteurs, gold = beliefs.draw(rng)
         roles = _roles(view.table.players, saboteurs)
         now = anyhow._replace(roles=roles, goals=_with_treasure(anyhow.goals, gold))

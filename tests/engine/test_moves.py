@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import rules
+from engine.board import EMPTY
 from engine.cards import CARDS, PATHS, Card, Path, Tool
 from engine.moves import (
     Break,
@@ -119,3 +121,13 @@ def test_a_list_of_moves_shows_how_they_are_spelt() -> None:
 def test_cards_and_paths_print_as_they_are_spelt(card: Card) -> None:
     assert f"{card} {card!r}" == f"{card.text} <Card {card.text}>"
     assert [str(path) for path in card.ways] == [path.text for path in card.ways]
+
+
+def test_no_more_lays_are_remembered_than_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rules, "_MAX_REMEMBERED", 2)
+    remembered = rules._Memo(rules._lays_on)
+    for site in EMPTY.openings:
+        assert remembered[site] == rules._lays_on(site)
+        assert len(remembered) <= 2

@@ -2,18 +2,20 @@
 
 import pytest
 
-from engine.board import EMPTY, LINKED, OPEN_SHIFT
+from engine.board import EMPTY, LINKED, OPEN_SHIFT, SITE_STATES
 from engine.bots import distance as sites
 from engine.bots.distance import (
     NO_FIT_RANK,
     RANK_SCALE,
     SITE_DISTANCES,
     UNREACHABLE_CARDS,
+    PackedRanks,
     SiteDistances,
     path_of_rank,
     targets_of,
     where_gold_may_be,
 )
+from engine.bots.fast_board import CELL_BITS, FastBoard, unpack_cell
 from engine.cards import Card, E, Path
 from engine.notation import parse_position
 from tests.engine.cases import round_at
@@ -81,3 +83,15 @@ def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.Monkey
         assert len(few) <= 2
     assert [few.distance((x, 0)) for x in range(7)] == [8 - x for x in range(7)]
     assert len(few._cells) <= 2
+
+
+def test_play_outs_remember_no_more_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sites, "_MAX_REMEMBERED", 2)
+    few = PackedRanks(SITE_DISTANCES[7])
+    for packed in FastBoard(EMPTY).openings.values():
+        cell, asked = divmod(packed, SITE_STATES)
+        ranks = SITE_DISTANCES[7][unpack_cell(cell), asked]
+        assert few[packed] == tuple(rank << CELL_BITS | cell for rank in ranks)
+        assert len(few) <= 2
+        assert few.distances[cell] == ranks[-1] << CELL_BITS | cell
+        assert len(few.distances) <= 2
