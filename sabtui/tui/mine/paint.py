@@ -132,8 +132,7 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
             rubble = [*_rubble(path, size, Look.RUBBLE, ground)]
             lines = _dug(path, size, _REACHED[size])
             look = Look.GLOW if tile.glows else Look.SAND
-            grain = _grain(lines, size, ground)
-            rows = _painted(lines, look, ground, [*grain, *rubble, *_signed(sign, size)])
+            rows = _painted(lines, look, ground, [*rubble, *_signed(sign, size)])
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
             rubble = [*_rubble(path, size, look, ground)]
@@ -238,21 +237,6 @@ def _filled_middle(size: TileSize, bore: Bore) -> _Area:
     left = min((size.columns - bore.wide // 2) // 2, size.columns // 2 - 1)
     top = (size.rows - bore.high // 2) // 2
     return _Area(range(left, size.columns - left), range(top, size.rows - top))
-
-
-def _grain(lines: list[str], size: TileSize, ground: Ground | None) -> Iterator[_Over]:
-    """Yield the grain of the rock beside tunnels; small tiles are flat, as each grain costs bytes.
-
-    The second ground of the chequered board has its grain elsewhere.
-    """
-    if size.rows < TileSize.LARGE.rows or ground not in (Ground.ROCK, Ground.ODD_ROCK):
-        return
-    shift = 3 if ground is Ground.ODD_ROCK else 0
-    for row, line in enumerate(lines):
-        for column in range(size.columns - 1):
-            is_grain = (7 * column + 11 * row + column * row + shift) % 13 < 2
-            if is_grain and line[column : column + 2] == "  ":
-                yield _Over(row, column, StyledSpan("░", Look.GRAIN, ground))
 
 
 def _rubble(path: Path, size: TileSize, look: Look, ground: Ground | None) -> Iterator[_Over]:

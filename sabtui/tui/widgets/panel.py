@@ -68,7 +68,6 @@ class Panel(Widget):
         & > .look--player-8 { color: #d9d06a; text-style: bold; }
         & > .look--player-9 { color: #9db4ff; text-style: bold; }
         & > .look--player-10 { color: #d8b48c; text-style: bold; }
-        & > .look--grain { color: #6b5c4e; }
         & > .look--glow { color: #ffd75f; }
         & > .ground--card { background: $panel; }
         & > .ground--odd-card { background: $panel-lighten-1; }
@@ -105,7 +104,6 @@ class Panel(Widget):
         &:light > .look--player-8 { color: #625a00; }
         &:light > .look--player-9 { color: #2c46b0; }
         &:light > .look--player-10 { color: #6a4a26; }
-        &:light > .look--grain { color: #6e5a42; }
         &:light > .look--glow { color: #ffe98a; }
         &:light > .ground--rock { background: #917b5e; }
         &:light > .ground--odd-rock { background: #9a8467; }

@@ -51,7 +51,6 @@ class Look(StrEnum):
     PLAYER_8 = "look--player-8"
     PLAYER_9 = "look--player-9"
     PLAYER_10 = "look--player-10"
-    GRAIN = "look--grain"
     GLOW = "look--glow"
 
 

@@ -90,39 +90,39 @@ rrgggrr rrooorr kkkkkkk CCCCCCC LLLLLLL
 rrrrrrr rrrrrrr kkkkkkk CCCCCCC LLLLLLL
 """,
     TileSize.LARGE: """\
-░ ░         ▐███▌░     ▒▒▒       ▒▒▒    ░ ├───┤
-█████████ ░ ▓▒x▒▓██    ▒▒▒▒▒▒ ▒▒▒ x ▒▒▒ ██├─S─┤██
+            ▐███▌      ▒▒▒       ▒▒▒      ├───┤
+█████████   ▓▒x▒▓██    ▒▒▒▒▒▒ ▒▒▒ x ▒▒▒ ██├─S─┤██
 █████████   ▒▓▒▓▒██    ▒▒▒▒▒▒ ▒▒▒   ▒▒▒ ██├───┤██
   ▐███▌     ▐███▌      ▒▒▒                ├───┤
 rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
 rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
 rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
 rrrrrrrrr RRRRRRRRR bbbbbbbbb bbbbbbbbb rrsssssrr
-░ ▐███▌   ░ ▐███▌   ┌───────┐ ┌       ┐
+  ▐███▌     ▐███▌   ┌───────┐ ┌       ┐
 ██* $ *██ ██( o )   │░░ ? ░░│   ▐██████    [r]
 ██*   *██ ██(   )   │░░░░░░░│   ▐██████
-  ▐███▌     ░       └───────┘ └ ▐███▌ ┘
+  ▐███▌             └───────┘ └ ▐███▌ ┘
 rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 rrgggggrr rrooooorr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 rrgggggrr rrooooorr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 rrrrrrrrr rrrrrrrrr kkkkkkkkk CCCCCCCCC LLLLLLLLL
 """,
     TileSize.HUGE: """\
-░ ░               █████░         ▒▒▒           ▒▒▒      ░ ░ ├───┤
-▄▄▄▄▄▄▄▄▄▄▄▄▄ ░   ▓▒▓▒▓▄▄▄▄      ▒▒▒           ▒▒▒      ▄▄▄▄├───┤▄▄▄▄
-█████████████    ░▒▓x▓▒████      ▒▒▒▒▒▒▒▒ ▒▒▒▒▒ x ▒▒▒▒▒ ████├─S─┤████
-▀▀▀▀█████▀▀▀▀    ░▓▒▓▒▓▀▀▀▀      ▒▒▒                    ▀▀▀▀├───┤▀▀▀▀
-  ░ █████░        █████ ░        ▒▒▒                      ░ ├───┤░
+                  █████          ▒▒▒           ▒▒▒          ├───┤
+▄▄▄▄▄▄▄▄▄▄▄▄▄     ▓▒▓▒▓▄▄▄▄      ▒▒▒           ▒▒▒      ▄▄▄▄├───┤▄▄▄▄
+█████████████     ▒▓x▓▒████      ▒▒▒▒▒▒▒▒ ▒▒▒▒▒ x ▒▒▒▒▒ ████├─S─┤████
+▀▀▀▀█████▀▀▀▀     ▓▒▓▒▓▀▀▀▀      ▒▒▒                    ▀▀▀▀├───┤▀▀▀▀
+    █████         █████          ▒▒▒                        ├───┤
 rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
 rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
 rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
 rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
 rrrrrrrrrrrrr RRRRRRRRRRRRR bbbbbbbbbbbbb bbbbbbbbbbbbb rrrrsssssrrrr
-░ ░ █████     ░ ░ █████     ┌───────────┐ ┌           ┐
-▄▄▄▄*   *▄▄▄▄ ▄▄▄▄(   ) ░   │░░░░░░░░░░░│     ▄▄▄▄▄▄▄▄▄
+    █████         █████     ┌───────────┐ ┌           ┐
+▄▄▄▄*   *▄▄▄▄ ▄▄▄▄(   )     │░░░░░░░░░░░│     ▄▄▄▄▄▄▄▄▄
 ████* $ *████ ████( o )     │░░░░ ? ░░░░│     █████████      [r]
-▀▀▀▀*   *▀▀▀▀ ▀▀▀▀(   )  ░  │░░░░░░░░░░░│     █████▀▀▀▀
-  ░ █████░      ░      ░    └───────────┘ └   █████   ┘
+▀▀▀▀*   *▀▀▀▀ ▀▀▀▀(   )     │░░░░░░░░░░░│     █████▀▀▀▀
+    █████                   └───────────┘ └   █████   ┘
 rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
 rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
 rrrrgggggrrrr rrrrooooorrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
@@ -212,15 +212,6 @@ def test_a_goal_under_the_cursor_has_the_cursors_ground() -> None:
     for sign in Sign:
         [_first, middle, _last] = painted(Tile(FaceDown(sign), cursor=True), TileSize.NORMAL, BOX)
         assert {(span.look, span.ground) for span in middle} == {(Look.UNKNOWN, Ground.CURSOR)}
-
-
-def test_only_large_tiles_have_grain_in_their_rock_and_none_in_their_tunnels() -> None:
-    tile = Tile(LaidCard(Path.read("NS")))
-    for size in TileSize:
-        rows = painted(tile, size, PAINTED)
-        grains = [span for row in rows for span in row if span.look is Look.GRAIN]
-        assert bool(grains) == (size in (TileSize.LARGE, TileSize.HUGE))
-        assert all("█" in plain(row) or size is TileSize.SMALL for row in rows)
 
 
 def test_a_tunnel_that_glows_is_lit_in_its_rock() -> None:

@@ -18,8 +18,8 @@ from sabtui.tui.widgets.rows import Ground, Look, StyledSpan
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
-DRAWN = {Look.RULE, Look.EMPTY, Look.GRAIN, Look.GLOW}
-"""Looks of what is no text: rules, dots for empty cells, grain in the rock, a moment's light."""
+DRAWN = {Look.RULE, Look.EMPTY, Look.GLOW}
+"""Looks of what is no text: rules, dots for empty cells, a moment's light."""
 
 OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.LADDER, Look.INK, Look.BACK, Look.MARK} | {
     ground for ground in Ground if ground.value.endswith(("rock", "sand", "gold", "stone", "back"))
