@@ -36,7 +36,7 @@ class Strokes:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Border:
     """Box: its corners, row by row from the upper left, and its sides."""
 
     corners: str
@@ -59,8 +59,8 @@ class Glyphs:
     small_reached: Strokes
     small_cut: Strokes
     stubs: str
-    face_down: Frame
-    chosen_face_down: Frame
+    face_down: Border
+    chosen_face_down: Border
     cursor: str
     """Corners of the tile under the cursor, row by row from the upper left."""
     empty: str
@@ -86,8 +86,8 @@ BOX: Final = Glyphs(
     small_reached=_DOUBLE,
     small_cut=_SINGLE,
     stubs="x╨╥X",
-    face_down=Frame("┌┐└┘", "─", "│"),
-    chosen_face_down=Frame("╔╗╚╝", "═", "║"),
+    face_down=Border("┌┐└┘", "─", "│"),
+    chosen_face_down=Border("╔╗╚╝", "═", "║"),
     cursor="┌┐└┘",
     empty="·",
     along="│",
@@ -108,8 +108,8 @@ ASCII: Final = Glyphs(
     small_reached=Strokes("-", "|", " |-'||.+-'-'.+.+", "|-|-"),
     small_cut=Strokes("~", ":", " :~'::.+~'~'.+.+", ":~:~"),
     stubs="x^vX",
-    face_down=Frame("..''", "-", "|"),
-    chosen_face_down=Frame("####", "=", "#"),
+    face_down=Border("..''", "-", "|"),
+    chosen_face_down=Border("####", "=", "#"),
     cursor="/\\\\/",
     empty=" ",
     along="|",

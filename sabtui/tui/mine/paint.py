@@ -29,7 +29,7 @@ from sabtui.tui.mine.tiles import (
     ground_of,
     mark_on_card,
 )
-from sabtui.tui.theme import Frame, Glyphs
+from sabtui.tui.theme import Border, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged, overlaid
 
 
@@ -279,7 +279,7 @@ def _heap(sign: Sign, sides: str, size: TileSize, ground: Ground) -> Iterator[_O
         yield _Over(row, columns[0], span)
 
 
-def _card_back(frame: Frame, size: TileSize) -> list[str]:
+def _card_back(frame: Border, size: TileSize) -> list[str]:
     """Return the rows of the back of a card."""
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     inner = size.columns - 2

@@ -20,7 +20,7 @@ from typing import Final, TypeAlias, assert_never
 
 from engine.board import CardState
 from engine.cards import E, Goal, N, Path, S, W
-from sabtui.tui.theme import Frame, Glyphs, Strokes
+from sabtui.tui.theme import Border, Glyphs, Strokes
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged
 
 
@@ -304,7 +304,7 @@ def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
     return (west if edges & W else " ") + (middle or centre) + (east if edges & E else " ")
 
 
-def _boxed(sign: str, frame: Frame, tile: Tile, size: TileSize) -> tuple[str, ...]:
+def _boxed(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, ...]:
     if size is TileSize.SMALL:
         return (f"[{sign}]" if tile.mark is CellMark.NONE else f"{tile.label or '<'}{sign}>",)
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)

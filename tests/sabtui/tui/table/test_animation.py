@@ -12,7 +12,7 @@ from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed, Reve
 from net.client.state import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
-from sabtui.tui.table import render
+from sabtui.tui.table import render, side
 from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater
 from sabtui.tui.table.animation import Animation, SeatFrame, way_to
 from sabtui.tui.table.status import names_at
@@ -56,7 +56,7 @@ def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
     assert held is not None
     return (
         render.mine(view, held, names, at.model),
-        render.players(view, lobby, names, at.model, 10),
+        side.players(at.status, view, lobby, at.model, 10),
     )
 
 
