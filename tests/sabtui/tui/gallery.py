@@ -39,13 +39,14 @@ TABLES: Final[Mapping[str, AtTable]] = {
 """Moments at a table, and the keys that are pressed there."""
 
 
-async def _welcome(_front: Front) -> None:
-    """Where one is."""
+async def _welcome(front: Front) -> None:
+    await front.sees("leave Sabtui")
 
 
 async def _practise(front: Front) -> None:
     await front.press("p")
     await front.is_on(PractiseScreen)
+    await front.sees("At most 2 of you are saboteurs.")
 
 
 async def _lobby(front: Front) -> None:
