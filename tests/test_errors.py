@@ -34,6 +34,7 @@ from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
 from net.security.client import Rejected, Rejection
 from net.security.code import BadCode, BadCodeReason
 from net.security.pake import BadShare
+from net.security.sealing import SealBroken
 from net.server.bot_process import BotFailed
 from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed, ConnectionFault
@@ -65,6 +66,7 @@ EXAMPLES: list[Exception] = [
     NoPortFree(range(7341, 7351)),
     NoTableFound("No table answers."),
     AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
+    SealBroken(),
     UserError("No table has that name."),
 ]
 

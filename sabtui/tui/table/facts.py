@@ -250,13 +250,16 @@ def _titled(title: StyledSpan, text: str, first: int, columns: int, look: Look) 
     return [(one, StyledSpan(part, look)) for one, part in zip(heads, parts, strict=True)]
 
 
-def role_rows(view: View, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+def role_rows(
+    view: View, columns: int, glyphs: Glyphs, *, veiled: bool, has_facts: bool
+) -> list[Row]:
     """Return one's own role as a card, face down if veiled, and below it gold and rounds won."""
     if view.seat is None or view.role is None:
         return [(StyledSpan(line),) for line in confined(own_lines(view), columns, 2)]
     _role, *others = own_lines(view)
     card = _role_card(view.role, min(columns, WIDE_COLUMNS), glyphs, veiled=veiled)
-    return [*card, *((StyledSpan(line),) for line in confined(others, columns, 2))]
+    told = confined(others, columns, 2) if has_facts else []
+    return [*card, *((StyledSpan(line),) for line in told)]
 
 
 def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:

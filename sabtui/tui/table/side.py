@@ -126,6 +126,10 @@ def _filled(section: Section) -> int:
 
 def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
     """Return the chosen page, the others that fit whole, and the log if there is room."""
+    above = _above_news(status, view, model, rows)
+    if above is not None:
+        left = rows - len(above.rows) - 1
+        return [above, *([_log_section(model, left)] if left > 0 else [])]
     if model.pane is SidePanel.RECENT:
         if not _in_play(view) and not _is_tall(view, model):
             return [_log_section(model, rows)]
@@ -144,6 +148,28 @@ def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[
     if model.pane is SidePanel.RECENT:
         chosen = [_recent(status, view, model, height + left)]
     return [*chosen, *others]
+
+
+def _above_news(status: Status, view: View, model: TableModel, rows: int) -> Section | None:
+    """Return facts that leave the rest of a low pane to the news, `None` if there are none.
+
+    These are one's role when it is dealt, and what the player under the cursor has done.
+    """
+    seat = model.selection.seat
+    if _is_tall(view, model) or not _in_play(view):
+        return None
+    if model.pane is SidePanel.ROLE and model.is_dealt:
+        return _role(view, model, has_facts=False)
+    if model.pane is SidePanel.RECENT and seat is not None:
+        return _done_by(seat, status, view, model, max(rows - LEAST_LOG_ROWS - 1, 1))
+    return None
+
+
+def _done_by(seat: int, status: Status, view: View, model: TableModel, rows: int) -> Section:
+    """Return what a player has done so far."""
+    names = names_at(status)
+    done = facts.player_rows(seat, view, _talk(status, view), names, model.layout.text)
+    return Section(names.name(seat), tuple(done[:rows]))
 
 
 def _others(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
@@ -261,20 +287,25 @@ def _page(status: Status, view: View, model: TableModel, page: SidePanel) -> lis
                 Section(_("broken tools"), tuple(broken)),
             ]
         case SidePanel.ROLE:
-            role = facts.role_rows(view, columns, model.glyphs, veiled=model.veiled)
-            return [Section(_("your role") if view.seat is not None else _("score"), tuple(role))]
+            return [_role(view, model)]
         case _:
             assert_never(page)
 
 
+def _role(view: View, model: TableModel, *, has_facts: bool = True) -> Section:
+    """Return the section of the player's own role, with gold and rounds won if it has facts."""
+    columns, glyphs = model.layout.text, model.glyphs
+    role = facts.role_rows(view, columns, glyphs, veiled=model.veiled, has_facts=has_facts)
+    return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
+
+
 def _recent(status: Status, view: View, model: TableModel, rows: int) -> Section:
     """Return what has happened lately, or what the player under the cursor has done so far."""
-    names, columns, seat = names_at(status), model.layout.text, model.selection.seat
+    names, seat = names_at(status), model.selection.seat
     if not _in_play(view):
         return _log_section(model, rows)
     if seat is not None:
-        done = facts.player_rows(seat, view, _talk(status, view), names, columns)
-        return _tall(Section(names.name(seat), tuple(done[:rows])), rows)
+        return _tall(_done_by(seat, status, view, model, rows), rows)
     entries = model.log.recent(view, names)
     return _tall(Section(_recent_title(view), tuple(_fitting(entries, model, names, rows))), rows)
 

@@ -16,6 +16,7 @@ from engine.bots.talk import (
     Talk,
 )
 from engine.cards import Role
+from engine.view import View
 from sabtui.text.claims import ClaimStatus, claim_lines, goal_claims, player_claims
 from tests.sabtui.cases import CAST, seen
 from tests.sabtui.tui import scenes
@@ -30,9 +31,9 @@ def said(*claims: tuple[int, Claim]) -> Talk:
     return SILENCE.after(Statement(seat, claim, 9) for seat, claim in claims)
 
 
-def worth(talk: Talk, view: object = UNKNOWN) -> dict[tuple[int, bool], ClaimStatus]:
+def worth(talk: Talk, view: View = UNKNOWN) -> dict[tuple[int, bool], ClaimStatus]:
     """How each claim about a goal stands."""
-    return {(one.goal, one.gold): one.status for one in goal_claims(view, talk)}  # type: ignore[arg-type]
+    return {(one.goal, one.gold): one.status for one in goal_claims(view, talk)}
 
 
 def test_a_claim_that_nobody_contradicts_is_open() -> None:

@@ -161,6 +161,7 @@ def test_the_command_line_says_nothing_in_english_to_those_who_speak_another_lan
 
 KNOWN = {
     *("en", "es", "fr", "it", "pt", "AR", "BR", "easy", "medium", "hard"),
+    *("slow", "normal", "fast", "instant"),
     *("learn", "practise", "host", "join", "doctor", "games", "record", "international", "italia"),
     *("linked", "amber", "tulip", "bot", "wait", "argentina", "france", "nowhere", "sab"),
     *("two", "words", "clockwise", "counter", "adjacent", "played", "out", "ends", "round"),

@@ -9,7 +9,7 @@ import pytest
 from engine.cards import Path, Tool
 from engine.events import Broke, GoldTaken, Laid, Passed
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import Received
+from net.client.state import Disagreement, Received
 from net.client.trail import Rollback, SeenMove
 from net.lobby.events import MovesMissing, PresenceChanged
 from net.lobby.model import Presence
@@ -31,6 +31,7 @@ HELD = PLAYING.status.game_state
 ANAS_PICK_BROKEN = write_event(Broke(2, Tool.PICK, 0))
 UNDONE = Rollback(2, 5, MOVES, is_whole=True, held=HELD)
 BACK = replace(PLAYING.status, undone=UNDONE)
+DISAGREED = Disagreement(1, 9, bytes(8), b"", (), (), None)
 
 
 def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
@@ -133,5 +134,7 @@ def test_that_somebody_is_back_is_still_told_meanwhile() -> None:
 
 
 def test_where_a_disagreement_is_written_down_is_told_in_lines() -> None:
-    lines = told(PLAYING, PLAYING.status, Received(report="/state/reports/1.txt"))
+    lines = told(
+        PLAYING, PLAYING.status, Received(report="/state/reports/1.txt", disagreed=DISAGREED)
+    )
     assert "Please send /state/reports/1.txt to" in " ".join(line.strip() for line in lines)

@@ -14,7 +14,7 @@ from engine.cards import Card, Path, Tool
 from engine.events import Laid
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.session import ConnectionState, Status
-from net.client.state import Received
+from net.client.state import Disagreement, Received
 from net.lobby.model import Person, Presence, Settings, TableClaim, Topic
 from net.protocol.messages import (
     Chat,
@@ -258,8 +258,10 @@ def test_waiting_is_explained() -> None:
 
 
 def test_where_a_disagreement_is_written_down_is_said() -> None:
-    at = PureTable()
-    at.hear(scenes.now(), Received(renewed=True, report="/state/reports/1.txt"))
+    at, disagreed = PureTable(), Disagreement(1, 9, bytes(8), b"", (), (), None)
+    at.hear(
+        scenes.now(), Received(renewed=True, report="/state/reports/1.txt", disagreed=disagreed)
+    )
     assert "Please send /state/reports/1.txt to" in at.said
 
 
