@@ -138,12 +138,12 @@ def checked_words(text: str) -> list[Token]:
             statement.append(word)
             continue
         if _CHECK.fullmatch(word.text) is None:
-            raise word.span.error("a check is # and eight characters 0-9 or a-f")
+            raise word.span.error("a checksum is # and eight characters 0-9 or a-f")
         crc = _check([said.text for said in statement], crc)
         if not statement or word.text != f"#{crc:08x}":
             raise word.span.error(
-                "the check does not match: something was changed, lost or added on this line "
-                "or just before it"
+                "the checksum does not match: something was changed, lost or added on this "
+                "line or just before it"
             )
         ended = word.span if statement[0].text == END_WORD else None
         found += statement

@@ -154,7 +154,7 @@ def _read_players(hands: Span) -> int:
     players = len(hands.split(","))
     if players not in PLAYERS:
         raise hands.error(
-            "a game has 3 to 10 players, each with a hand, not {players} (S1)", players=players
+            "a game has 3 to 10 players, not {players}, each with a hand (S1)", players=players
         )
     return players
 

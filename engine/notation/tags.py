@@ -279,7 +279,9 @@ class _Found:
         draw = self._bytes(name, self.text(name), DRAW_ID_BYTES)
         host = self._share(f"Share{number}_0", draw)
         if not host.share:
-            raise self.at(f"Share{number}_0").error("the host put in a share in every draw")
+            raise self.at(f"Share{number}_0").error(
+                "missing: the share of the host, who has one in every draw"
+            )
         count = sum(tag.startswith(f"Share{number}_") for tag in self.tags)
         others = [self._share(f"Share{number}_{at}", draw) for at in range(1, count)]
         return Draw(draw, host, tuple(others))

@@ -157,7 +157,7 @@ def _told(record: Record | ObservedRecord) -> Iterator[str]:
     """Yield the record as lines to show."""
     names = record.names
     lines, score = record_lines(record)
-    yield _whose(record) + " " + _("All checks match.")
+    yield _whose(record) + " " + _("All checksums match.")
     if isinstance(record, Record) and any(record.draws):
         yield from dealers_lines(Audit.of_draws(record.draws))
     yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
@@ -225,7 +225,9 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
                 f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
             )
             if words[4:]:
-                text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}; own cards {own}")
+                text = _(
+                    "{count} nuggets to each saboteur, in cards+IOUs: {paid}; known cards: {own}"
+                )
             else:
                 text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}")
             return text.format(count=words[1], paid=cards_and_chits, own=" ".join(words[4:]))
@@ -246,7 +248,7 @@ def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]
 def _result(score: Score, names: tuple[str, ...]) -> str:
     """Return the result of the game (F1)."""
     if score.nuggets is None or score.winners is None:
-        return _("The game was not over.")
+        return _("The game was not finished.")
     gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
     first = listed([names[seat] for seat in score.winners])
     text = ngettext(

@@ -139,8 +139,8 @@ def _face_options() -> Parser:
     face.add_argument(
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
     )
-    face.add_argument("--ascii", action="store_true", help=_("Draw with | - + . # only"))
-    face.add_argument("--calm", action="store_true", help=_("Animate nothing"))
+    face.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+    face.add_argument("--calm", action="store_true", help=_("No animations"))
     return face
 
 
@@ -260,7 +260,9 @@ def _host_options(host: argparse.ArgumentParser) -> None:
         help=_("Bring back a table that was not closed; the last one if no name is given"),
     )
     host.add_argument(
-        "--headless", action="store_true", help=_("Run only the table: join it from elsewhere")
+        "--headless",
+        action="store_true",
+        help=_("Run the table without a screen; join it from elsewhere"),
     )
     idle = _("With --headless: stop after this many minutes with nobody there (default: 0, never)")
     _number(host, "--idle", (0, 9999), 0, idle)

@@ -128,7 +128,7 @@ def parse_command(line: str) -> ParsedCommand | None:
 def game_help() -> list[str]:
     """Return the help on commands in a game, short enough for one screen."""
     return [
-        _("Type numbers of a card and a place, or a move: see ? moves."),
+        _("Type the numbers of a card and a place, or a move: ? moves."),
         *_rows(
             (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
             (InGame.HAND, _("your cards; Enter shows where you are")),
@@ -136,9 +136,9 @@ def game_help() -> list[str]:
             (InGame.DRAW, _("the mine as a drawing; d big, d small")),
             (AtTable.WHO, _("players, tools, turn; w NAME: what they did")),
             (InGame.ROLE, _("your role, your gold, rounds won")),
-            (InGame.LOG, _("the last lines; l 40: 40; since: your last turn")),
-            (InGame.CLAIMS, _("who said what of each goal and player")),
-            (InGame.PILE, _("cards to draw, discarded; unseen: not seen yet")),
+            (InGame.LOG, _("the log; l 40: 40 lines; since: your last turn")),
+            (InGame.CLAIMS, _("who said what about goals and players")),
+            (InGame.PILE, _("draw pile, discards; unseen: cards not seen")),
             (InGame.MORE, _("the rest of a long list")),
             (InGame.BACK, _("back to your cards")),
             (InGame.HINT, _("suggested moves, and why")),
@@ -179,7 +179,7 @@ def host_help() -> list[str]:
         (AsHost.KICK, _("kick NAME: remove somebody")),
         (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
         (AsHost.EDITION, _("edition NAME: choose a rulebook; alone: list")),
-        (AsHost.ROUNDS, _("rounds 1 to 3; seats 3 to 10")),
+        (AsHost.ROUNDS, _("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats")),
         (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: drawn at random")),
         (AsHost.ABSENT, _("absent bot, absent wait: if a connection is lost")),
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),

@@ -123,13 +123,15 @@ def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
     broken = listed([tool(one) for one in tools])
     if not who:
         text = ngettext(
-            "Your {tools} is broken: no paths.", "Your {tools} are broken: no paths.", len(tools)
+            "Your {tools} is broken: lay no paths.",
+            "Your {tools} are broken: lay no paths.",
+            len(tools),
         )
         return text.format(tools=broken)
     text = ngettext(
         # Translators: {names} broke the tools.
-        "Your {tools} is broken ({names}): no paths.",
-        "Your {tools} are broken ({names}): no paths.",
+        "Your {tools} is broken (by {names}): lay no paths.",
+        "Your {tools} are broken (by {names}): lay no paths.",
         len(tools),
     )
     return text.format(tools=broken, names=who)
@@ -138,7 +140,7 @@ def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
 def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequence[tuple[str, str]]:
     """Return what a player has done so far in the round, as rows of a title and the facts."""
     done = PlayerActions.of(seat, view)
-    paths = ngettext("{count} path", "{count} paths", done.paths).format(count=done.paths)
+    paths = ngettext("{count} tunnel", "{count} tunnels", done.paths).format(count=done.paths)
     laid = [paths] if done.paths else []
     laid += [dead_ends_counted(done.dead_ends)] if done.dead_ends else []
     said = [

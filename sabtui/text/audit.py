@@ -26,7 +26,7 @@ def audit_lines(audit: Audit, report: str = "") -> list[str]:
         return [*dealers_lines(audit), *(_unseen(number) for number in audit.unseen)]
     lines = [mismatch_told(one) for one in audit.mismatches]
     if report:
-        lines.append(_("This game does not check. A report is saved: {path}").format(path=report))
+        lines.append(_("This game failed the check. A report is saved: {path}").format(path=report))
     return lines
 
 
@@ -54,17 +54,17 @@ def mismatch_told(mismatch: Mismatch) -> str:
         case MismatchKind.NO_RECORD:
             text = _("The host showed no record of this game, so nothing can be checked.")
         case MismatchKind.NOT_VALID:
-            text = _("The host's record is wrong in itself: its shares, deals or moves do not fit.")
+            text = _("The host's record contradicts itself: its shares, deals or moves do not fit.")
         case MismatchKind.OTHER_GAME:
             text = _("The host's record is of another game: its players or rules differ.")
         case MismatchKind.OTHER_SHARES:
-            text = _("Round {number} was not dealt from the shares that were put in.")
+            text = _("Round {number} was not dealt from the players' shares.")
         case MismatchKind.NOT_DRAWN:
             text = _("Round {number} was dealt by the host alone, without asking the others.")
         case MismatchKind.OTHER_EVENTS:
             text = _("In round {number} you saw other cards or moves than the host's record has.")
         case MismatchKind.REWRITTEN:
-            text = _("The host took back cards or moves that it had told you.")
+            text = _("The host took back cards or moves that it had shown you.")
         case _:
             assert_never(mismatch.kind)
     return text.format(number=mismatch.number)

@@ -68,7 +68,7 @@ def differences(edition: Edition) -> str:
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
         return _(
-            "Turns pass clockwise; whoever sits left of the last path card's player begins the "
+            "Turns pass clockwise; the player left of whoever laid the last path begins the "
             "next round."
         )
     text = phrases([row_words(row) for row in rows])

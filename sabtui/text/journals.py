@@ -56,7 +56,9 @@ def _broken(damage: Damage) -> str:
         case Damage.NEWER_FORMAT:
             return _("{path} is from a newer Sabtui: update this one, then bring the table back.")
         case Damage.OLDER_FORMAT:
-            return _("{path} is from an older Sabtui, which alone can read it. Open a new table.")
+            return _(
+                "{path} is from an older Sabtui, and only that one can read it. Open a new table."
+            )
         case Damage.NOT_A_JOURNAL:
             return _("{path} is not a Sabtui table: move it to another folder.")
         case Damage.DAMAGED | Damage.STEPS_MISSING:

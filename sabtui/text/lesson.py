@@ -115,7 +115,7 @@ def _purpose(step: LessonStep) -> str:
         case LessonStep.OTHER_SIDE:
             return _("That was a miner's round. Now the end of one as a saboteur!")
         case LessonStep.BREAK:
-            return _("Nobody may reach the gold now. Without a lantern {name} cannot dig.")
+            return _("Keep them from the gold! Without a lantern {name} cannot dig.")
         case LessonStep.BLOCK:
             return _("{name} still can. Lay a dead end in the way!")
         case LessonStep.LIE:

@@ -130,8 +130,8 @@ def _left_out(event: DrawBegan, before: Lobby) -> str | None:
     if not names:
         return None
     text = ngettext(
-        "{names} put in nothing for the deal of round {number}.",
-        "{names} put in nothing for the deal of round {number}.",
+        "{names} did not answer when round {number} was dealt.",
+        "{names} did not answer when round {number} was dealt.",
         len(names),
     )
     return text.format(names=listed(names), number=event.round)

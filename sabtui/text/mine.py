@@ -112,11 +112,11 @@ def _told_of_goal(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> lis
         text.format(names=names.call_all(seats))
         for text, seats in (
             # Translators: who claims that the goal under the cursor is gold.
-            (_("Gold, by the word of: {names}."), says[True]),
+            (_("Gold, according to {names}."), says[True]),
             # Translators: who claims that the goal under the cursor is stone.
-            (_("Stone, by the word of: {names}."), says[False]),
+            (_("Stone, according to {names}."), says[False]),
             # Translators: who looked at the goal under the cursor with a map.
-            (_("Looked at by: {names}."), [*looked]),
+            (_("Looked at by {names}."), [*looked]),
         )
         if seats
     ]

@@ -161,7 +161,7 @@ def _no_tunnel(cell: Cell, view: View, names: PlayerNames) -> str:
         return _("A rockfall cannot remove the start.")
     if cell in view.table.board.hidden or cell in view.table.board.cards:
         return _("A rockfall cannot remove {goal}.").format(goal=the_goal(cell, spelt=names.spelt))
-    return _("There is no tunnel at {cell} to bring down.").format(cell=format_cell(cell))
+    return _("There is no path card at {cell} to bring down.").format(cell=format_cell(cell))
 
 
 def why_unavailable(

@@ -159,14 +159,14 @@ def _laying() -> Blocks:
         Paragraph(
             _(
                 "It must also continue a tunnel that leads back to the start without a "
-                "break. A face-down goal sets no condition; when a tunnel reaches it, it is "
+                "break. Any side may meet a face-down goal; when a tunnel reaches it, it is "
                 "turned over."
             ),
         ),
         Paragraph(
             _(
-                "In Italy and France 2004 it need only touch a card, but open sides and rock must "
-                "meet there, too."
+                "In Italy and France 2004 it need only touch a card, but the sides that meet "
+                "must still match."
             )
         ),
         Paragraph(_("With a broken tool you cannot lay path cards at all.")),
@@ -212,7 +212,7 @@ def _rockfalls() -> Blocks:
                 (
                     "R",
                     _(
-                        "rockfall: takes any tunnel card out of the mine, but not the start or "
+                        "rockfall: takes any path card out of the mine, but not the start or "
                         "a goal. The place can be filled again."
                     ),
                 ),
@@ -297,8 +297,8 @@ def _next() -> Blocks:
         Paragraph(
             _(
                 "When a round is over, all roles and goals are shown. Then everything is "
-                "shuffled and dealt again; you keep your gold. Whoever sits left of the last "
-                "path card's player begins."
+                "shuffled and dealt again; you keep your gold. The player left of whoever "
+                "laid the last path begins."
             ),
         ),
         Paragraph(
@@ -314,7 +314,7 @@ def _next() -> Blocks:
             )
         ),
         Paragraph(
-            _("After the last round the most nuggets win. Equal first places share the win.")
+            _("After the last round the most nuggets win. Those tied for first share the win.")
         ),
     ]
 
@@ -327,15 +327,15 @@ def _deck() -> Blocks:
         ("9", _("repairs: 6 for one tool, 3 for either of two")),
         ("6", _("maps")),
         ("3", _("rockfalls")),
-        ("28", _("gold cards: 16 of 1 nugget, 8 of 2, 4 of 3")),
+        ("28", _("gold cards, kept apart: 16 of 1 nugget, 8 of 2, 4 of 3")),
     ]
     return [
         Paragraph(_("A game is for 3 to 10 players. They draw from one pile of 67 cards:")),
         TwoColumns(rows),
         Paragraph(
             _(
-                "You are dealt 6 cards, with 6 or 7 players 5, with 8 or more 4, and one dwarf "
-                "card. The youngest player begins."
+                "You are dealt 6 cards (5 with 6 or 7 players, 4 with 8 or more) and one "
+                "dwarf card. The youngest player begins."
             )
         ),
     ]
@@ -418,8 +418,8 @@ def _books() -> Blocks:
         TwoColumns(rows),
         Paragraph(
             _(
-                "Brazil 2017 is the edition called international. Newer boxes in other languages "
-                "play by it, too."
+                "Brazil 2017 is the edition called international. Newer boxes in other "
+                "languages use its rules, too."
             )
         ),
     ]

@@ -33,7 +33,7 @@ def mine_signs() -> Signs:
         ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
         ("x X ^ v", _("in the middle of a card: a dead end")),
         ("~ : .", _("cut off from the start, like thin and hatched cards")),
-        ("<3 3>", _("so many cards lie out of sight on that side")),
+        ("<3 3>", _("this many cards are out of sight on that side")),
     )
 
 
@@ -42,7 +42,7 @@ def place_signs() -> Signs:
     return (
         ("[2] 2r 2/r", _("place 2 for your card: as it is; turned with r; either way")),
         ("[+] [r] +/r", _("the same for a place without a number")),
-        ("*", _("your card can be played on this tunnel, goal or player")),
+        ("*", _("your card can be played on this path, goal or player")),
         ("=", _("your card would join this one")),
         ("^ > v <", _("your card would open a tunnel that way")),
         ("x   x", _("around your card: it does not fit there")),
@@ -53,7 +53,7 @@ def player_signs() -> Signs:
     """Return the signs in the list of players and in the hand."""
     return (
         (">", _("whose turn it is, or the card that you chose")),
-        ("+ - ?", _("before a name: your own mark, friend, foe or unsure")),
+        ("+ - ?", _("before a name: your mark (friend, foe or unsure)")),
         ("! ~", _("after a name: connection lost, or shaky")),
         ("-PLC", _("broken: pick, lantern and cart")),
         ("2? 2?+1", _("two gold cards face down; with an IOU for one nugget")),

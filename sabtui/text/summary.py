@@ -137,8 +137,8 @@ def plays_counted(card: Card, count: int, view: View) -> str:
     if card is Card.MAP:
         return ngettext("{count} goal", "{count} goals", count).format(count=count)
     if not count:
-        return _("no tunnel to bring down")
-    return ngettext("{count} tunnel", "{count} tunnels", count).format(count=count)
+        return _("no path to bring down")
+    return ngettext("{count} path", "{count} paths", count).format(count=count)
 
 
 def _players(count: int) -> str:

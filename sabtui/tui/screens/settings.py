@@ -118,7 +118,9 @@ def _glyph_sets() -> list[Option]:
             GlyphSet.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")
         ),
         Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
-        Option(GlyphSet.ASCII, _("ASCII"), _("Only | - + . #: for any terminal and any font.")),
+        Option(
+            GlyphSet.ASCII, _("ASCII"), _("Plain characters only: for any terminal and any font.")
+        ),
     ]
 
 

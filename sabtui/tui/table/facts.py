@@ -135,7 +135,7 @@ def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLi
         (
             (_name(seat, names, MAX_NAME_COLUMNS),),
             StyledSpan(words[note], note_look(note)),
-            _("your note"),
+            _("your mark"),
             _OPEN,
         )
         for seat, note in marked
@@ -228,7 +228,7 @@ def broken_rows(view: View, names: PlayerNames, columns: int) -> list[Row]:
         text = broken_by_words(seat, view, names)
         name = _name(seat, names, MAX_NAME_COLUMNS)
         rows += _titled(name, text, first + 1, columns, Look.PLAIN)
-    return rows or [(StyledSpan(_("All tools are sound."), Look.DIM),)]
+    return rows or [(StyledSpan(_("No tools are broken."), Look.DIM),)]
 
 
 def player_rows(seat: int, view: View, talk: Talk, names: PlayerNames, columns: int) -> list[Row]:

@@ -160,7 +160,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
         case Discard(card):
             # The same words as in the title of the hand.
             words = path_titled(card.ways[0]) if card.ways else card_words(card)
-            return _("pass, and discard {card}.").format(card=words)
+            return _("pass and discard the {card}.").format(card=words)
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:

@@ -91,7 +91,7 @@ OTHER = SeedShare("Bruno", b"x" * 32)
         (
             f"{FIRST.commitment(FIRST.host).hex()} {FIRST.host.share.hex()}",
             NOTHING,
-            "the host put in a share in every draw",
+            "missing: the share of the host, who has one in every draw",
         ),
         ('[Share1_1 "', '[Share1_3 "', "the tag Share1_1 is missing"),
         ('[Share1_0 "', '[Shared "', "the tag Share1_0 is missing"),

@@ -34,7 +34,7 @@ def refused(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown("whole", capsys)
-    assert lines[0] == "A whole record, replayed from its deals. All checks match."
+    assert lines[0] == "A whole record, replayed from its deals. All checksums match."
     assert lines[1] == "Edition Italy 2004, 5 players, rounds: 2."
     assert '   3 Chi"ara' in lines
     assert 'Place: Club "Gold"' in lines
@@ -70,13 +70,13 @@ def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixt
     assert "A record of what Bruno, in seat 2, could see." in text
     assert "Bruno NESW@1=NW" in text
     assert "Bruno $1:(3111)" in text
-    assert "Anna 1+0, Bruno 1+0; own cards $3" in text
+    assert "Anna 1+0, Bruno 1+0; known cards: $3" in text
 
 
 def test_a_watchers_record_is_shown_to_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown("begun_watched", capsys)
-    assert lines[0] == "A record of what everybody could see. All checks match."
-    assert lines[-1] == "The game was not over."
+    assert lines[0] == "A record of what everybody could see. All checksums match."
+    assert lines[-1] == "The game was not finished."
 
 
 def test_gold_that_is_not_chosen_yet_is_shown(

@@ -77,7 +77,7 @@ def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
         " 3 ns   dead end north, south: 3 places",
         " 4 -L   broken lantern: 2 players",
         " 5 +LC  lantern repair / cart repair: 1 broken tool",
-        " 6 R    rockfall: 2 tunnels",
+        " 6 R    rockfall: 2 paths",
         " 7 M    map: 3 goals",
     ]
 
@@ -175,7 +175,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     view = seen("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
-        "Your turn. 9 cards in the draw pile. Your lantern is broken: no paths.",
+        "Your turn. 9 cards in the draw pile. Your lantern is broken: lay no paths.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]
@@ -373,7 +373,7 @@ def test_who_and_a_name_tells_what_that_player_did() -> None:
         assert typed(later, f"who {name}").lines == (
             *told,
             "broken: pick (Dede) and lantern",
-            "laid: 1 path",
+            "laid: 1 tunnel",
         )
     for name in ("nobody", "9"):
         text = "Which player? Type who and a name, or a seat from 1 to 3."

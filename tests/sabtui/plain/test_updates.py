@@ -159,7 +159,7 @@ def test_a_game_that_does_not_check_names_its_report_once() -> None:
     found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
     assert told(HERE, HERE.status, Received(audit=found, report="x.txt")) == [
         "The host showed no record of this game, so nothing can be checked.",
-        "This game does not check. A report is saved: x.txt",
+        "This game failed the check. A report is saved: x.txt",
     ]
 
 

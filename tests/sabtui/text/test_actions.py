@@ -59,7 +59,7 @@ def test_what_a_player_did_is_counted_and_told_by_name() -> None:
     )
     assert action_lines(BRUNO, view, said, CAST) == [
         "broken: pick and lantern",
-        "laid: 1 path and 1 dead end",
+        "laid: 1 tunnel and 1 dead end",
         "broke: your pick, their own cart",
         "repaired: their own cart",
         "rockfall: 2",
@@ -87,11 +87,15 @@ def test_it_is_known_who_broke_a_tool_until_it_is_repaired() -> None:
 def test_what_keeps_from_digging_names_who_broke_it() -> None:
     both = (Tool.LANTERN, Tool.CART)
     view = after(Broke(CHIARA, Tool.CART, ANA))
-    assert no_paths(both[1:], view, CAST) == "Your cart is broken (Chiara): no paths."
-    assert no_paths(both, view, CAST) == "Your lantern and cart are broken (Chiara): no paths."
-    assert no_paths(both[:1], view, CAST) == "Your lantern is broken: no paths."
+    assert no_paths(both[1:], view, CAST) == "Your cart is broken (by Chiara): lay no paths."
+    assert no_paths(both, view, CAST) == (
+        "Your lantern and cart are broken (by Chiara): lay no paths."
+    )
+    assert no_paths(both[:1], view, CAST) == "Your lantern is broken: lay no paths."
     twice = after(Broke(CHIARA, Tool.CART, ANA), Broke(CHIARA, Tool.LANTERN, ANA))
-    assert no_paths(both, twice, CAST) == "Your lantern and cart are broken (Chiara): no paths."
+    assert no_paths(both, twice, CAST) == (
+        "Your lantern and cart are broken (by Chiara): lay no paths."
+    )
 
 
 def test_what_has_happened_since_ones_last_turn_begins_after_it() -> None:

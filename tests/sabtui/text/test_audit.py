@@ -33,8 +33,8 @@ def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> 
     found = Audit(ALL, mismatches=tuple(Mismatch(kind, 2) for kind in MismatchKind))
     lines = audit_lines(found, "1.txt")
     assert len(set(lines)) == len(MismatchKind) + 1
-    assert "Round 2 was not dealt from the shares that were put in." in lines
-    assert lines[-1] == "This game does not check. A report is saved: 1.txt"
+    assert "Round 2 was not dealt from the players' shares." in lines
+    assert lines[-1] == "This game failed the check. A report is saved: 1.txt"
     assert "checked" not in " ".join(lines).replace("so nothing can be checked", "")
 
 

@@ -114,8 +114,8 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
         "Bruno saw moves that this table has lost: Dede passed.",
     ),
     (drawn(BRUNO, DEDE), None),
-    (drawn(absent=(DEDE,)), "Dede put in nothing for the deal of round 2."),
-    (drawn(absent=(BRUNO, DEDE)), "Bruno and Dede put in nothing for the deal of round 2."),
+    (drawn(absent=(DEDE,)), "Dede did not answer when round 2 was dealt."),
+    (drawn(absent=(BRUNO, DEDE)), "Bruno and Dede did not answer when round 2 was dealt."),
     (SharesCommitted(()), None),
     (SharesShown(()), None),
     (Closed(), None),
@@ -134,7 +134,7 @@ def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> 
     once = drawn(DEDE, absent=(BRUNO,))
     both = drawn(absent=(BRUNO, DEDE))
     assert happened_here(both, apply(HERE, once), ANA) == (
-        "Dede put in nothing for the deal of round 2."
+        "Dede did not answer when round 2 was dealt."
     )
     assert happened_here(once, apply(HERE, once), ANA) is None
 

@@ -114,8 +114,8 @@ def test_a_goal_is_told_with_claims_and_with_who_looked_at_it() -> None:
         ]
     )
     assert history_words(goal, view, talk, CAST) == [
-        f"Gold, by the word of: you and {CAST.names[2]}.",
-        f"Stone, by the word of: {CAST.names[1]}.",
-        f"Looked at by: {CAST.names[2]}.",
+        f"Gold, according to you and {CAST.names[2]}.",
+        f"Stone, according to {CAST.names[1]}.",
+        f"Looked at by {CAST.names[2]}.",
     ]
     assert history_words((8, -2), view, talk, CAST) == []

@@ -41,7 +41,7 @@ SENTENCES = [
             "tunnels, small letters are dead ends."
         ),
     ),
-    (BROKEN, "NS@2", "Your pick and cart are broken: no paths."),
+    (BROKEN, "NS@2", "Your pick and cart are broken: lay no paths."),
     (DIG, "NES@1", "1 is taken: a card lies there."),
     (DIG, "NES@8n2", "8n2 is taken: a face-down goal lies there."),
     (DIG, "NES@1n1", "NES@1n1: the south side would meet rock, at 1."),
@@ -53,7 +53,7 @@ SENTENCES = [
     (DIG, "+LC>2:P", "+LC is for lantern repair and cart repair, not pick repair."),
     (DIG, "R@0", "A rockfall cannot remove the start."),
     (DIG, "R@8", "A rockfall cannot remove the middle goal."),
-    (DIG, "R@5", "There is no tunnel at 5 to bring down."),
+    (DIG, "R@5", "There is no path card at 5 to bring down."),
     (DIG, "M@7", "7 is not a goal: the goals are at 8n2, 8 and 8s2."),
     (LONE, "M@8n2", "The north goal is already face up."),
 ]

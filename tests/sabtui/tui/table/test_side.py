@@ -209,7 +209,7 @@ def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed(
         "middle stone    your map",
         "south  -",
         "Bruno  saboteur Norri",
-        "Bruno  foe      your note",
+        "Bruno  foe      your mark",
     ]
     assert {width(row) for row in rows(table)[1:7]} == {29}
 
@@ -289,7 +289,7 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
         "broke      Bruno's cart",
         "passed     1 time",
         "said       middle goal: gold",
-        "",
+        "── talk and news ────────────",
     ]
     table.press("escape")
     assert "since your last turn" in shown(table)
@@ -373,7 +373,7 @@ def test_the_prompt_says_what_keeps_one_from_laying_paths_and_who_did_it() -> No
     view = after(*ROUND, Broke(DEDE, Tool.CART, ANA))
     broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
     assert prompt(broken) == (
-        "Your cart is broken (Dede): no paths. Your turn: choose a card, 1 to 6."
+        "Your cart is broken (by Dede): lay no paths. Your turn: choose a card, 1 to 6."
     )
 
 
@@ -385,7 +385,7 @@ def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
     )
     (only,) = stuck.legal_moves()
     table = PureTable(scenes.now(stuck))
-    assert table.said.startswith("Enter: pass, and discard ")
+    assert table.said.startswith("Enter: pass and discard ")
     assert table.said.endswith("Your only move.")
     table.press("enter")
     assert table.moves == [only]

@@ -228,7 +228,7 @@ def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
 def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
     at = PureTable()
     at.press("1", "x")
-    assert at.said == "Enter: pass, and discard bend (north, east). Face down. Esc keeps it."
+    assert at.said == ("Enter: pass and discard the bend (north, east). Face down. Esc keeps it.")
     at.press("escape")
     assert not at.selection.discarding
     at.press("x", "x")
@@ -240,9 +240,9 @@ def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> Non
     at.press("full_stop")
     assert at.said.startswith("4n1: bend south, west, cut off. Norri laid it just now. Your turn")
     at.press("g", "g", "g")
-    assert "Gold, by the word of: Bruno." in at.said
+    assert "Gold, according to Bruno." in at.said
     at.press("7", "g")
-    assert "Looked at by: Chiara." in at.said
+    assert "Looked at by Chiara." in at.said
 
 
 def test_waiting_is_explained() -> None:
