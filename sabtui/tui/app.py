@@ -18,9 +18,11 @@ from typing import ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events
+from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
+from textual.screen import Screen
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import complain
@@ -31,6 +33,7 @@ from sabtui.text.i18n import _, chosen, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.navigation import Navigator
+from sabtui.tui.output import shortened
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, theme_for
 
@@ -211,6 +214,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def _write(self, sequence: str) -> None:
         if self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        """Write an update of the screen, in fewer bytes than Textual does."""
+        if isinstance(renderable, CompositorUpdate):
+            renderable = shortened(renderable)
+        super()._display(screen, renderable)
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""

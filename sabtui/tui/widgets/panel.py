@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from net.protocol.text import sanitise
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, differ, filled, merged
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, differences, filled, merged
 
 
 class Panel(Widget):
@@ -176,11 +176,11 @@ class Panel(Widget):
         if len(old) != len(new):
             self.refresh()
             return
-        changed = []
-        for y, (before, now) in enumerate(zip(old, new, strict=True)):
-            columns = differ(before, now)
-            if columns is not None:
-                changed.append(Region(columns[0], y, columns[1] - columns[0], 1))
+        changed = [
+            Region(columns.start, y, len(columns), 1)
+            for y, (before, now) in enumerate(zip(old, new, strict=True))
+            for columns in differences(before, now)
+        ]
         if changed:
             self.refresh(*changed)
 

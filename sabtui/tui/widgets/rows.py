@@ -5,11 +5,15 @@ Text is never markup.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from itertools import zip_longest
+from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
+
+MAX_GAP_COLUMNS: Final = 8
+"""Most equal columns between two changes that are written again: to skip them costs as much."""
 
 
 class Look(StrEnum):
@@ -181,27 +185,37 @@ def merged(row: Row) -> Row:
     return tuple(kept)
 
 
-def differ(old: Row, new: Row) -> tuple[int, int] | None:
-    """Return the columns `(first, end)` outside of which two rows are equal, or `None`."""
+def differences(old: Row, new: Row) -> list[range]:
+    """Return the columns in which two rows differ, with gaps too small to be skipped.
+
+    Terminals do not agree on the cells that wide letters take, so that a row with such a letter is
+    taken to differ as a whole: what follows the letter may stand anywhere.
+    """
     if old == new:
-        return None
-    begin = _same(old, new)
-    olds, news = old[begin:], new[begin:]
-    # Of rows that are not equally wide, an equal end stands in other columns.
-    end = _same(olds[::-1], news[::-1]) if width(old) == width(new) else 0
-    first = width(new[:begin])
-    last = max(width(row[: len(row) - end]) for row in (old, new))
-    return first, last
+        return []
+    if not (_is_narrow(old) and _is_narrow(new)):
+        return [range(max(width(old), width(new)))]
+    found: list[range] = []
+    for column, (before, now) in enumerate(zip_longest(_cells(old), _cells(new))):
+        if before == now:
+            continue
+        if found and column - found[-1].stop <= MAX_GAP_COLUMNS:
+            found[-1] = range(found[-1].start, column + 1)
+        else:
+            found.append(range(column, column + 1))
+    return found
 
 
-def _same(old: Sequence[StyledSpan], new: Sequence[StyledSpan]) -> int:
-    """Return how many pieces are equal from the beginning."""
-    count = 0
-    for before, now in zip(old, new, strict=False):
-        if before != now:
-            break
-        count += 1
-    return count
+def _is_narrow(row: Row) -> bool:
+    return all(cell_len(letter) == 1 for span in row for letter in span.text)
+
+
+def _cells(row: Row) -> Iterator[StyledSpan]:
+    """Yield a row's cells; a blank without a ground is the same in every look."""
+    for text, look, ground in row:
+        for letter in text:
+            seen = Look.PLAIN if letter == " " and ground is None else look
+            yield StyledSpan(letter, seen, ground)
 
 
 def ruled(title: str, columns: int, across: str, at: int | None = None, joint: str = "") -> Row:

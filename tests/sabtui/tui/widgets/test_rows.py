@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from sabtui.tui.widgets.rows import (
+    MAX_GAP_COLUMNS,
+    Ground,
     Look,
     Row,
     StyledSpan,
     cut,
-    differ,
+    differences,
     filled,
     fitted,
     merged,
@@ -44,11 +46,35 @@ def test_neighbours_that_look_alike_become_one() -> None:
 
 
 def test_what_differs_is_told_by_columns() -> None:
-    assert differ(ROW, ROW) is None
-    assert differ(ROW, (*ROW[:2], StyledSpan("ce", Look.DIM))) == (4, 6)
-    assert differ(ROW, (StyledSpan("ab"), StyledSpan("xy"), ROW[2])) == (2, 4)
-    assert differ(ROW, ROW[:2]) == (4, 6)
-    assert differ((), ROW) == (0, 6)
+    row: Row = (StyledSpan("abcd"), StyledSpan("ef", Look.DIM))
+    assert differences(row, row) == []
+    assert differences(row, (StyledSpan("abcd"), StyledSpan("eg", Look.DIM))) == [range(5, 6)]
+    assert differences(row, (StyledSpan("axcdef"),)) == [range(1, 6)]
+    assert differences(row, row[:1]) == [range(4, 6)]
+    assert differences((), row) == [range(6)]
+
+
+def test_columns_between_two_changes_are_left_alone_if_they_are_many() -> None:
+    def row(first: str, last: str, gap: int) -> Row:
+        return StyledSpan(first), StyledSpan("-" * gap, Look.RULE), StyledSpan(last)
+
+    few, many = MAX_GAP_COLUMNS, MAX_GAP_COLUMNS + 1
+    assert differences(row("a", "b", few), row("x", "y", few)) == [range(few + 2)]
+    assert differences(row("a", "b", many), row("x", "y", many)) == [
+        range(1),
+        range(many + 1, many + 2),
+    ]
+
+
+def test_a_blank_has_no_look_but_for_its_ground() -> None:
+    assert differences((StyledSpan("  "),), (StyledSpan("  ", Look.STRONG),)) == []
+    lit = StyledSpan("  ", Look.STRONG, Ground.SMALL_LIT)
+    assert differences((StyledSpan("  ", Look.DIM, Ground.SMALL_LIT),), (lit,)) == [range(2)]
+
+
+def test_a_row_with_a_wide_letter_differs_as_a_whole() -> None:
+    assert differences(ROW, (*ROW[:2], StyledSpan("ce", Look.DIM))) == [range(6)]
+    assert differences((StyledSpan("ab"),), ROW) == [range(6)]
 
 
 def test_a_rule_has_its_title_and_joints() -> None:
@@ -68,5 +94,5 @@ def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns() -> None:
 def test_an_end_that_has_moved_is_different_although_its_text_is_the_same() -> None:
     name, end = StyledSpan("Borin", Look.STRONG), StyledSpan(" passed")
     more = (name, StyledSpan(" and "), StyledSpan("Dagna", Look.STRONG), end)
-    assert differ((name, end), more) == (5, 22)
-    assert differ(more, (name, end)) == (5, 22)
+    assert differences((name, end), more) == [range(6, 22)]
+    assert differences(more, (name, end)) == [range(6, 22)]

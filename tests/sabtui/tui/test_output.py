@@ -1,0 +1,150 @@
+"""Updates in few bytes show the same as Textual's own, and write only what changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from sabtui.tui.output import change, pen_of, shortened
+
+COLUMNS = 12
+TRUE = ColorSystem.TRUECOLOR
+CONSOLE = Console(color_system="truecolor", force_terminal=True, legacy_windows=False)
+LOOKS = [
+    Style.parse(look)
+    for look in (
+        "#d2aa68 on #403730",
+        "bold #d2aa68 on #403730",
+        "dim #a49f95 on #171512",
+        "bold reverse #dcd6c8 on #171512",
+        "underline red on default",
+        "italic bold blink",
+        "none",
+    )
+]
+
+
+class Cell(NamedTuple):
+    """What a terminal shows in a cell; the colour of a blank is not seen."""
+
+    letter: str
+    pen: tuple[str, ...]
+
+
+def shown(cells: dict[tuple[int, int], Cell], written: str) -> dict[tuple[int, int], Cell]:
+    """What a terminal shows once it has been sent this, by row and column."""
+    cells, row, column, on, colour, ground = dict(cells), 0, 0, set[str](), "39", "49"
+    off = {"22": "12", "23": "3", "24": "4", "25": "5", "27": "7"}
+    for codes, place, letter in re.findall(r"\x1b\[([\d;]*)m|\x1b\[([\d;]+)H|([^\x1b])", written):
+        if place:
+            row, column = (int(number) - 1 for number in place.split(";"))
+        elif letter in "\r\n" and letter:
+            row, column = row + 1, 0
+        elif letter:
+            seen = letter.strip() or on & {"4", "7"}
+            cells[row, column] = Cell(letter, (*sorted(on), colour, ground) if seen else (ground,))
+            column += 1
+        else:
+            for code in re.findall(r"[34]8;2;\d+;\d+;\d+|\d+", codes) or ["0"]:
+                if code == "0":
+                    on, colour, ground = set(), "39", "49"
+                elif code in off:
+                    on -= {*off[code]}
+                elif len(code) == 1:
+                    on.add(code)
+                elif code.startswith("3"):
+                    colour = code
+                else:
+                    ground = code
+    return cells
+
+
+def sent(update: CompositorUpdate) -> str:
+    """What a terminal is sent."""
+    return update.render_segments(CONSOLE)
+
+
+def strip(cells: Sequence[tuple[str, Style]]) -> Strip:
+    """A strip of these cells."""
+    return Strip([Segment(letter, style) for letter, style in cells], len(cells))
+
+
+def chops(lines: Sequence[Strip], spans: list[tuple[int, int, int]], cut: int) -> ChopsUpdate:
+    """An update of these columns of lines, which are those of two widgets side by side."""
+    ends = [cut, COLUMNS]
+    parts = [dict(zip((0, cut), line.divide(ends), strict=True)) for line in lines]
+    return ChopsUpdate(parts, spans, [ends for _ in lines])
+
+
+cells = st.tuples(st.sampled_from("ab  █"), st.sampled_from(LOOKS))
+line = st.lists(cells, min_size=COLUMNS, max_size=COLUMNS)
+
+
+@st.composite
+def changes(
+    draw: st.DrawFn,
+) -> tuple[list[Strip], list[Strip], list[tuple[int, int, int]]]:
+    """Lines, the same lines after a change, and the columns that changed."""
+    before, after, spans = [], [], []
+    for y in range(draw(st.integers(1, 3))):
+        old, new = draw(line), draw(line)
+        bounds = sorted(draw(st.sets(st.integers(0, COLUMNS), min_size=2, max_size=4)))
+        pairs = list(zip(bounds[::2], bounds[1::2], strict=False))
+        kept = list(old)
+        for first, end in pairs:
+            kept[first:end] = new[first:end]
+        before.append(strip(old))
+        after.append(strip(kept))
+        spans += [(y, first, end) for first, end in pairs]
+    return before, after, spans
+
+
+@given(changes(), st.integers(1, COLUMNS - 1))
+def test_an_update_shows_the_same_as_textuals(
+    lines: tuple[list[Strip], list[Strip], list[tuple[int, int, int]]], cut: int
+) -> None:
+    before, after, spans = lines
+    rows: list[Iterable[Strip]] = [[line] for line in before]
+    whole = LayoutUpdate(rows, Region(0, 0, COLUMNS, len(before)))
+    at_first = shown({}, sent(shortened(whole)))
+    assert at_first == shown({}, sent(whole))
+    update = chops(after, spans, cut)
+    assert shown(at_first, sent(shortened(update))) == shown(at_first, sent(update))
+
+
+def test_only_the_changed_columns_are_written() -> None:
+    plain = Style.parse("none")
+    update = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 4, 6)], 9)
+    assert sent(shortened(update)) == "\x1b[1;5Hef"
+    across = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 8, 10)], 9)
+    assert sent(shortened(across)) == "\x1b[1;9Hi\x1b[1;10Hj", "each widget begins at its own place"
+
+
+def test_only_codes_that_change_are_written() -> None:
+    bold, thin = (pen_of(LOOKS[at], TRUE) for at in (1, 0))
+    assert change(thin, bold) == "\x1b[1m"
+    assert change(bold, thin) == "\x1b[22m"
+    row = strip([("a", LOOKS[0]), (" ", LOOKS[2]), ("b", LOOKS[1])])
+    update = shortened(LayoutUpdate([[row]], Region(0, 0, 3, 1)))
+    rock, dark = "48;2;64;55;48", "48;2;23;21;18"
+    assert sent(update) == (
+        f"\x1b[1;1H\x1b[38;2;210;170;104;{rock}ma\x1b[{dark}m \x1b[1;{rock}mb\x1b[m"
+    )
+
+
+@pytest.mark.parametrize(("remaining", "code"), [("bold", "1"), ("dim", "2")])
+def test_what_a_code_turns_off_with_another_is_turned_on_again(remaining: str, code: str) -> None:
+    both, one = (pen_of(Style.parse(look), TRUE) for look in ("bold dim", remaining))
+    assert change(both, one) == f"\x1b[22;{code}m"
