@@ -18,7 +18,7 @@ from typing import ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events
-from textual._compositor import CompositorUpdate
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -163,6 +163,15 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._is_calm
 
     @property
+    def is_terminal_behind(self) -> bool:
+        """True while the terminal has not yet taken all that was written."""
+        if sys.platform == "win32" or self._driver is None:
+            return False
+        from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
+
+        return isinstance(self._driver, QuietDriver) and self._driver.is_behind
+
+    @property
     def tables(self) -> TableAccess:
         """Access to tables: hosting, joining, practising, resuming."""
         if self._tables is None:
@@ -217,7 +226,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         """Write an update of the screen, in fewer bytes than Textual does."""
-        if isinstance(renderable, CompositorUpdate):
+        if isinstance(renderable, ChopsUpdate | LayoutUpdate):
             renderable = shortened(renderable)
         super()._display(screen, renderable)
 

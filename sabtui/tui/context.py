@@ -32,6 +32,11 @@ class AppContext(Protocol):
         ...
 
     @property
+    def is_terminal_behind(self) -> bool:
+        """True while the terminal has not yet taken all that was written."""
+        ...
+
+    @property
     def tables(self) -> TableAccess:
         """Access to tables: hosting, joining, practising, resuming."""
         ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from codecs import getincrementaldecoder
-from selectors import EVENT_READ, SelectSelector
+from selectors import EVENT_READ, EVENT_WRITE, SelectSelector
 from typing import Final
 
 from textual import constants
@@ -53,7 +53,10 @@ class ExitEvent(threading.Event):
 
 
 class QuietDriver(LinuxDriver):
-    """Textual's driver with an input thread that sleeps while nothing is typed."""
+    """Textual's driver with an input thread that sleeps while nothing is typed.
+
+    It can also tell that the terminal is slow.
+    """
 
     def __init__(
         self,
@@ -65,6 +68,14 @@ class QuietDriver(LinuxDriver):
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event: ExitEvent = ExitEvent()
+
+    @property
+    def is_behind(self) -> bool:
+        """True while the terminal does not take what is written: its buffer is full."""
+        assert self._file is not None, "an app on a terminal writes to its standard error"
+        with SelectSelector() as selector:
+            selector.register(self._file, EVENT_WRITE)
+            return not selector.select(0)
 
     def run_input_thread(self) -> None:
         """Read input and process its events until the app ends."""

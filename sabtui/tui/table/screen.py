@@ -244,7 +244,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
         def show() -> None:
             late = time.monotonic() - begun > MAX_FRAME_DELAY * FRAME_INTERVAL_S
-            self.dispatch(ShowFrame(animation, is_late=late))
+            self.dispatch(ShowFrame(animation, is_late=late or self.context.is_terminal_behind))
 
         self.set_timer(FRAME_INTERVAL_S, show)
 

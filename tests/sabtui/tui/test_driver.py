@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -108,3 +109,33 @@ def test_the_thread_ends_when_told_though_its_terminal_is_gone(typing: Typing) -
     os.close(typing.end)
     typing.end = os.open(os.devnull, os.O_WRONLY)
     assert typing.ended()
+
+
+async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(
+    monkeypatch: pytest.MonkeyPatch, typing: Typing
+) -> None:
+    del typing  # its fixture keeps the signals
+    reads, writes = os.pipe()
+    with os.fdopen(writes, "w") as terminal:
+        monkeypatch.setattr(sys, "__stderr__", terminal)
+        driver = QuietDriver(App())
+        told = [driver.is_behind]
+        os.set_blocking(writes, False)
+        taken = _filled(writes)
+        told.append(driver.is_behind)
+        while taken:
+            taken -= len(os.read(reads, taken))
+        told.append(driver.is_behind)
+        assert told == [False, True, False]
+        driver.close()
+    os.close(reads)
+
+
+def _filled(pipe: int) -> int:
+    """Write until a pipe is full; how many bytes it took."""
+    taken = 0
+    while True:
+        try:
+            taken += os.write(pipe, b"x" * select.PIPE_BUF)
+        except BlockingIOError:
+            return taken

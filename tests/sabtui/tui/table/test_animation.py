@@ -13,12 +13,14 @@ from net.client.state import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 from sabtui.tui.table import render, side
-from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater
-from sabtui.tui.table.animation import Animation, SeatFrame, way_to
+from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater, TableAction
+from sabtui.tui.table.animation import Animation, BreakScene, SeatFrame, way_to
+from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.status import names_at
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import Ground, Row
 from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
 
 TREASURE = Path.read("NESW")
@@ -158,6 +160,22 @@ def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> No
     assert at.model.animation is second
     at.act(ShowFrame(second, is_late=True))
     assert at.model.animation is None
+
+
+@pytest.mark.parametrize(("is_behind", "frames_shown"), [(False, 3), (True, 1)])
+async def test_frames_are_skipped_while_the_terminal_is_behind(
+    monkeypatch: pytest.MonkeyPatch, *, is_behind: bool, frames_shown: int
+) -> None:
+    async with evening() as at:
+        at.app.is_terminal_behind = is_behind
+        animation = Animation((BreakScene(0),))
+        at.table.model = replace(at.table.model, animation=animation)
+        act, acted = at.table.act, list[TableAction]()
+        monkeypatch.setattr(at.table, "act", lambda action: (acted.append(action), act(action)))
+        at.table._carry_out(ShowFrameLater(animation))
+        while at.table.model.animation is not None:
+            await at.pilot.pause(FRAME_INTERVAL_S)
+        assert len(acted) == frames_shown
 
 
 def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
