@@ -171,7 +171,12 @@ async def test_frames_are_skipped_while_the_terminal_is_behind(
         animation = Animation((BreakScene(0),))
         at.table.model = replace(at.table.model, animation=animation)
         act, acted = at.table.act, list[TableAction]()
-        monkeypatch.setattr(at.table, "act", lambda action: (acted.append(action), act(action)))
+
+        def recorded(action: TableAction) -> None:
+            acted.append(action)
+            act(action)
+
+        monkeypatch.setattr(at.table, "act", recorded)
         at.table._carry_out(ShowFrameLater(animation))
         while at.table.model.animation is not None:
             await at.pilot.pause(FRAME_INTERVAL_S)
