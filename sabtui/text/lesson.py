@@ -141,7 +141,7 @@ def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
         case KeepGold(nuggets):
             return _("Press {number}, then Enter.").format(number=nuggets)
         case Discard(card):
-            text = _("Press {number}, x, then Enter.")
+            text = _("Press x, then {number}.")
             return text.format(number=view.hand.index(card) + 1)
         case Lay(path) as lay if path is not lay.card.ways[0]:
             text = _("Press {number}, r, then Enter.")

@@ -23,10 +23,11 @@ from sabtui.tui.theme import Glyphs
 
 
 class CardAction(Enum):
-    """Action with cards. `CONFIRM` does what the hint says."""
+    """Action with cards. `CONFIRM` does what the hint says; `PLAY_TURNED` turns the card first."""
 
     CONFIRM = auto()
     TURN = auto()
+    PLAY_TURNED = auto()
     DISCARD = auto()
     NEXT_CARD = auto()
     HINT = auto()

@@ -49,8 +49,10 @@ def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> st
             return _why_not_confirm(model, status)
         case CardAction.TURN:
             return _why_not_turn(model, status)
+        case CardAction.PLAY_TURNED:
+            return _why_not_play_turned(model, status)
         case CardAction.DISCARD:
-            return _without_card(model, status)
+            return _why_not_discard(model, status)
         case CardAction.NEXT_CARD:
             return _why_no_next_card(status)
         case CardAction.HINT:
@@ -138,6 +140,29 @@ def _why_not_turn(model: TableModel, status: Status) -> str | None:
         return _without_card(model, status)
     if choice.other_way(model.selection.place, model.selection.turned) is None:
         return _("There is no other way to play this card here.")
+    return None
+
+
+def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
+    """Return why the chosen card cannot be played the other way here, or `None`."""
+    view, reason = status.view, _why_not_turn(model, status)
+    if reason is not None or view is None:
+        return reason
+    if model.selection.discarding:
+        return _hint(model, status)
+    turned = _turned(model, status, view)
+    if turned.selection == model.selection:
+        return turned.message
+    return _why_not_confirm(turned, status)
+
+
+def _why_not_discard(model: TableModel, status: Status) -> str | None:
+    """Return why no card can be discarded, or `None`; only in one's turn is it chosen later."""
+    view = status.view
+    if model.selection.card is not None or view is None or not view.hand:
+        return _without_card(model, status)
+    if view.phase is not Phase.PLAY or view.to_act != view.seat:
+        return _without_card(model, status)
     return None
 
 
@@ -235,8 +260,11 @@ def update_cards(
             return _confirmed(model, status, view)
         case CardAction.TURN:
             return _turned(model, status, view), ()
+        case CardAction.PLAY_TURNED:
+            return _confirmed(_turned(model, status, view), status, view)
         case CardAction.DISCARD:
-            return model.with_selection(replace(selection, discarding=True)), ()
+            discarding = not selection.discards_next
+            return model.with_selection(replace(selection, discarding=discarding)), ()
         case CardAction.NEXT_CARD:
             last = -1 if selection.card is None else selection.card
             following = selection.choosing((last + 1) % len(view.hand), view)
@@ -245,6 +273,10 @@ def update_cards(
             return _advised(model, status, view)
         case ChooseCard(nuggets) if view.phase is Phase.GOLD:
             return model.with_selection(replace(selection, nuggets=nuggets)), ()
+        case ChooseCard(digit) if selection.discards_next:
+            model = model.with_selection(replace(selection, card=digit - 1))
+            reason = _why_not_confirm(model, status)
+            return _confirmed(model, status, view) if reason is None else (model.told(reason), ())
         case ChooseCard(digit):
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         case PressDigit(digit):

@@ -77,6 +77,14 @@ def _playing() -> Iterator[TableCommand]:
         CardAction.TURN,
     )
     yield TableCommand(
+        "play turned",
+        ("R",),
+        pgettext("label", "turn"),
+        _("turn the card and play it at once, where it fits either way"),
+        CardAction.PLAY_TURNED,
+        hidden=True,
+    )
+    yield TableCommand(
         "next",
         ("n",),
         pgettext("place", "next"),
@@ -95,7 +103,7 @@ def _playing() -> Iterator[TableCommand]:
         "discard",
         ("x",),
         _("discard"),
-        _("pass, and discard the card face down"),
+        _("pass: discard the chosen card, or the one whose number follows"),
         CardAction.DISCARD,
     )
     yield TableCommand(

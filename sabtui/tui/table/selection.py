@@ -157,7 +157,8 @@ class Selection:
     """Selection: `card` is an index into the hand, `turned` is True if the card is turned.
 
     The cursor is on `cell`, or at `seat` unless that is `None`. If `discarding`, Enter discards the
-    chosen card. `nuggets` is the gold card about to be kept.
+    chosen card; without one, the card that is chosen next is discarded. `nuggets` is the gold card
+    about to be kept.
     """
 
     cell: Cell = START
@@ -171,6 +172,11 @@ class Selection:
     def place(self) -> TargetPlace:
         """Place of the cursor."""
         return self.cell if self.seat is None else self.seat
+
+    @property
+    def discards_next(self) -> bool:
+        """True if the card that is chosen next is discarded."""
+        return self.discarding and self.card is None
 
     def held(self, view: View) -> Card | None:
         """Return the chosen card, or `None`."""

@@ -172,6 +172,9 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
     assert lobby is not None
     mine = view.seat is not None and view.to_act == view.seat
     choice, move = selection.choice(view), selection.wish(view)
+    if selection.discards_next and mine:
+        text = _("Pass: press the number of the card to discard, 1 to {last}.")
+        return [text.format(last=len(view.hand)), _("Esc goes back.")]
     if choice is None and move is not None:
         return [
             _("Enter: {what}").format(what=done_words(move, view, names)),
@@ -190,13 +193,13 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         return [why_not(reason, move, view, names)]
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
-        *_besides(selection, choice),
+        *_besides(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else told),
     ]
 
 
-def _besides(selection: Selection, choice: Choice) -> list[str]:
-    """Return what else there is to know about the move that Enter makes."""
+def _besides(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
+    """Return what else there is to know about the move that Enter makes, now or later."""
     if selection.discarding:
         # Translators: the card is discarded face down.
         return [_("Face down."), _("Esc keeps it.")]
@@ -207,7 +210,7 @@ def _besides(selection: Selection, choice: Choice) -> list[str]:
     if isinstance(other, Repair):
         # Translators: the key r mends this tool in place of the one just named.
         return [_("r: {tool}.").format(tool=tool(other.tool))]
-    return [_("r turns it.")]
+    return [_("r turns it."), *([_("R plays it turned.")] if is_now else [])]
 
 
 def _choose(view: View, names: PlayerNames) -> list[str]:
@@ -247,7 +250,7 @@ def _ahead(view: View, selection: Selection, choice: Choice, names: PlayerNames)
     if reason is not None:
         return [why_not(reason, move, view, names)]
     then = _("Then: {what}").format(what=done_words(move, view, names))
-    return [then, *_besides(selection, choice)]
+    return [then, *_besides(selection, choice, is_now=False)]
 
 
 def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:

@@ -13,8 +13,8 @@ from typing import TypeAlias, assert_never
 from engine.events import Event, Laid, RoundEnded
 from engine.view import View
 from net.client.session import Status
+from net.lobby.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
-from sabtui.text.actions import PLAYS
 from sabtui.text.audit import audit_lines
 from sabtui.text.connection import alarm_told, disk_told, own_news, report_told
 from sabtui.text.i18n import _
@@ -108,6 +108,7 @@ def update(model: TableModel, status: Status, action: TableAction) -> Step:
     ):
         return _update_screen(model, status, action)
     action = meant(model, action)
+    model = _with_intention(model, action)
     reason = why_not(model, status, action)
     if reason is not None:
         return model.told(reason), ()
@@ -135,7 +136,7 @@ def meant(model: TableModel, action: PlayerAction) -> PlayerAction:
     """
     selection = model.selection
     match action:
-        case CardAction.DISCARD if selection.discarding:
+        case CardAction.DISCARD if selection.discarding and selection.card is not None:
             return CardAction.CONFIRM
         case ChooseCard(digit) if selection.card == digit - 1 and not selection.discarding:
             return CardAction.TURN
@@ -143,6 +144,16 @@ def meant(model: TableModel, action: PlayerAction) -> PlayerAction:
             return CardAction.CONFIRM
         case _:
             return action
+
+
+def _with_intention(model: TableModel, action: PlayerAction) -> TableModel:
+    """Return the model in which a number discards a card only right after the discard key."""
+    selection = model.selection
+    if not selection.discards_next or isinstance(action, ChooseCard | PressDigit):
+        return model
+    if action in (CardAction.DISCARD, ViewAction.BACK):
+        return model
+    return model.with_selection(replace(selection, discarding=False))
 
 
 def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> Step:
@@ -178,7 +189,7 @@ def _opened(model: TableModel, status: Status) -> Step:
     model = replace(model, log=TableLog.of(status), unveiled=None, hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
-        played = any(isinstance(event, PLAYS) for event in status.view.history)
+        played = any(isinstance(event, TURN_EVENTS) for event in status.view.history)
         if model.pane is SidePanel.RECENT and not played:
             model = model.dealt(status.view)
     return model, _announcement(None, status)

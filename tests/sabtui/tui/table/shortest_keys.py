@@ -42,12 +42,13 @@ def _tries(view: View, move: Move) -> Iterator[tuple[str, ...]]:
         if card is not move.card:
             continue
         if isinstance(move, Discard):
-            yield str(at), "x", "enter"
+            yield "x", str(at)
             continue
         jumps = [(key,) * times for key in "nN" for times in range(1, MOST_JUMPS)]
         for where in ((), *((key,) for key in PLACES), *jumps):
             yield str(at), *where, "enter"
             yield str(at), *where, "r", "enter"
+            yield str(at), *where, "R"
 
 
 def _sent(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:

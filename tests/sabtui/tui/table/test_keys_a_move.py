@@ -10,6 +10,7 @@ from msgspec import structs
 
 from engine.bots import Playouts, greedy
 from engine.bots.hints import Hint, MostNuggets, hints
+from engine.cards import Path
 from engine.deal import deal
 from engine.edition import INTERNATIONAL
 from engine.game import Game
@@ -24,7 +25,7 @@ from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.shortest_keys import shortest_keys
 
 MOVES = 50
-MOST_KEYS = {Lay: 3, Break: 3, Repair: 3, Rockfall: 3, Map: 3, Discard: 3, KeepGold: 2}
+MOST_KEYS = {Lay: 3, Break: 3, Repair: 3, Rockfall: 3, Map: 3, Discard: 2, KeepGold: 2}
 
 
 def hinted(players: int) -> Iterator[tuple[View, Move]]:
@@ -53,14 +54,6 @@ def seated(view: View) -> Status:
     return scenes.now(view, structs.replace(lobby, chairs=(lobby.chairs[0], *bots)))
 
 
-def allowed(view: View, move: Move) -> int:
-    """The most keys that a move may take: one more to turn a card that lies there either way up."""
-    if isinstance(move, Lay):
-        ways = [way for way in move.card.ways if Lay(way, move.cell) in view.legal_moves()]
-        return MOST_KEYS[Lay] + (len(ways) > 1)
-    return MOST_KEYS[type(move)]
-
-
 @pytest.mark.parametrize("players", [3, 5, 10])
 def test_the_moves_of_hints_take_no_more_keys_than_promised(players: int) -> None:
     taken: dict[type[Move], list[int]] = {}
@@ -68,7 +61,7 @@ def test_the_moves_of_hints_take_no_more_keys_than_promised(players: int) -> Non
         at = PureTable(seated(view))
         keys = shortest_keys(at.model, at.status, move)
         taken.setdefault(type(move), []).append(len(keys))
-        assert len(keys) <= allowed(view, move), f"{move}: {keys}"
+        assert len(keys) <= MOST_KEYS[type(move)], f"{move}: {keys}"
     assert {Lay, Break, Discard} <= taken.keys()
     assert 2 in taken[Lay], "at the first place it takes only the card and Enter"
 
@@ -80,3 +73,50 @@ def test_two_keys_make_the_move_of_a_hint_whatever_it_is() -> None:
         at.act(TakeHints(view, (Hint(move, MostNuggets(), None),)))
         at.press("enter")
         assert at.moves == [move]
+
+
+def test_a_card_is_discarded_by_x_and_its_number() -> None:
+    at = PureTable()
+    at.press("x")
+    assert at.moves == []
+    assert at.said == "Pass: press the number of the card to discard, 1 to 6. Esc goes back."
+    at.press("3")
+    assert at.moves == [Discard(scenes.view().hand[2])]
+
+
+@pytest.mark.parametrize("others", [("x",), ("escape",), ("right",), ("n",), ("e",), ("enter",)])
+def test_after_any_other_key_than_a_number_a_number_discards_nothing(others: tuple[str]) -> None:
+    at = PureTable()
+    at.press("x", *others, "2")
+    assert at.moves == []
+
+
+def test_in_the_turn_of_another_x_waits_for_no_number() -> None:
+    at = PureTable(scenes.now(scenes.view(turn=2)))
+    at.press("x", "2")
+    assert at.model.selection.card == 1
+    assert not at.model.selection.discarding
+    assert at.moves == []
+
+
+def test_a_paused_table_discards_nothing() -> None:
+    lobby = structs.replace(scenes.lobby(), paused=True)
+    at = PureTable(scenes.now(at=lobby))
+    at.press("x", "2")
+    assert at.moves == []
+    assert at.model.selection.discarding
+
+
+def test_a_card_that_lies_either_way_is_turned_and_laid_by_one_key() -> None:
+    at = PureTable(size=(120, 40))
+    at.press("2", "n")
+    assert "r turns it. R plays it turned." in at.said
+    at.press("R")
+    assert at.moves == [Lay(Path.read("NSW"), (0, -2))]
+
+
+@pytest.mark.parametrize("keys", [("R",), ("4", "R"), ("1", "x", "R"), ("1", "right", "R")])
+def test_nothing_is_laid_turned_where_the_other_way_does_not_fit(keys: tuple[str, ...]) -> None:
+    at = PureTable()
+    at.press(*keys)
+    assert at.moves == []

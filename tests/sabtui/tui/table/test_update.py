@@ -183,7 +183,6 @@ def test_nothing_is_answered_by_silence() -> None:
         ("enter", "Choose a card first, 1 to 6."),
         ("r", "Choose a card first, 1 to 6."),
         ("n", "Choose a card first, 1 to 6."),
-        ("x", "Choose a card first, 1 to 6."),
         ("S", "The record can be saved once the game is over."),
         ("m", "Go to a player first: p, then Up or Down; or click on one."),
         ("escape", "Nothing to cancel. q leaves the table."),
