@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from engine.board import Cell
 from engine.bots.talk import Talk
@@ -26,14 +25,11 @@ from engine.events import (
 )
 from engine.tokens import format_cell
 from engine.view import View
-from net.lobby.chat import table_claim
+from net.lobby.chat import TURN_EVENTS, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.chat import claim_words
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
-
-PLAYS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
-"""The events with which a player's turn is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ class PlayerActions:
     @staticmethod
     def of(seat: int, view: View) -> PlayerActions:
         """Return what a seat has done so far in the round of a view."""
-        own = [one for one in view.history if isinstance(one, PLAYS) and one.seat == seat]
+        own = [one for one in view.history if isinstance(one, TURN_EVENTS) and one.seat == seat]
         laid = [one.path.through for one in own if isinstance(one, Laid)]
         return PlayerActions(
             paths=laid.count(True),
@@ -78,10 +74,10 @@ def events_since_turn(view: View) -> tuple[Event, ...]:
     found: list[Event] = []
     turns = 0
     for event in reversed(view.history):
-        turns += isinstance(event, PLAYS)
+        turns += isinstance(event, TURN_EVENTS)
         if isinstance(event, RoundBegan) or turns > view.table.players:
             break
-        if isinstance(event, PLAYS) and event.seat == view.seat:
+        if isinstance(event, TURN_EVENTS) and event.seat == view.seat:
             break
         if addressee(event) is None:
             found.append(event)

@@ -15,10 +15,9 @@ from engine.edition import Direction
 from engine.events import Event, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Status, Update
-from net.lobby.chat import ChatLine, chat_line_of, in_order
+from net.lobby.chat import TURN_EVENTS, ChatLine, chat_line_of, in_order
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby
-from sabtui.text.actions import PLAYS
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
@@ -155,7 +154,7 @@ class TableLog:
         log = self
         if isinstance(event, RoundBegan):
             log = replace(log, laps=Laps())
-        if isinstance(event, PLAYS) and view.table.starter is not None:
+        if isinstance(event, TURN_EVENTS) and view.table.starter is not None:
             laps = log.laps.after(event.seat, view)
             if laps.number != log.laps.number:
                 # Translators: a rule in the log: in a lap each player has one turn.

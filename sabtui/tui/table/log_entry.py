@@ -30,7 +30,7 @@ from engine.events import (
     addressee,
 )
 from engine.tokens import format_cell
-from sabtui.text.actions import PLAYS
+from net.lobby.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
 from sabtui.text.claims import short_goal
 from sabtui.text.events import CARD_SIGN
@@ -98,7 +98,7 @@ class LogEntry:
         path = event.path if isinstance(event, Laid | Collapsed) else None
         seat = _actor(event)
         actors = () if seat is None else ((seat, names.names[seat]),)
-        turn = event if isinstance(event, PLAYS) else None
+        turn = event if isinstance(event, TURN_EVENTS) else None
         return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
 
     def is_by(self, seat: int) -> bool:
@@ -193,14 +193,14 @@ def _kind(event: Event) -> LogKind:
         case _ if addressee(event) is not None:
             return LogKind.OWN
         case _:
-            return LogKind.GAME if isinstance(event, PLAYS) else LogKind.EVENT
+            return LogKind.GAME if isinstance(event, TURN_EVENTS) else LogKind.EVENT
 
 
 def _actor(event: Event) -> int | None:
     """Return the seat whose turn an event tells of, to all or to itself alone."""
     if isinstance(event, DiscardedCard | GoalPeeked):
         return event.to
-    return event.seat if isinstance(event, PLAYS) else None
+    return event.seat if isinstance(event, TURN_EVENTS) else None
 
 
 def _dimmed(row: Row) -> Row:

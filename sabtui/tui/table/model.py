@@ -11,7 +11,7 @@ from engine.bots.hints import Hint
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from sabtui.text.actions import PLAYS
+from net.lobby.chat import TURN_EVENTS
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
@@ -231,7 +231,7 @@ def _has_begun(view: View) -> bool:
     """Return True if the seat has played, has its turn after others have, or the round is over."""
     if view.phase is not Phase.PLAY:
         return True
-    turns = [event.seat for event in view.history if isinstance(event, PLAYS)]
+    turns = [event.seat for event in view.history if isinstance(event, TURN_EVENTS)]
     return view.seat in turns or (bool(turns) and view.to_act == view.seat)
 
 

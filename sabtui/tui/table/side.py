@@ -14,9 +14,8 @@ from engine.bots.talk import SILENCE, Talk
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.lobby.chat import talk_of
+from net.lobby.chat import TURN_EVENTS, talk_of
 from net.lobby.model import Lobby
-from sabtui.text.actions import PLAYS
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table import claims, facts
@@ -314,7 +313,7 @@ def _recent_title(view: View) -> str:
     """Return the title above the recent moves."""
     if view.seat is None:
         return _("the last moves")
-    if any(isinstance(event, PLAYS) and event.seat == view.seat for event in view.history):
+    if any(isinstance(event, TURN_EVENTS) and event.seat == view.seat for event in view.history):
         return _("since your last turn")
     return _("this round so far")
 
