@@ -29,6 +29,9 @@ from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import TextPage, in_columns, prose
 
+LEAVE: Final = "leave"
+"""Name of the command that leaves a screen: its key is always seen where Escape has none."""
+
 
 def always() -> str | None:
     """Return `None`: the default `why_not`, for a command that is always available."""
@@ -175,6 +178,7 @@ class CommandScreen(Screen[None]):
             and command.why_not() is None
         ]
         out = [one for one in shown if "escape" in one[1].keys]
+        out = out or [one for one in shown if one[1].name == LEAVE]
         self.footer.show_keys(
             [_key(*one) for one in shown if one not in out], [_key(*one) for one in out]
         )

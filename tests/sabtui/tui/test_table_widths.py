@@ -31,6 +31,7 @@ from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.tour import spoken
 
 EVERY: Final = ("en", *FINISHED) if "en" not in FINISHED else FINISHED
@@ -227,3 +228,12 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
         lost = plain(_named(seat, at, names, columns, Look.PLAIN)).rstrip()
         assert lost.endswith(ends)
         assert lost.startswith(names.names[seat][:3])
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize("view", [scenes.over(), scenes.between(), scenes.view()])
+async def test_the_key_that_leaves_is_in_sight_on_the_smallest_screen(view: View) -> None:
+    async with evening(scenes.now(view), size=(60, 18)) as at:
+        ends, (spelt, _label, name) = at.table.footer.placed[-1]
+        assert (spelt, name) == ("q", "leave")
+        assert ends < 60 - cell_len(f"q {_label}")
