@@ -133,15 +133,15 @@ class Game(NamedTuple):
 
         Raises `IllegalMove`.
         """
-        reason = not_now(self.round.table, self.score, move)
+        score, now, purse, history, ledger = self
+        reason = not_now(now.table, score, move)
         if reason is not None:
             raise IllegalMove(move, reason)
         if isinstance(move, KeepGold):
             return self._keep(move)
-        played, events = self.round.apply(move)
+        played, events = now.apply(move)
         if played.table.end is None:
-            history = self.history.then(events)
-            return Game(self.score, played, self.purse, history, self.ledger), events
+            return Game(score, played, purse, history.then(events), ledger), events
         return self._share(played, events)
 
     def view(self, seat: int | None, *, history: bool = True) -> View:

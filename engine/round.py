@@ -75,17 +75,17 @@ class Round(NamedTuple):
 
         Raises `IllegalMove`.
         """
-        seat = self.table.turn
+        table, roles, spare, goals, held, pile, buried = self
+        seat = table.turn
         if seat is None:
             raise IllegalMove(move, DealAwaited())
-        hand = self.hands[seat]
-        reason = rules.why_not(self.table, seat, hand, move)
+        hand = held[seat]
+        reason = rules.why_not(table, seat, hand, move)
         if reason is not None:
             raise IllegalMove(move, reason)
         at = hand.index(move.card)
-        hands = list(self.hands)
+        hands = [*held]
         hands[seat] = hand[:at] + hand[at + 1 :]
-        table, pile, buried = self.table, self.pile, self.buried
         public = public_event(seat, move, table.board)
         # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
         events: list[Event] = [public]
@@ -102,7 +102,7 @@ class Round(NamedTuple):
         if table.end is None:
             table, pile, end = self._end_turn(table, unfolded, hands, seat)
             events += end
-        after = Round(table, self.roles, self.spare, self.goals, tuple(hands), pile, buried)
+        after = Round(table, roles, spare, goals, tuple(hands), pile, buried)
         return after, tuple(events)
 
     def seen_by(self, seat: int) -> Peeks:

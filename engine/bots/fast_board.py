@@ -50,6 +50,11 @@ _STEPS: Final = tuple(
 )
 """For each side, the neighbour's side that faces it, and what to add to a packed cell."""
 
+_AROUND_GOALS: Final = {
+    goal: tuple((side, back, goal + step) for side, back, step in _STEPS) for goal in _GOALS
+}
+"""For each goal, `_STEPS` with the packed neighbours themselves."""
+
 
 def _requirements(path: Path, linked: int) -> tuple[tuple[int, int], ...]:
     """Return the step to each neighbour of a card, and what the card asks of it (P2, P3)."""
@@ -133,7 +138,8 @@ class FastBoard:
         """Add a card, and bring the requirements around it up to date."""
         if not path.through:
             linked = 0
-        cards, sites, hidden, reached = self.cards, self.sites, self.hidden, self.reached
+        cards, sites, reached, openings = self.cards, self.sites, self.reached, self.openings
+        goals = self.hidden if cell in _BESIDE_GOALS else ()
         cards[cell] = path
         # A through card beside it that is not reached may now be joined to the start.
         beyond = False
@@ -141,10 +147,10 @@ class FastBoard:
             beside = cell + step
             if beside in cards:
                 beyond = beyond or (beside not in reached and cards[beside].through)
-            elif beside not in hidden:
+            elif beside not in goals:
                 asked = sites[beside] = sites.get(beside, 0) | asks
                 if asked & LINKED:
-                    self.openings[beside] = beside * SITE_STATES + asked
+                    openings[beside] = beside * SITE_STATES + asked
         if linked:
             reached.add(cell)
             if beyond:
@@ -187,14 +193,15 @@ class FastBoard:
         ]
         joined = sum(facing or self._tunnels_onto(cell))
         ways = [way for way in goal.ways if way.edges & joined]
-        return max(ways, key=lambda way: self._agreeing(cell, way))
+        return ways[0] if len(ways) == 1 else max(ways, key=lambda way: self._agreeing(cell, way))
 
     def _tunnels_onto(self, goal: int) -> list[int]:
         """Return the sides of a goal that reached through cards open onto."""
+        cards, reached = self.cards, self.reached
         return [
             side
-            for side, back, step in _STEPS
-            if goal + step in self.reached and self.cards[goal + step].edges & back
+            for side, back, beside in _AROUND_GOALS[goal]
+            if beside in reached and cards[beside].edges & back
         ]
 
     def _agreeing(self, cell: int, path: Path) -> int:

@@ -72,17 +72,18 @@ def miner_policy(game: FastRound, seat: int) -> int:
     rank, ahead = _NO_FIT, UNREACHABLE_CARDS
     if not broken:
         ahead, near = game.near(targets)
-        paths = [held for held in hand if held < _PATHS]
-        if found := [ranks[held] for ranks in near for held in paths]:
-            rank = min(found)
-            if rank // _DISTANCE < ahead:
-                return _lay(game, rank)
+        rank = _best_rank(near, hand)
+        if rank // _DISTANCE < ahead:
+            return _lay(game, rank)
     most, best, target, cell = -1, -1, -1, -1
     for held in hand:
-        value, on, fallen = _FROM_MINERS[held], -1, -1
+        value = _FROM_MINERS[held]
         if held < _FIRST_REPAIR:
-            pass
-        elif CARD_KINDS[held] is _REPAIR:
+            if value > most:
+                most, best, target, cell = value, held, -1, -1
+            continue
+        on = fallen = -1
+        if CARD_KINDS[held] is _REPAIR:
             on = _friend(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = ROLLOUT_MINER.friend
@@ -115,18 +116,22 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
     targets, broken = game.targets[seat], game.broken
     most, best, target, cell, rank = -1, -1, -1, -1, _NO_FIT
     for held in game.hands[seat]:
-        value, on, at, dead_end = _FROM_SABOTEURS[held], -1, -1, _NO_FIT
-        kind = CARD_KINDS[held]
+        value, kind = _FROM_SABOTEURS[held], CARD_KINDS[held]
+        on, at, dead_end = -1, -1, _NO_FIT
         if kind is _THROUGH:
             pass
         elif kind is _BREAK:
             on = _victim(game, seat, TOOL_BITS[held])
             if on >= 0:
                 value = BREAK_VALUE - ROLLOUT_SABOTEUR.less_broken * broken[on].bit_count()
-        elif kind is _DEAD_END and not broken[seat]:
-            further, dead_end = _gap(game, targets, held)
-            if dead_end < _NO_FIT:
-                value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further
+        elif kind is _DEAD_END:
+            if not broken[seat]:
+                further, dead_end = _gap(game, targets, held)
+                if dead_end < _NO_FIT:
+                    value = HARM_VALUE - ROLLOUT_SABOTEUR.less_far * further
+        elif kind is _REPAIR:
+            if broken[seat] & TOOL_BITS[held]:
+                value, on = ROLLOUT_SABOTEUR.own, seat
         elif kind is _ROCKFALL:
             distances = PACKED_RANKS[targets].distances
             tunnels = game.board.tunnels()
@@ -134,8 +139,6 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
                 away = min([distances[tunnel] for tunnel in tunnels])
                 value = HARM_VALUE - ROCKFALL_LESS_FAR * (away >> CELL_BITS)
                 at = away & _CELL_MASK
-        elif kind is _REPAIR and broken[seat] & TOOL_BITS[held]:
-            value, on = ROLLOUT_SABOTEUR.own, seat
         if value > most:
             most, best, target, cell, rank = value, held, on, at, dead_end
     if rank < _NO_FIT:
@@ -146,6 +149,17 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
         _act(game, seat, best, target)
     if rank < _NO_FIT or cell >= 0 or CARD_KINDS[best] is _BREAK:
         game.marked[seat] = True
+    return best
+
+
+def _best_rank(near: list[tuple[int, ...]], hand: list[int]) -> int:
+    """Return the least packed rank of the path cards of a hand on these openings."""
+    best = _NO_FIT
+    for card in hand:
+        if card < _PATHS:
+            for ranks in near:
+                if ranks[card] < best:  # noqa: PLR1730 - a call of `min` takes far longer
+                    best = ranks[card]
     return best
 
 
@@ -363,16 +377,17 @@ class FastRound:
     def run(self) -> float:
         """Play to the end; return 1 if the miners win and 0 if they lose, plus a small tiebreak."""
         hands, miner, pile = self.hands, self.miner, self.pile
-        step, seats, seat = self.step, self.seats, self.turn
-        while self.left and not self.won:
+        step, seats, seat, left = self.step, self.seats, self.turn, self.left
+        policies = [miner_policy if digs else saboteur_policy for digs in miner]
+        while left and not self.won:
             hand = hands[seat]
             if hand:
-                play = miner_policy if miner[seat] else saboteur_policy
-                hand.remove(play(self, seat))
-                self.left -= 1
+                hand.remove(policies[seat](self, seat))
+                left -= 1
                 if pile:
                     hand.append(pile.pop())
             seat = (seat + step) % seats
+        self.left = left
         if self.won:
             return 1 + TIEBREAK_WEIGHT * self.left / len(DECK)
         ahead, _ = self.near(self.treasure)
@@ -418,19 +433,20 @@ class FastRound:
             self.rumour = gold or self.rumour & ~(1 << goal) or self.rumour
             self._aim()
         else:
-            self.targets[seat] = self._target(self.looks[seat], self.board.hidden_goals())
+            self.targets[seat] = self._targets()[seat]
 
     def _aim(self) -> None:
         """Let each seat choose its targets anew."""
-        hidden = self.board.hidden_goals()
-        self.targets = [self._target(looked, hidden) for looked in self.looks]
+        self.targets = self._targets()
 
-    def _target(self, looked: TargetSet, hidden: TargetSet) -> TargetSet:
-        """Return the goals that may be the treasure to a seat that has looked at these.
+    def _targets(self) -> list[TargetSet]:
+        """Return, for each seat, the goals that may be the treasure as far as it has looked.
 
         A seat that has not seen the treasure follows `rumour` where that leaves any goal.
         """
-        if looked & self.treasure:
-            return self.treasure
-        unseen = hidden & ~looked
-        return unseen & self.rumour or unseen
+        hidden, treasure = self.board.hidden_goals(), self.treasure
+        likely = hidden & self.rumour
+        return [
+            treasure if looked & treasure else likely & ~looked or hidden & ~looked
+            for looked in self.looks
+        ]
