@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from math import exp
 from typing import Final, assert_never
 
@@ -48,6 +49,8 @@ class CardUse(IntEnum):
     COLLAPSE = 7
     LOOK = 8
 
+
+_PATH_CARDS: Final = tuple(card for card in CARDS if card.ways)
 
 CardUses = tuple[CardUse, ...]
 """The use of each card, by its index."""
@@ -160,6 +163,12 @@ def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
     for seat, tools in enumerate(deed.broken):
         others |= tools if seat != deed.seat else 0
     own = deed.broken[deed.seat]
+    return _uses(own, others, dig)
+
+
+@lru_cache(maxsize=1 << 10)
+def _uses(own: int, others: int, dig: frozenset[Card]) -> CardUses:
+    """Return the use of each card. Cached: from turn to turn little of what decides it changes."""
     return tuple([_use(card, own, others, dig) for card in CARDS])
 
 
@@ -189,10 +198,7 @@ def _use(card: Card, own: int, others: int, dig: frozenset[Card]) -> CardUse:
 def digging(board: Board) -> frozenset[Card]:
     """Return the path cards that would bring the tunnel nearer to some hidden goal."""
     sites = SITE_DISTANCES[targets_of(board.hidden)]
-    distance = sites.ahead(board)
-    return frozenset(
-        card
-        for card in CARDS
-        if card.ways
-        and any(sites[site][card.index] // RANK_SCALE < distance for site in board.openings)
-    )
+    nearer = sites.ahead(board) * RANK_SCALE
+    best = map(min, zip(*[sites[site] for site in board.openings], strict=True))
+    # Not strict: after the path cards' ranks comes the distance.
+    return frozenset([card for card, rank in zip(_PATH_CARDS, best, strict=False) if rank < nearer])
