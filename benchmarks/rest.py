@@ -27,8 +27,9 @@ from net.server.server import ServerOptions, TableServer
 from net.server.tables import create
 from tests.terminal import Terminal
 
-if sys.platform != "win32":
-    import resource
+assert sys.platform != "win32"  # so that types know, too
+
+import resource  # noqa: E402 - POSIX
 
 LINKS: Final = 5
 BEAT_S: Final = 2.0

@@ -165,11 +165,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
     @property
     def is_terminal_behind(self) -> bool:
         """True while the terminal has not yet taken all that was written."""
-        if sys.platform == "win32" or self._driver is None:
-            return False
-        from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
+        if sys.platform != "win32":
+            from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
 
-        return isinstance(self._driver, QuietDriver) and self._driver.is_behind
+            if isinstance(self._driver, QuietDriver):
+                return self._driver.is_behind
+        return False
 
     @property
     def tables(self) -> TableAccess:

@@ -8,6 +8,7 @@ only for a moment after input, as long as an escape sequence may be incomplete.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from codecs import getincrementaldecoder
 from selectors import EVENT_READ, EVENT_WRITE, SelectSelector
@@ -17,6 +18,8 @@ from textual import constants
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
+
+assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
 READ_BYTES: Final = 4096
 """Most bytes of input that are read at once."""

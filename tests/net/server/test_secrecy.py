@@ -30,6 +30,8 @@ from tests.net.journal.tools import HOUSE
 from tests.net.server.child_process import started
 from tests.net.server.served_table import Guest, new_table, until
 
+pytest.importorskip("fcntl", reason="looks into /proc")
+assert sys.platform != "win32"  # so that types know, too
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
 

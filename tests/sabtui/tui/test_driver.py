@@ -16,12 +16,12 @@ from textual.app import App
 from textual.events import Key
 from textual.message import Message
 
-if sys.platform == "win32":
-    pytest.skip("a driver for POSIX", allow_module_level=True)
+pytest.importorskip("termios", reason="a driver for POSIX")
+assert sys.platform != "win32"  # so that types know, too
 
-from sabtui.tui.app import SabtuiApp
-from sabtui.tui.driver import QuietDriver
-from tests.terminal import PATIENCE
+from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
+from sabtui.tui.driver import QuietDriver  # noqa: E402 - POSIX
+from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 
 
 class Heard(QuietDriver):
