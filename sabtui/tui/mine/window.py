@@ -84,7 +84,7 @@ class Viewport:
         """Return True if all cells are visible."""
         return all(self.shows(cell) for cell in cells)
 
-    def where(self, cell: Cell) -> tuple[int, int] | None:
+    def corner_of(self, cell: Cell) -> tuple[int, int] | None:
         """Return the text column and row of a visible cell's upper left corner, or `None`."""
         if not self.shows(cell):
             return None

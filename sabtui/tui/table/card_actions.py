@@ -159,11 +159,9 @@ def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
 def _why_not_discard(model: TableModel, status: Status) -> str | None:
     """Return why no card can be discarded, or `None`; only in one's turn is it chosen later."""
     view = status.view
-    if model.selection.card is not None or view is None or not view.hand:
-        return _without_card(model, status)
-    if view.phase is not Phase.PLAY or view.to_act != view.seat:
-        return _without_card(model, status)
-    return None
+    if view is not None and view.hand and view.phase is Phase.PLAY and view.to_act == view.seat:
+        return None
+    return _without_card(model, status)
 
 
 def _why_not_choose(status: Status, digit: int) -> str | None:
@@ -214,7 +212,7 @@ def _why_no_hint(model: TableModel, status: Status) -> str | None:
 def _without_card(model: TableModel, status: Status) -> str | None:
     """Return why no card is chosen, or `None` if one is."""
     view = status.view
-    if view is None or not view.hand:
+    if view is None or not view.hand or view.phase is not Phase.PLAY:
         return _without_cards(status)
     if model.selection.card is None:
         return _("Choose a card first, 1 to {last}.").format(last=len(view.hand))

@@ -88,7 +88,7 @@ def _playing() -> Iterator[TableCommand]:
         "next",
         ("n",),
         pgettext("place", "next"),
-        _("go to the next place for the chosen card"),
+        _("go to the next place for the chosen card, even past place 9"),
         Jump(1),
     )
     yield TableCommand(

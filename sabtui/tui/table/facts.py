@@ -32,12 +32,14 @@ from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import UnseenCards, own_lines
 from sabtui.tui.table.players import PlayerNote, note_look
+from sabtui.tui.table.standings import role_look
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,
     Look,
     Row,
     StyledSpan,
+    centred,
     cut,
     filled,
     fitted,
@@ -266,7 +268,7 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
     """Return a drawing of the role card; its back has as many rows as its front."""
     inner = columns - 4
     title = role_words(role).upper()
-    look = Look.GOOD if role is Role.MINER else Look.BAD
+    look = role_look(role)
     lines = confined([your_role(role)], inner, 0)
     if veiled:
         title, look = pgettext("role", "hidden").upper(), Look.STRONG
@@ -277,7 +279,7 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
     edge = StyledSpan(frame.along, look, Ground.CARD)
     texts = [(title, look), *((line, Look.PLAIN) for line in lines)]
     between = [
-        (edge, StyledSpan(f" {_centred(text, inner)} ", of_it, Ground.CARD), edge)
+        (edge, StyledSpan(f" {centred(text, inner)} ", of_it, Ground.CARD), edge)
         for text, of_it in texts
     ]
     return [
@@ -285,8 +287,3 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
         *between,
         (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
     ]
-
-
-def _centred(text: str, columns: int) -> str:
-    text = cut(text, columns)
-    return fitted(" " * ((columns - cell_len(text)) // 2) + text, columns)

@@ -20,6 +20,7 @@ from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import Turn, brief_words
+from sabtui.tui.table.standings import role_look
 from sabtui.tui.theme import BOX, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
 
@@ -201,7 +202,7 @@ def _role(view: View, *, veiled: bool) -> Row:
         return _named(pgettext("header", "role"), pgettext("role", "hidden"))
     # Translators: in the header, before one's role.
     you = pgettext("header", "you")
-    look = Look.GOOD if view.role is Role.MINER else Look.BAD
+    look = role_look(view.role)
     return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
 
 

@@ -119,7 +119,7 @@ class Seats:
         return self.layout.body - self.rows - CHAT_ROWS
 
     @property
-    def is_tall(self) -> bool:
+    def has_room_for_log(self) -> bool:
         """True if known facts and log are both visible, one above the other."""
         return self.pane >= TALL_ROWS
 
@@ -135,7 +135,7 @@ class Seats:
         seat = line + self.lines * right
         return seat if 0 <= line < self.lines and seat < self.players else None
 
-    def where(self, seat: int) -> tuple[int, int]:
+    def corner_of(self, seat: int) -> tuple[int, int]:
         """Return the text column and row where a seat begins."""
         right, line = divmod(seat, self.lines)
         return right * (self.columns + 1), self.has_title + line

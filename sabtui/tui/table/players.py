@@ -22,11 +22,13 @@ from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.selection import Choice
+from sabtui.tui.table.standings import role_look
 from sabtui.tui.widgets.rows import (
     Ground,
     Look,
     Row,
     StyledSpan,
+    aligned_right,
     cut,
     filled,
     fitted,
@@ -128,13 +130,15 @@ def _indent(view: View) -> str:
 def _title(view: View, columns: int, tools: int) -> Row:
     """Return the titles of the columns."""
     if view.table.end is None:
-        about = _right(_("hand"), HAND_COLUMNS) + _right(
+        about = aligned_right(_("hand"), HAND_COLUMNS) + aligned_right(
             _("broken") if tools > TOOLS_COLUMNS else _("tool"), tools
         )
     else:
-        about = _right(_("role"), HAND_COLUMNS + tools)
+        about = aligned_right(_("role"), HAND_COLUMNS + tools)
     text = fitted(_label(view), columns - HAND_COLUMNS - tools - GOLD_COLUMNS)
-    return filled((StyledSpan(text + about + _right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns)
+    return filled(
+        (StyledSpan(text + about + aligned_right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns
+    )
 
 
 def _half_gold(view: View) -> int:
@@ -149,9 +153,9 @@ def _paired_title(view: View, room: Seats) -> Row:
         return filled((StyledSpan(_label(view), Look.DIM),), room.layout.text)
     about = "".join(
         (
-            _right(_("hand"), HALF_HAND_COLUMNS + 1),
-            _right(_("tool"), TOOLS_COLUMNS),
-            _right(_("gold"), _half_gold(view)) if _half_gold(view) else "",
+            aligned_right(_("hand"), HALF_HAND_COLUMNS + 1),
+            aligned_right(_("tool"), TOOLS_COLUMNS),
+            aligned_right(_("gold"), _half_gold(view)) if _half_gold(view) else "",
         )
     )
     left = room.columns - cell_len(about)
@@ -202,22 +206,22 @@ def _brief_facts(seat: int, view: View, shown: PlayersContext, columns: int) -> 
     end = view.table.end
     is_roomy = columns >= ROOMY_HALF_COLUMNS
     gold = _gold(seat, view)[0].text.strip() if shown.unveiled is None else ""
-    of_gold = StyledSpan(_right(gold, _half_gold(view)), Look.GOLD)
+    of_gold = StyledSpan(aligned_right(gold, _half_gold(view)), Look.GOLD)
     if end is None:
         broken = _letters(seat, view)
         if not is_roomy:
             return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
         hand = StyledSpan(f"{view.table.hands[seat]:>{HALF_HAND_COLUMNS}}", Look.PLAIN)
-        return hand, StyledSpan(_right(broken, TOOLS_COLUMNS), Look.BAD), of_gold
+        return hand, StyledSpan(aligned_right(broken, TOOLS_COLUMNS), Look.BAD), of_gold
     if seat != view.seat and shown.veils(seat):
         role, look = "?", Look.DIM
     else:
         role = role_words(end.roles[seat])
-        look = Look.GOOD if end.roles[seat] is Role.MINER else Look.BAD
+        look = role_look(end.roles[seat])
     if not is_roomy:
         return (StyledSpan(" "), StyledSpan(cut(role, LEAST_NAME), look))
     columns = HALF_HAND_COLUMNS + TOOLS_COLUMNS
-    return StyledSpan(_right(cut(role, columns - 1), columns), look), of_gold
+    return StyledSpan(aligned_right(cut(role, columns - 1), columns), look), of_gold
 
 
 def _head(seat: int, view: View, shown: PlayersContext) -> Row:
@@ -299,16 +303,16 @@ def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
     end = view.table.end
     if end is not None:
         if veiled:
-            return (StyledSpan(_right("?", HAND_COLUMNS + columns), Look.DIM),)
+            return (StyledSpan(aligned_right("?", HAND_COLUMNS + columns), Look.DIM),)
         role = end.roles[seat]
-        look = Look.GOOD if role is Role.MINER else Look.BAD
-        return (StyledSpan(_right(role_words(role), HAND_COLUMNS + columns), look),)
+        look = role_look(role)
+        return (StyledSpan(aligned_right(role_words(role), HAND_COLUMNS + columns), look),)
     broken = _in_words(seat, view)
     if columns <= TOOLS_COLUMNS or cell_len(broken) >= columns:
         broken = _letters(seat, view)
     return (
         StyledSpan(f"{view.table.hands[seat]:>{HAND_COLUMNS}}", Look.PLAIN),
-        StyledSpan(_right(broken, columns), Look.BAD),
+        StyledSpan(aligned_right(broken, columns), Look.BAD),
     )
 
 
@@ -333,7 +337,7 @@ def _gold(seat: int, view: View) -> Row:
     else:
         text = f"{score.cards[seat]}?" if score.cards[seat] else ""
         text += f"+{score.chits[seat]}" if score.chits[seat] else ""
-    return (StyledSpan(_right(text, GOLD_COLUMNS), Look.GOLD),)
+    return (StyledSpan(aligned_right(text, GOLD_COLUMNS), Look.GOLD),)
 
 
 def _tools_room(view: View, lobby: Lobby, player_names: PlayerNames, columns: int) -> int:
@@ -366,9 +370,3 @@ def note_look(note: PlayerNote) -> Look:
             return Look.DIM
         case _:
             assert_never(note)
-
-
-def _right(text: str, columns: int) -> str:
-    """Return a text aligned to the right in `columns` columns."""
-    text = cut(text, columns)
-    return " " * (columns - cell_len(text)) + text

@@ -436,10 +436,10 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         if model.is_talking or self.status.view is None or model.window is None:
             return
         if model.selection.seat is not None:
-            column, row = side.seats_part(self.status.view, model).where(model.selection.seat)
+            column, row = side.seats_part(self.status.view, model).corner_of(model.selection.seat)
             self.app.cursor_position = self.players.region.offset + Offset(column + 1, row)
             return
-        where = model.window.where(model.selection.cell)
+        where = model.window.corner_of(model.selection.cell)
         if where is not None:
             size = model.window.size
             middle = Offset(where[0] + size.columns // 2, where[1] + size.rows // 2)

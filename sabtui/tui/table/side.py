@@ -72,7 +72,7 @@ def players(status: Status, view: View, lobby: Lobby, model: TableModel, rows: i
 def _in_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
     """Return the players' rows with what an animation changes in them for a moment."""
     for seat, changed in frame.seats.items():
-        column, row = room.where(seat)
+        column, row = room.corner_of(seat)
         if row >= len(rows):
             continue
         if changed.flashes:
@@ -89,11 +89,16 @@ def pane(status: Status, view: View, model: TableModel, rows: int) -> list[Row]:
     if model.about is not None:
         above = seats_part(view, model).rows
         return _quick_claims(view, names_at(status), model, above + rows)[above:]
-    first, *others = sections(status, view, model, rows)
+    return _stacked(sections(status, view, model, rows), model)[:rows]
+
+
+def _stacked(found: Sequence[Section], model: TableModel) -> list[Row]:
+    """Return sections one below the other; the title of the first is not among the rows."""
+    first, *others = found
     lines = list(first.rows)
     for section in others:
         lines += [_ruled(section.title, model), *section.rows]
-    return lines[:rows]
+    return lines
 
 
 def sections(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
@@ -130,7 +135,7 @@ def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[
         left = rows - len(above.rows) - 1
         return [above, *([_log_section(model, left)] if left > 0 else [])]
     if model.pane is SidePanel.RECENT:
-        if not _in_play(view) and not _is_tall(view, model):
+        if not _in_play(view) and not _has_room_for_log(view, model):
             return [_log_section(model, rows)]
         chosen: list[Section] = []
         height = _recent_height(status, view, model, rows)
@@ -141,7 +146,7 @@ def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[
             return [_scrolled(chosen, model, rows)]
     others = _others(status, view, model, rows - height)
     left = rows - height - sum(len(one.rows) + 1 for one in others)
-    if _in_play(view) and _is_tall(view, model) and left > LEAST_LOG_ROWS:
+    if _in_play(view) and _has_room_for_log(view, model) and left > LEAST_LOG_ROWS:
         others.append(_log_section(model, left - 1))
         left = 0
     if model.pane is SidePanel.RECENT:
@@ -155,7 +160,7 @@ def _above_news(status: Status, view: View, model: TableModel, rows: int) -> Sec
     These are one's role when it is dealt, and what the player under the cursor has done.
     """
     seat = model.selection.seat
-    if _is_tall(view, model) or not _in_play(view):
+    if _has_room_for_log(view, model) or not _in_play(view):
         return None
     if model.pane is SidePanel.ROLE and model.is_dealt:
         return _role(view, model, has_facts=False)
@@ -182,7 +187,7 @@ def _others(status: Status, view: View, model: TableModel, rows: int) -> list[Se
         if page is not model.pane
         for section in _page(status, view, model, page)
     ]
-    is_roomy = _in_play(view) and _is_tall(view, model)
+    is_roomy = _in_play(view) and _has_room_for_log(view, model)
     with_log = rows - is_roomy * (LEAST_LOG_ROWS + 1)
     room = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
     found: list[Section] = []
@@ -202,7 +207,7 @@ def _recent_height(status: Status, view: View, model: TableModel, rows: int) -> 
     if not _in_play(view):
         return LEAST_LOG_ROWS
     kept = recent_rows(view)
-    if _is_tall(view, model):
+    if _has_room_for_log(view, model):
         return kept
     names = names_at(status)
     entries = model.log.recent(view, names)
@@ -251,8 +256,8 @@ def _height(page: Sequence[Section]) -> int:
     return sum(len(one.rows) + 1 for one in page) - 1
 
 
-def _is_tall(view: View, model: TableModel) -> bool:
-    return seats_part(view, model).is_tall
+def _has_room_for_log(view: View, model: TableModel) -> bool:
+    return seats_part(view, model).has_room_for_log
 
 
 def _log_section(model: TableModel, rows: int) -> Section:
@@ -304,9 +309,9 @@ def _recent(status: Status, view: View, model: TableModel, rows: int) -> Section
     if not _in_play(view):
         return _log_section(model, rows)
     if seat is not None:
-        return _tall(_done_by(seat, status, view, model, rows), rows)
+        return _padded(_done_by(seat, status, view, model, rows), rows)
     entries = model.log.recent(view, names)
-    return _tall(Section(_recent_title(view), tuple(_fitting(entries, model, names, rows))), rows)
+    return _padded(Section(_recent_title(view), tuple(_fitting(entries, model, names, rows))), rows)
 
 
 def _recent_title(view: View) -> str:
@@ -349,15 +354,12 @@ def _fitting(
 
 def _scrolled(page: Sequence[Section], model: TableModel, rows: int) -> Section:
     """Return a page that is too tall as one section, from the row that it is scrolled to."""
-    first, *others = page
-    lines = list(first.rows)
-    for section in others:
-        lines += [_ruled(section.title, model), *section.rows]
+    lines = _stacked(page, model)
     top = min(model.back, max(len(lines) - rows, 0))
-    return Section(first.title, tuple(lines[top : top + rows]))
+    return Section(page[0].title, tuple(lines[top : top + rows]))
 
 
-def _tall(section: Section, rows: int) -> Section:
+def _padded(section: Section, rows: int) -> Section:
     """Return a section with at least so many rows."""
     blank: tuple[Row, ...] = ((),) * (rows - len(section.rows))
     return Section(section.title, (*section.rows, *blank))

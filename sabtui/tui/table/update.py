@@ -206,7 +206,8 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
             if isinstance(event, Laid):
                 model = model.newest(event.cell)
             elif isinstance(event, RoundEnded):
-                model, effects = _unveiled(model, status, 0)
+                # The open list of claims would hide the players, whose roles are shown now.
+                model, effects = _unveiled(replace(model, about=None), status, 0)
         model = replace(model, sent=None) if heard.refused or heard.settled else model
         model, later = _animated(model, heard.events, before.view, view)
         effects += later

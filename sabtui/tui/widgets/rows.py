@@ -120,6 +120,18 @@ def cut(text: str, columns: int) -> str:
     return set_cell_size(text, columns - 1).rstrip() + "." if columns > 0 else ""
 
 
+def aligned_right(text: str, columns: int) -> str:
+    """Return a text in exactly `columns` cells, at their right end."""
+    text = cut(text, columns)
+    return " " * (columns - cell_len(text)) + text
+
+
+def centred(text: str, columns: int) -> str:
+    """Return a text in exactly `columns` cells, in their middle."""
+    text = cut(text, columns)
+    return fitted(" " * ((columns - cell_len(text)) // 2) + text, columns)
+
+
 def filled(row: Row, columns: int, ground: Ground | None = None) -> Row:
     """Return a row in exactly `columns` cells, cut or padded with blanks."""
     kept: list[StyledSpan] = []

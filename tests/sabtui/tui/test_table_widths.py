@@ -96,7 +96,7 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
         assert {width(row) for row in lines} == {model.layout.text}
         room = side.seats_part(view, model)
         for seat, name in enumerate(cast(status).names):
-            column, row = room.where(seat)
+            column, row = room.corner_of(seat)
             text = plain(lines[row])[column : column + room.columns]
             assert (name if len(name) <= 4 else name[:3]) in text, text
         you = pgettext("a player", "you")

@@ -50,12 +50,12 @@ def test_each_cell_in_sight_is_found_where_it_is_drawn() -> None:
         window = Viewport(80, 24, size, west=-3, north=-4)
         cells = {(x, y) for x in window.xs for y in window.ys}
         for cell in cells:
-            where = window.where(cell)
+            where = window.corner_of(cell)
             assert where is not None
             column, row = where
             assert window.at(column, row) == cell
             assert window.at(column + size.columns - 1, row + size.rows - 1) == cell
-    assert AT_80.where((9, 0)) is None
+    assert AT_80.corner_of((9, 0)) is None
     assert AT_80.at(ROW_NAME_COLUMNS - 1, 5) is None
     assert AT_80.at(20, AXIS_ROWS - 1) is None
     assert AT_80.at(ROW_NAME_COLUMNS + 45, 5) is None, "what is left over is no cell"

@@ -51,7 +51,7 @@ def test_from_seven_players_up_they_are_listed_in_two_columns(size: tuple[int, i
 def test_each_player_is_found_where_they_stand(players: int, *, titled: bool) -> None:
     for size in ((60, 18), (80, 24)):
         room = Layout.of(*size).seats(players, titled=titled)
-        places = [room.where(seat) for seat in range(players)]
+        places = [room.corner_of(seat) for seat in range(players)]
         assert len(set(places)) == players
         for seat, (column, row) in enumerate(places):
             assert row < room.rows - 1
@@ -68,5 +68,5 @@ def test_smaller_terminals_are_too_small(columns: int, rows: int) -> None:
 
 
 def test_in_high_terminals_what_is_known_is_in_sight_beside_talk() -> None:
-    assert not Layout.of(80, 24).seats(5).is_tall
-    assert Layout.of(120, 40).seats(5).is_tall
+    assert not Layout.of(80, 24).seats(5).has_room_for_log
+    assert Layout.of(120, 40).seats(5).has_room_for_log

@@ -24,7 +24,7 @@ def card(at: int) -> tuple[int, int]:
 
 def cell(at: Evening, x: int, y: int) -> tuple[int, int]:
     """Where a cell is drawn."""
-    where = at.window.where((x, y))
+    where = at.window.corner_of((x, y))
     assert where is not None
     return where[0] + 3, where[1] + 1
 
@@ -89,7 +89,7 @@ async def test_the_wheel_pans_zooms_and_scrolls() -> None:
 
 def pressed(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> None:
     """Click a cell of the mine."""
-    where = at.window.where((x, y))
+    where = at.window.corner_of((x, y))
     assert where is not None
     at.click(PanelClick(TablePart.MINE, where[0] + 3, where[1] + 1, button))
 

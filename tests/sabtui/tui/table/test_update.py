@@ -191,6 +191,21 @@ def test_nothing_is_answered_by_silence() -> None:
         assert at.said == answer
 
 
+@pytest.mark.parametrize("key", ["r", "R", "n", "x"])
+def test_after_the_game_no_card_is_asked_for(key: str) -> None:
+    at = PureTable(scenes.now(scenes.over()))
+    at.press(key)
+    assert at.said == "The game is over."
+
+
+def test_the_end_of_a_round_closes_the_list_of_claims_over_the_roles() -> None:
+    at = PureTable()
+    at.press("c")
+    assert at.model.about is not None
+    at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
+    assert at.model.about is None
+
+
 @pytest.mark.parametrize(
     ("keys", "cell"),
     [

@@ -133,7 +133,7 @@ class Mouse(Player):
         window, selection = self.table.model.window, self.table.model.selection
         assert window is not None
         if selection.seat is None:
-            where = window.where(selection.cell)
+            where = window.corner_of(selection.cell)
             assert where is not None
             middle = window.size.rows // 2
             await self.click(self.table.mine, where[0] + 1, where[1] + middle)
