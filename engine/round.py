@@ -100,8 +100,7 @@ class Round(NamedTuple):
             table, reveals = self._reveal(table, move.cell)
             events += reveals
         if table.end is None:
-            table, pile, end = self._end_turn(table, unfolded, hands, seat)
-            events += end
+            table, pile = self._end_turn(table, seat, hands, events, unfolded)
         after = Round(table, roles, spare, goals, tuple(hands), pile, buried)
         return after, tuple(events)
 
@@ -143,32 +142,39 @@ class Round(NamedTuple):
         return table, events
 
     def _end_turn(
-        self, table: Table, unfolded: list[Public], hands: list[Hand], seat: int
-    ) -> tuple[Table, Hand, list[Event]]:
+        self,
+        table: Table,
+        seat: int,
+        hands: list[Hand],
+        events: list[Event],
+        unfolded: list[Public],
+    ) -> tuple[Table, Hand]:
         """Draw a card, then pass the turn to the next seat with cards or end the round (T2 to T4).
 
-        `unfolded` are the public events not yet folded into the table; cards drawn are put into
-        `hands`. Returns the table and the pile afterwards, and the events.
+        `unfolded` are the public events not yet folded into the table. Cards drawn are put into
+        `hands`, and the events into `events`. Returns the table and the pile afterwards.
         """
-        pile, public = self.pile, unfolded
-        events: list[Event] = []
+        pile = self.pile
         while True:
             if pile:
-                public.append(_drew(seat))
-                events += (public[-1], _dealt(seat, pile[0]))
+                drew = _drew(seat)
+                unfolded.append(drew)
+                events += (drew, _dealt(seat, pile[0]))
                 hands[seat] = with_card(hands[seat], pile[0])
                 pile = pile[1:]
-            if not pile and is_over(table, public, hands):
-                public.append(self._ended(Role.SABOTEUR))
+            last: Public
+            if not pile and is_over(table, unfolded, hands):
+                last = self._ended(Role.SABOTEUR)
                 break
             seat = (seat + table.edition.step) % len(hands)
             if hands[seat]:
-                public.append(_turn_began(seat))
+                last = _turn_began(seat)
                 break
-            public.append(Skipped(seat))
-            events.append(public[-1])
-        events.append(public[-1])
-        return table.after(*public), pile, events
+            skipped = Skipped(seat)
+            unfolded.append(skipped)
+            events.append(skipped)
+        events.append(last)
+        return table.after(*unfolded, last), pile
 
     def _ended(self, winner: Role) -> RoundEnded:
         """Return the event that ends the round and discloses its roles and goals (R4)."""
