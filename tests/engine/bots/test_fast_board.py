@@ -57,6 +57,16 @@ def test_a_card_that_joins_a_far_tunnel_to_the_start_opens_the_goal_there() -> N
     assert len(fast_board.hidden) == 2
 
 
+def test_a_stone_that_fits_two_tunnels_both_ways_lies_as_more_of_its_neighbours_agree() -> None:
+    road = "EW@1/EW@2/NEW@4/NEW@5/NEW@6/NEW@7/ES@7n1/SW@8n1/n@8s1"
+    now = round_at(f"{road} (NESW)/(NE)/(NW) 1 -,-,- EW,NS,NS M mms+m", FRANCE)
+    move = play_of("EW@3")
+    fast_board = FastBoard(now.table.board)
+    follow(fast_board, now, move)
+    expect_same_board(fast_board, now.apply(move)[0].table.board)
+    assert fast_board.cards[pack_cell((8, 0))] is Path.read("SW")
+
+
 def test_a_copy_is_changed_by_itself() -> None:
     board = round_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m").table.board
     fast_board = FastBoard(board)
