@@ -89,14 +89,19 @@ def pane(status: Status, view: View, model: TableModel, rows: int) -> list[Row]:
     if model.about is not None:
         above = seats_part(view, model).rows
         return _quick_claims(view, names_at(status), model, above + rows)[above:]
-    return _stacked(sections(status, view, model, rows), model)[:rows]
+    return _stacked(sections(status, view, model, rows), model, rows)[:rows]
 
 
-def _stacked(found: Sequence[Section], model: TableModel) -> list[Row]:
-    """Return sections one below the other; the title of the first is not among the rows."""
+def _stacked(found: Sequence[Section], model: TableModel, rows: int | None = None) -> list[Row]:
+    """Return sections one below the other; the title of the first is not among the rows.
+
+    Of facts whose rows would not fit into `rows` rows the title is left out, too.
+    """
     first, *others = found
     lines = list(first.rows)
     for section in others:
+        if rows is not None and not section.is_log and len(lines) + 1 + _filled(section) > rows:
+            break  # a long status sentence hides it: a title without its rows would mislead
         lines += [_ruled(section.title, model), *section.rows]
     return lines
 
@@ -356,7 +361,10 @@ def _scrolled(page: Sequence[Section], model: TableModel, rows: int) -> Section:
     """Return a page that is too tall as one section, from the row that it is scrolled to."""
     lines = _stacked(page, model)
     top = min(model.back, max(len(lines) - rows, 0))
-    return Section(page[0].title, tuple(lines[top : top + rows]))
+    shown = lines[top : top + rows]
+    if shown and any(shown[-1] == _ruled(section.title, model) for section in page[1:]):
+        shown[-1] = ()  # no title without a row below it
+    return Section(page[0].title, tuple(shown))
 
 
 def _padded(section: Section, rows: int) -> Section:

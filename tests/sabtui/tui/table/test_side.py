@@ -406,3 +406,15 @@ def test_of_a_full_page_nothing_is_hidden_by_a_long_status_sentence() -> None:
     table = at_table(after(*ROUND), talk=talk)
     table.model = table.model.told("a sentence that is too long for a line " * 3)
     assert "Zoe: line 8" in text(table)
+
+
+@pytest.mark.parametrize("rows", range(18, 30))
+@pytest.mark.parametrize("keys", [(), ("tab",), ("tab", "tab")], ids=str)
+def test_no_title_stands_without_its_rows_however_long_the_sentence_is(
+    rows: int, keys: tuple[str, ...]
+) -> None:
+    table = at_table(after(*ROUND), (80, rows))
+    table.press(*keys)
+    for words in (1, 20, 30):
+        table.model = table.model.told("word " * words)
+        assert not text(table)[-1].startswith("── "), words
