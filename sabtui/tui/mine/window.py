@@ -134,6 +134,17 @@ class Viewport:
             north=_follow(self.north, self.down, y, margin),
         )
 
+    def lowered(self, rows: int, cells: Collection[Cell], *kept: Cell) -> Viewport:
+        """Return the window with so many rows fewer, still showing what it shows as far as it can.
+
+        It moves for the cells, but rather for those `kept`, most of all for the last of them.
+        """
+        visible = sorted((cell for cell in cells if self.shows(cell)), key=lambda cell: -cell[1])
+        lower = replace(self, rows=self.rows - rows)
+        for cell in (*visible, *(cell for cell in kept if self.shows(cell))):
+            lower = lower.following(cell)
+        return lower
+
     def zoomed(self, steps: int, middle: Cell) -> Viewport:
         """Return the window with larger or smaller tiles, centred on a cell."""
         at = min(max(_ORDER.index(self.size) + steps, 0), len(_ORDER) - 1)

@@ -19,6 +19,7 @@ from sabtui.tui.table.actions import (
     PressPlace,
 )
 from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.status import names_at, sentence
 
 PRIMARY_BUTTON: Final = 1
@@ -60,7 +61,8 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Player
         case TablePart.MINE if click.button != PRIMARY_BUTTON:
             return CardAction.TURN
         case TablePart.MINE:
-            cell = None if model.window is None else model.window.at(column, row)
+            window = above_sentence(model, status, sentence(model, status)).window
+            cell = None if window is None else window.at(column, row)
             return None if cell is None else PressPlace(cell)
         case TablePart.PLAYERS:
             seat = room.at(column, row)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.cells import cell_len
 
+from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from engine.view import View
+from net.client.session import Status
 from net.client.trail import GameState
 from net.lobby.model import Lobby
 from sabtui.text.i18n import _
+from sabtui.text.lesson import task_of
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.standings import tally_of
@@ -33,6 +38,21 @@ def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> lis
     return [
         filled((*header.turn(view, names, paused=lobby.paused), StyledSpan(f" {text}")), columns)
     ]
+
+
+def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
+    """Return the model with the window that remains above a status sentence of several lines.
+
+    The cursor stays in sight, and the place that a lesson's task is about.
+    """
+    taken = rows_taken(sentence, model.layout.columns)
+    if model.window is None or taken <= 0:
+        return model
+    task, seat = task_of(status), model.selection.seat
+    kept = [] if seat is not None else [model.selection.cell]
+    if task is not None and isinstance(task.deed, Lay | Rockfall | Map):
+        kept.insert(0, task.deed.cell)
+    return replace(model, window=model.window.lowered(taken, model.cells, *kept))
 
 
 def mine(

@@ -421,13 +421,14 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self.header.show(render.head(view, lobby, names, model))
         if layout.is_too_small:
             return
-        self.mine.show(render.mine(view, held, names, model, text))
+        shown = render.above_sentence(model, self.status, text)
+        self.mine.show(render.mine(view, held, names, shown, text))
         rule: Row = (StyledSpan(f"{model.glyphs.along} ", Look.RULE),)
         self.rule.show([rule] * layout.body)
         rows = side.pane_rows(view, model, text)
         self.players.show(side.players(self.status, view, lobby, model, rows))
         self.pane.show(side.pane(self.status, view, model, rows))
-        self.hand.show(render.bottom(view, held, names, model))
+        self.hand.show(render.bottom(view, held, names, shown))
         self.place_cursor()
 
     def place_cursor(self) -> None:
@@ -439,8 +440,9 @@ class TableScreen(SessionScreen, inherit_bindings=False):
             column, row = side.seats_part(self.status.view, model).corner_of(model.selection.seat)
             self.app.cursor_position = self.players.region.offset + Offset(column + 1, row)
             return
-        where = model.window.corner_of(model.selection.cell)
-        if where is not None:
-            size = model.window.size
+        shown = render.above_sentence(model, self.status, sentence(model, self.status)).window
+        where = None if shown is None else shown.corner_of(model.selection.cell)
+        if shown is not None and where is not None:
+            size = shown.size
             middle = Offset(where[0] + size.columns // 2, where[1] + size.rows // 2)
             self.app.cursor_position = self.mine.region.offset + middle

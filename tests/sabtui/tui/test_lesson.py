@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from sabtui.app.lesson import learn
 from sabtui.text.lesson import LessonStep, task_of
@@ -80,6 +81,7 @@ async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say(
     async with lesson(tmp_path, size) as front:
         steps = [LessonStep.LAY]
         while steps[-1] is not LAST:
+            await _sees_the_place(front)
             steps.append(await obey(front))
         assert steps == list(LessonStep)
         assert isinstance(front.screen, TableScreen)
@@ -87,6 +89,22 @@ async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say(
         assert view is not None
         assert view.phase is Phase.OVER
         assert view.score.winners == (0,)
+
+
+async def _sees_the_place(front: Front) -> None:
+    """Choose the card that the step is about; its place has to be in sight above the sentence."""
+    assert isinstance(front.screen, TableScreen)
+    table, task = front.screen, task_of(front.screen.status)
+    view = table.status.view
+    if view is None or task is None or not isinstance(task.deed, Lay | Rockfall | Map):
+        return
+    await front.press(str(view.hand.index(task.deed.card) + 1))
+    await front.pilot.pause()
+    x, y = task.deed.cell
+    cursor = front.app.cursor_position - table.mine.region.offset
+    assert table.mine.region.contains_point(front.app.cursor_position), (x, y)
+    assert cursor.y < table.mine.region.height
+    await front.press("escape")
 
 
 async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(

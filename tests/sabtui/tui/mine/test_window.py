@@ -91,3 +91,14 @@ def test_it_is_moved_off_what_lies_beyond_the_cells() -> None:
 def test_it_goes_around_cells() -> None:
     window = AT_80.around(GOAL_CELLS)
     assert window.middle == (8, 0)
+
+
+def test_fewer_rows_hide_nothing_that_still_fits_and_rather_all_else_than_what_is_kept() -> None:
+    low = AT_80.lowered(3, HOME, (8, 2))
+    assert (low.down, low.rows) == (AT_80.down - 1, AT_80.rows - 3)
+    assert low.shows((8, 2)), "the last row was in sight, and it is kept"
+    assert AT_80.lowered(3, HOME, (8, -2)).shows((8, -2))
+    assert AT_80.lowered(3, HOME, (8, 2), (0, -2)).shows((0, -2)), "most of all the last"
+    flat = ((0, 0), (1, 1), (1, 2))
+    assert AT_80.lowered(3, flat).shows_all(flat), "they fit in one row fewer"
+    assert AT_80.lowered(3, flat, (40, 40)).xs == AT_80.xs, "what was out of sight stays so"

@@ -11,6 +11,7 @@ from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.mouse import PRIMARY_BUTTON, PanelClick, TablePart, click_action
+from sabtui.tui.table.render import above_sentence
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
@@ -138,3 +139,19 @@ def test_a_click_where_nothing_is_does_nothing(part: TablePart) -> None:
                 part is TablePart.MINE
                 or click_action(at.model, at.status, PanelClick(part, *where)) is None
             )
+
+
+def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_cells_are() -> None:
+    at = PureTable()
+    at.model = at.model.at((7, 2)).told("a sentence of three lines " * 8)
+    shown = above_sentence(at.model, at.status, at.said).window
+    assert shown is not None
+    where = shown.where((7, 2))
+    assert where is not None
+    assert where[1] + shown.size.rows <= shown.rows == at.window.rows - 2
+    at.click(PanelClick(TablePart.MINE, *where))
+    assert at.selection.cell == (7, 2)
+    at.model = at.model.at((7, -2)).told("a sentence of three lines " * 8)
+    lower = above_sentence(at.model, at.status, at.said).window
+    assert lower is not None
+    assert lower.shows((7, -2))
