@@ -17,7 +17,7 @@ from engine.view import View
 from net.client.session import Status, Update
 from net.lobby.chat import TURN_EVENTS, ChatLine, chat_line_of, in_order
 from net.lobby.events import LobbyEvent, apply
-from net.lobby.model import Lobby
+from net.lobby.model import Lobby, Topic
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
@@ -175,7 +175,9 @@ class TableLog:
         """Return the log with a line of chat."""
         said = chat_words(line, names.names)
         players = ((line.seat, line.name),) if line.seat >= 0 else ()
-        return self.with_entries([LogEntry(said, LogKind.TALK, players)])
+        of_goal = line.claim is not None and line.claim.topic in (Topic.GOLD_AT, Topic.STONE_AT)
+        kind = LogKind.CLAIM if of_goal else LogKind.TALK
+        return self.with_entries([LogEntry(said, kind, players)])
 
     def with_lines(self, lines: Iterable[str], kind: LogKind) -> TableLog:
         """Return the log with more lines."""

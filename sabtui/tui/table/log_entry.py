@@ -49,7 +49,8 @@ class LogKind(Enum):
     """Kind of a line.
 
     `GAME`, `HARM` (a tool broken) and `PASS` are turns. `OWN` is for the reader alone, `EVENT` what
-    follows of itself, `TABLE` news of people, and `LAP` a rule between laps.
+    follows of itself, `TABLE` news of people, `CLAIM` talk that claims what a goal is, `TALK` all
+    other talk, and `LAP` a rule between laps.
     """
 
     GAME = auto()
@@ -61,6 +62,7 @@ class LogKind(Enum):
     TURNING_POINT = auto()
     TABLE = auto()
     TALK = auto()
+    CLAIM = auto()
     LAP = auto()
 
 
@@ -71,6 +73,7 @@ _LOOKS: Final = {
     LogKind.TURNING_POINT: Look.STRONG,
     LogKind.TABLE: Look.DIM,
     LogKind.TALK: Look.TALK,
+    LogKind.CLAIM: Look.TALK,
     LogKind.LAP: Look.RULE,
 }
 

@@ -333,7 +333,8 @@ def _fitting(
 ) -> list[Row]:
     """Return as many lines as fit.
 
-    Talk goes first, but for what was said last; then go the oldest moves, which are counted.
+    Talk goes first, but for what was said last; then go the oldest moves, which are counted. Claims
+    about goals are what a round turns on: they go last.
     """
     kept = [(one, _rows_of(one, model, names)) for one in entries]
     if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
@@ -347,7 +348,7 @@ def _fitting(
             kept.remove(one)
     more = 0
     while kept and height() + bool(more) > rows:
-        del kept[0]
+        del kept[next((at for at, one in enumerate(kept) if one[0].kind is not LogKind.CLAIM), 0)]
         more += 1
     found = [row for _entry, lines in kept for row in lines]
     if not more:

@@ -418,3 +418,12 @@ def test_no_title_stands_without_its_rows_however_long_the_sentence_is(
     for words in (1, 20, 30):
         table.model = table.model.told("word " * words)
         assert not text(table)[-1].startswith("── "), words
+
+
+def test_claims_about_goals_since_ones_last_turn_outlast_talk_and_moves() -> None:
+    when = Moment(scenes.view().score.number, 0)
+    claim = claimed(("Dede", DEDE, Topic.GOLD_AT, 0))
+    talk = (*claim, *(ChatLine("Zoe", -1, f"line {at}", None, when) for at in range(9)))
+    for size in ((80, 24), (60, 18)):
+        said = [line for line in text(at_table(after(*ROUND), size, talk)) if "Dede" in line]
+        assert any("gold" in line for line in said), size
