@@ -36,7 +36,7 @@ from sabtui.tui.table.actions import (
     TableEffect,
 )
 from sabtui.tui.table.model import HintCycle, TableModel
-from sabtui.tui.table.status import hint, names_at, not_begun, with_more
+from sabtui.tui.table.status import alike, hint, names_at, not_begun, refused, with_more
 
 NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
@@ -65,7 +65,7 @@ def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> st
             meant = _of_digit(model, status, digit)
             if meant is not None:
                 return why_not_card(model, status, meant)
-            return _("No place has the number {digit}. Esc puts the card back.").format(digit=digit)
+            return _without_place(model, status, digit)
         case Jump():
             choice = None if status.view is None else model.selection.choice(status.view)
             if choice is not None and not choice.targets:
@@ -90,6 +90,14 @@ def _of_digit(
         chosen = selection.card == digit - 1 and not selection.discarding
         return CardAction.TURN if chosen else ChooseCard(digit)
     return PressPlace(numbered[digit]) if digit in numbered else None
+
+
+def _without_place(model: TableModel, status: Status, digit: int) -> str:
+    """Return that no place has a number, and what Enter would do all the same."""
+    lines = [_("No place has the number {digit}.").format(digit=digit)]
+    if _why_not_confirm(model, status) is None:
+        lines.append(_hint(model, status))
+    return " ".join([*lines, _("Esc puts the card back.")])
 
 
 def _why_not_confirm(model: TableModel, status: Status) -> str | None:
@@ -130,7 +138,7 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
             return _without_card(model, status)
         return _hint(model, status)
     reason = view.why_not(move)
-    return None if reason is None else reason_words(reason, move, view, names_at(status))
+    return None if reason is None else refused(reason, move, view, names_at(status))
 
 
 def _why_not_turn(model: TableModel, status: Status) -> str | None:
@@ -183,8 +191,6 @@ def _why_no_next_card(status: Status) -> str | None:
     view = status.view
     if view is not None and view.hand and view.phase is Phase.PLAY:
         return None
-    if view is not None and view.phase is Phase.GOLD and view.offer:
-        return _("Choose a gold card first: press the number on it.")
     return _without_cards(status)
 
 
@@ -224,6 +230,8 @@ def _without_cards(status: Status) -> str:
     view = status.view
     if view is None:
         return not_begun()
+    if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
+        return alike(view) or _("Choose a gold card first: press the number on it.")
     reason = view.why_not(NO_MOVE)
     if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
         return reason_words(reason, NO_MOVE, view, names_at(status))

@@ -219,7 +219,7 @@ class TableModel:
             return replace(model, about=None, unveiled=None, cells=frozenset(HOME))
         model = replace(model, cells=lying_cells(view))
         if before is None or before.score.number != view.score.number:
-            model = model.settled().dealt(view)
+            model = replace(model, selection=Selection()).settled().dealt(view)
         elif model.is_dealt and _has_begun(view):
             model = model.turned_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from engine.cards import Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
+from engine.reasons import Reason, ToolsBroken
 from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
@@ -190,12 +191,20 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         return [_elsewhere(choice)]
     reason = view.why_not(move)
     if reason is not None:
-        return [why_not(reason, move, view, names)]
+        return [refused(reason, move, view, names)]
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
         *_besides(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else told),
     ]
+
+
+def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
+    """Return why the chosen card cannot be played, and with a broken tool what one can do."""
+    text = why_not(reason, move, view, names)
+    if not isinstance(reason, ToolsBroken):
+        return text
+    return f"{text} {_('x discards it; action cards can be played.')}"
 
 
 def _besides(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
@@ -276,10 +285,16 @@ def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) ->
         return _waiting(view, lobby, names)
     kept = selection.kept(view)
     if kept is not None:
-        return [_("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))]
+        text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
+        return [text, *filter(None, [alike(view)])]
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
     text = _("Gold! Press the number on the card you keep: {kinds}.")
     return [text.format(kinds=alternatives(kinds))]
+
+
+def alike(view: View) -> str:
+    """Return why there is no choice among the gold cards left, "" if there is one."""
+    return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
 
 
 def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:

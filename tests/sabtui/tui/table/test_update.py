@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
+from engine.board import START
 from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.events import Laid
@@ -367,7 +368,9 @@ def test_gold_of_one_kind_is_kept_by_one_key() -> None:
     view = scenes.choosing()
     same = view._replace(offer=(1, 1), score=replace(view.score, offer=2))
     at = PureTable(scenes.now(same))
-    assert at.said == "Enter: keep the gold card of 1 nugget."
+    assert at.said == "Enter: keep the gold card of 1 nugget. All gold cards left are alike."
+    at.press("n")
+    assert at.said == "All gold cards left are alike."
     at.press("enter")
     assert at.moves == [KeepGold(1)]
     at = PureTable(scenes.now(view))
@@ -421,7 +424,11 @@ def test_the_number_of_a_place_goes_there_and_never_acts() -> None:
     assert at.said.startswith("Enter: lay NES at 0n2: ")
     assert at.moves == []
     at.press("9")
-    assert at.said == "No place has the number 9. Esc puts the card back."
+    assert at.said.startswith("No place has the number 9. Enter: lay NES at 0n2: ")
+    assert at.said.endswith(" Esc puts the card back."), "what Enter does is never a surprise"
+    waits = PureTable(STATUSES["waiting"])
+    waits.press("2", "9")
+    assert waits.said == "No place has the number 9. Esc puts the card back."
 
 
 def test_the_number_of_a_player_goes_to_them_even_where_the_card_cannot_be_played() -> None:
@@ -455,6 +462,29 @@ def test_a_key_goes_from_card_to_card() -> None:
     choosing = PureTable(STATUSES["choosing"])
     choosing.press("e")
     assert choosing.said == "Choose a gold card first: press the number on it."
+    for key in ("n", "r", "x"):
+        choosing.press(key)
+        assert choosing.said == "Choose a gold card first: press the number on it.", key
+
+
+def test_a_broken_tool_is_told_with_what_one_can_do_all_the_same() -> None:
+    view = scenes.view()
+    broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
+    at = PureTable(scenes.now(broken))
+    at.press("2")
+    assert at.said.endswith("x discards it; action cards can be played.")
+    at.press("enter")
+    assert at.said.endswith("x discards it; action cards can be played.")
+    assert at.moves == []
+
+
+def test_a_new_round_begins_with_the_cursor_at_the_start() -> None:
+    before = scenes.between()
+    at = PureTable(scenes.now(before))
+    at.model = at.model.at((5, 1))
+    view = scenes.view()
+    at.hear(scenes.now(view._replace(score=replace(view.score, number=before.score.number + 1))))
+    assert (at.selection.place, at.selection.card) == (START, None)
 
 
 def test_a_card_that_can_do_nothing_has_no_place_to_go_to() -> None:
