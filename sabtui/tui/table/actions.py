@@ -226,6 +226,11 @@ class UnveilAll:
 
 
 @dataclass(frozen=True, slots=True)
+class EndPause:
+    """Let Enter act again, a while after all dwarves are unveiled."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowFrame:
     """Show the next frame of an animation; one that comes late ends it."""
 
@@ -242,7 +247,7 @@ class TakeHints:
 
 
 ScreenAction: TypeAlias = (
-    Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | ShowFrame | TakeHints
+    Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | EndPause | ShowFrame | TakeHints
 )
 """Action of the screen: something that happened to it."""
 
@@ -252,7 +257,8 @@ TableAction: TypeAlias = PlayerAction | ScreenAction
 class ScreenEffect(Enum):
     """Effect without a value.
 
-    `OPEN_LOG` shows the log on the whole screen. `RUN_AUTOPILOT` lets the autopilot make a pending
+    `OPEN_LOG` shows the log on the whole screen. `END_PAUSE_LATER` lets Enter act again after a
+    while. `RUN_AUTOPILOT` lets the autopilot make a pending
     move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK` takes the focus from the chat line.
     """
 
@@ -262,6 +268,7 @@ class ScreenEffect(Enum):
     OPEN_LOG = auto()
     SAVE_RECORD = auto()
     SAVE_PICTURE = auto()
+    END_PAUSE_LATER = auto()
     RUN_AUTOPILOT = auto()
     STOP_AUTOPILOT = auto()
 

@@ -19,6 +19,9 @@ from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 STEP_CELLS: Final = 2
 """Cells of the way to a goal that are lit with each frame."""
 
+PAUSE_S: Final = 1.5
+"""Seconds in which Enter gets nobody ready, after all dwarves are unveiled."""
+
 
 @dataclass(frozen=True, slots=True)
 class RockfallScene:

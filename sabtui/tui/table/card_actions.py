@@ -115,6 +115,8 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
     if model.is_sent(status):
         return _("Your move is on its way to the host.")
     match view.phase:
+        case Phase.OVER | Phase.DEAL if model.pauses:
+            return _hint(model, status)
         case Phase.OVER:
             return None if status.is_host else _hint(model, status)
         case Phase.DEAL:
@@ -138,7 +140,9 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
             return _without_card(model, status)
         return _hint(model, status)
     reason = view.why_not(move)
-    return None if reason is None else refused(reason, move, view, names_at(status))
+    if reason is None:
+        return None
+    return with_more(refused(reason, move, view, names_at(status)), model.layout.columns - 2)
 
 
 def _why_not_turn(model: TableModel, status: Status) -> str | None:

@@ -57,7 +57,8 @@ class TableModel:
     number of rows by which the pane is scrolled. `is_dealt` is True while the pane shows the role
     by itself, since the deal. `about` is the seat that quick claims concern
     while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
-    far at the end of a round, `None` once all are.
+    far at the end of a round, `None` once all are; then `pauses` is True for a while, in which
+    Enter, which has just shown all of them, gets nobody ready.
 
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
     none. `message` is shown in place of the hint. `is_asked` is True while a question is open, and
@@ -80,6 +81,7 @@ class TableModel:
     about: int | None = None
     claims_page: int = 0
     unveiled: int | None = None
+    pauses: bool = False
     log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
     message: str = ""
     is_asked: bool = False

@@ -41,6 +41,7 @@ from sabtui.tui.table import render, side
 from sabtui.tui.table.actions import (
     AskFirst,
     ChooseCard,
+    EndPause,
     FindHints,
     LeaveTable,
     Open,
@@ -66,7 +67,7 @@ from sabtui.tui.table.actions import (
     UseGlyphs,
     Zoom,
 )
-from sabtui.tui.table.animation import Animation
+from sabtui.tui.table.animation import PAUSE_S, Animation
 from sabtui.tui.table.commands import table_commands
 from sabtui.tui.table.log_screen import LogScreen
 from sabtui.tui.table.model import TableModel
@@ -215,6 +216,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.context.set_title(title)
             case UnveilLater(dwarves):
                 self.set_timer(UNVEIL_INTERVAL_S, partial(self.dispatch, Unveil(dwarves)))
+            case ScreenEffect.END_PAUSE_LATER:
+                self.set_timer(PAUSE_S, partial(self.dispatch, EndPause()))
             case ShowFrameLater(animation):
                 self._show_frame_later(animation)
             case FindHints(view):
@@ -433,7 +436,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def place_cursor(self) -> None:
         """Place the terminal's own cursor on the chosen tile or player, for braille displays."""
-        model = self.model
+        model = render.above_sentence(self.model, self.status, self.footer.text)
         if model.is_talking or self.status.view is None or model.window is None:
             return
         if model.selection.seat is not None:

@@ -191,7 +191,7 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         return [_elsewhere(choice)]
     reason = view.why_not(move)
     if reason is not None:
-        return [refused(reason, move, view, names)]
+        return refused(reason, move, view, names)
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
         *_besides(selection, choice, is_now=True),
@@ -199,12 +199,11 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
     ]
 
 
-def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
+def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
     """Return why the chosen card cannot be played, and with a broken tool what one can do."""
     text = why_not(reason, move, view, names)
-    if not isinstance(reason, ToolsBroken):
-        return text
-    return f"{text} {_('x discards it; action cards can be played.')}"
+    # Translators: while a tool is broken: the key x discards the card, and action cards do work.
+    return [text, *([_("x discards; actions work.")] if isinstance(reason, ToolsBroken) else [])]
 
 
 def _besides(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:

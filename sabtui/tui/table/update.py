@@ -25,6 +25,7 @@ from sabtui.tui.table.actions import (
     CardAction,
     ChangeSubject,
     ChooseCard,
+    EndPause,
     GiveSeat,
     HostAction,
     Jump,
@@ -104,7 +105,15 @@ def update(model: TableModel, status: Status, action: TableAction) -> Step:
     """Return the model after an action, and the effects; for a refused one, its reason is told."""
     if isinstance(
         action,
-        Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | ShowFrame | TakeHints,
+        Open
+        | UseGlyphs
+        | Resize
+        | TakeUpdate
+        | Unveil
+        | UnveilAll
+        | EndPause
+        | ShowFrame
+        | TakeHints,
     ):
         return _update_screen(model, status, action)
     action = meant(model, action)
@@ -172,7 +181,9 @@ def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> S
             due = model.unveiled == dwarves - 1
             return _unveiled(model, status, dwarves) if due else (model, ())
         case UnveilAll():
-            return _all_unveiled(model), ()
+            return _pausing(model)
+        case EndPause():
+            return replace(model, pauses=False), ()
         case ShowFrame(animation, is_late):
             return _next_frame(model, animation, is_late=is_late)
         case TakeHints(view, found):
@@ -187,6 +198,7 @@ def _opened(model: TableModel, status: Status) -> Step:
     Timers, and hints still being found, were those of the screen before.
     """
     model = replace(model, log=TableLog.of(status), unveiled=None, hints=None, animation=None)
+    model = replace(model, pauses=False)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
         played = any(isinstance(event, TURN_EVENTS) for event in status.view.history)
@@ -239,7 +251,7 @@ def _unveiled(model: TableModel, status: Status, dwarves: int) -> Step:
     """Return the model with this many dwarves unveiled; after the last, with all told."""
     view = status.view
     if view is None or model.is_calm or dwarves > view.table.players:
-        return _all_unveiled(model), ()
+        return _pausing(model)
     return replace(model, unveiled=dwarves), (UnveilLater(dwarves + 1),)
 
 
@@ -260,6 +272,13 @@ def _next_frame(model: TableModel, animation: Animation, *, is_late: bool) -> St
     following = None if is_late else animation.next
     model = replace(model, animation=following)
     return model, (() if following is None else (ShowFrameLater(following),))
+
+
+def _pausing(model: TableModel) -> Step:
+    """Return the model with all dwarves unveiled, in which Enter does nothing for a while."""
+    if model.unveiled is None:
+        return _all_unveiled(model), ()
+    return replace(_all_unveiled(model), pauses=True), (ScreenEffect.END_PAUSE_LATER,)
 
 
 def _all_unveiled(model: TableModel) -> TableModel:

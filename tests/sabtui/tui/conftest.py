@@ -38,6 +38,11 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.pilot.wait_for_idle", idle)
 
 
+@pytest.fixture(autouse=True)
+def _without_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sabtui.tui.table.screen.PAUSE_S", 0.01)
+
+
 @pytest.fixture
 def where() -> Iterator[Path]:
     """A folder for journals, quick as memory."""

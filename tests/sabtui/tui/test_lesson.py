@@ -39,6 +39,11 @@ async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterato
         yield front
 
 
+def _pauses(front: Front) -> bool:
+    """Return True while Enter does nothing, just after all dwarves are unveiled."""
+    return isinstance(front.screen, TableScreen) and front.screen.model.pauses
+
+
 async def obey(front: Front) -> LessonStep:
     """Press what the sentence says, and wait for the next step."""
     before = step(front)
@@ -46,7 +51,7 @@ async def obey(front: Front) -> LessonStep:
     assert isinstance(front.screen, TableScreen)
     if front.screen.model.unveiled is not None:
         await front.press("enter")
-    await front.until(lambda: "Press " in front.said)
+    await front.until(lambda: "Press " in front.said and not _pauses(front))
     told = re.search(r"Press (c), and say: (.*?)\.|Press ([^.]*)\.", front.said)
     assert told is not None, front.said
     if told[1]:

@@ -33,6 +33,7 @@ from sabtui.tui.table.actions import (
     CardAction,
     ChangeSubject,
     ChooseCard,
+    EndPause,
     FindHints,
     GiveSeat,
     Jump,
@@ -472,9 +473,9 @@ def test_a_broken_tool_is_told_with_what_one_can_do_all_the_same() -> None:
     broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
     at = PureTable(scenes.now(broken))
     at.press("2")
-    assert at.said.endswith("x discards it; action cards can be played.")
+    assert at.said.endswith("x discards; actions work.")
     at.press("enter")
-    assert at.said.endswith("x discards it; action cards can be played.")
+    assert at.said.endswith("x discards; actions work.")
     assert at.moves == []
 
 
@@ -597,6 +598,21 @@ def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing(
     shown = at.model
     at.act(Unveil(1))
     assert at.model == shown
+
+
+def test_enter_that_shows_all_roles_gets_nobody_ready_until_a_while_has_passed() -> None:
+    at = PureTable()
+    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    at.act(UnveilAll())
+    assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
+    at.press("enter", "enter")
+    assert at.requests == []
+    at.act(EndPause())
+    at.press("enter")
+    assert at.requests == [SetReady(ready=True)]
+    at = PureTable(STATUSES["between"])
+    at.press("enter")
+    assert at.requests == [SetReady(ready=True)], "nothing was unveiled just now"
 
 
 HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
