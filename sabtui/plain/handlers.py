@@ -39,10 +39,9 @@ from sabtui.plain.model import (
     SaveRecord,
 )
 from sabtui.plain.rules import rules_lines
-from sabtui.text.actions import action_lines, events_since_turn
+from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
 from sabtui.text.chat import chat_words, claim_words, quick_claims
 from sabtui.text.claims import claim_lines
-from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, phrases
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, player_words
@@ -272,16 +271,17 @@ def _hints(game: GameView) -> list[str]:
 
 
 def _since(game: GameView) -> list[str]:
-    """Return what has happened since the player's last turn."""
+    """Return what has happened and was said since the player's last turn."""
     view = game.view
-    lines = log_lines(events_since_turn(view), view, game.names)
-    return lines or [_("Nothing has happened since your last turn.")]
+    lines = round_lines(since_turn(view, game.chat), view, game.names)
+    return [*lines] or [_("Nothing has happened since your last turn.")]
 
 
 def _log(game: GameView, rest: str) -> Reply:
     """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
     most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
-    texts = log_lines(game.view.history, game.view, game.names)
+    view = game.view
+    texts = round_lines(round_in_order(view, game.chat), view, game.names)
     lines = game.say(texts or [_("Nothing has happened in this round yet.")]).lines
     return Reply(game, lines[-max(most, 1) :])
 

@@ -19,6 +19,7 @@ from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
+from net.lobby.chat import ChatHistory
 from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus, Request
 from sabtui.plain.lobby import BETWEEN, offers, phase
@@ -80,7 +81,7 @@ class GameView:
 
     `card` is the card whose places were listed, so that the next number typed is a place; `listed`
     is how many of them are shown so far. `hints` is False at a table that does not allow them.
-    `talk` is what was claimed in this round.
+    `talk` is what was claimed in this round, `chat` all that was said.
     """
 
     view: View
@@ -90,6 +91,7 @@ class GameView:
     listed: int = 0
     hints: bool = True
     talk: Talk = SILENCE
+    chat: ChatHistory = ()
 
     @property
     def my_turn(self) -> bool:

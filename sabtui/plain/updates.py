@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import Received
@@ -97,10 +96,11 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
         return None
     names = replace(cast_of(status.lobby, status.member), spelt=True)
     hints, held = status.lobby.settings.hints, status.game_state
-    talk = SILENCE if held is None else talk_of(status.view, held.talk)
+    chat = () if held is None else held.talk
+    talk = talk_of(status.view, chat)
     if session.game is None or received.events or received.renewed:
-        return GameView(status.view, names, session.size, hints=hints, talk=talk)
-    return replace(session.game, view=status.view, names=names, hints=hints, talk=talk)
+        return GameView(status.view, names, session.size, hints=hints, talk=talk, chat=chat)
+    return replace(session.game, view=status.view, names=names, hints=hints, talk=talk, chat=chat)
 
 
 def _link_told(before: Status, status: Status) -> list[str]:

@@ -6,7 +6,7 @@ mid-round: then nothing is known of who broke a tool before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.board import Cell
@@ -25,9 +25,10 @@ from engine.events import (
 )
 from engine.tokens import format_cell
 from engine.view import View
-from net.lobby.chat import TURN_EVENTS, table_claim
+from net.lobby.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
-from sabtui.text.chat import claim_words
+from sabtui.text.chat import chat_words, claim_words
+from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
@@ -65,23 +66,42 @@ class PlayerActions:
         )
 
 
-def events_since_turn(view: View) -> tuple[Event, ...]:
-    """Return the public events since the last turn of the view's seat.
+def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
+    """Return the public events and the chat of this round since the last turn of the view's seat.
 
     Before its first turn they are those of the round; for a watcher, of as many turns as there are
     players.
     """
-    found: list[Event] = []
+    found: list[Event | ChatLine] = []
     turns = 0
-    for event in reversed(view.history):
-        turns += isinstance(event, TURN_EVENTS)
-        if isinstance(event, RoundBegan) or turns > view.table.players:
+    for one in reversed(round_in_order(view, chat)):
+        turns += isinstance(one, TURN_EVENTS)
+        if isinstance(one, RoundBegan) or turns > view.table.players:
             break
-        if isinstance(event, TURN_EVENTS) and event.seat == view.seat:
+        if isinstance(one, TURN_EVENTS) and one.seat == view.seat:
             break
-        if addressee(event) is None:
-            found.append(event)
+        if isinstance(one, ChatLine) or addressee(one) is None:
+            found.append(one)
     return tuple(found[::-1])
+
+
+def round_in_order(view: View, chat: ChatHistory) -> Sequence[Event | ChatLine]:
+    """Return the events and the chat of this round in order."""
+    number = view.score.number
+    return [*in_order(view, tuple(line for line in chat if line.when.round == number))]
+
+
+def round_lines(found: Iterable[Event | ChatLine], view: View, names: PlayerNames) -> Sequence[str]:
+    """Return events and chat of this round as lines."""
+    return [
+        text
+        for one in found
+        for text in (
+            [chat_words(one, names.names)]
+            if isinstance(one, ChatLine)
+            else log_lines([one], view, names)
+        )
+    ]
 
 
 def breakers(view: View) -> Mapping[tuple[int, Tool], int]:

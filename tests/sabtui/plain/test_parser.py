@@ -347,6 +347,32 @@ def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     assert typed(HERE, "since").lines == ("Nothing has happened since your last turn.",)
 
 
+def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
+    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
+    view = DIG._replace(history=history)
+    number, unplayed = view.score.number, view.table.unplayed
+    talk = (
+        ChatLine("Bruno", 1, "an earlier round", None, Moment(number - 1, 60)),
+        ChatLine("Dede", 2, "before my turn", None, Moment(number, unplayed + 2)),
+        ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), Moment(number, unplayed + 1)),
+        ChatLine("Dede", 2, "at the end", None, Moment(number, unplayed)),
+    )
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    heard = at(Status(ConnectionState.LINKED, ANA, GameState(1, 5, table, view, talk)))
+    assert typed(heard, "since").lines == (
+        "Bruno: north goal: gold",
+        "Bruno laid a tunnel, EW, at 1.",
+        "Dede: at the end",
+    )
+    assert typed(heard, "log").lines == (
+        "Bruno passed.",
+        "Dede: before my turn",
+        "Bruno: north goal: gold",
+        "Bruno laid a tunnel, EW, at 1.",
+        "Dede: at the end",
+    )
+
+
 def test_claims_are_listed_by_goal_and_player() -> None:
     when = Moment(DIG.score.number, DIG.table.unplayed)
     said = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)

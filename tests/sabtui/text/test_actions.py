@@ -22,8 +22,8 @@ from sabtui.text.actions import (
     action_lines,
     breakers,
     broken_by_words,
-    events_since_turn,
     no_paths,
+    since_turn,
 )
 from tests.sabtui.cases import CAST, seen
 
@@ -100,9 +100,9 @@ def test_what_keeps_from_digging_names_who_broke_it() -> None:
 
 def test_what_has_happened_since_ones_last_turn_begins_after_it() -> None:
     first, mine, last = (Laid(seat, STRAIGHT, (1 + seat, 0)) for seat in (CHIARA, ANA, BRUNO))
-    assert events_since_turn(after(first)) == (first,), "with the round, before one's first turn"
-    assert events_since_turn(after(first, mine, Drew(ANA), last)) == (Drew(ANA), last)
+    assert since_turn(after(first), ()) == (first,), "with the round, before one's first turn"
+    assert since_turn(after(first, mine, Drew(ANA), last), ()) == (Drew(ANA), last)
     passed = (Passed(ANA), DiscardedCard(ANA, Card.MAP), last)
-    assert events_since_turn(after(first, *passed)) == (last,), "a secret is not for onlookers"
+    assert since_turn(after(first, *passed), ()) == (last,), "a secret is not for onlookers"
     watched = [Passed(seat) for seat in (ANA, BRUNO, CHIARA, ANA)]
-    assert events_since_turn(after(*watched, seat=None)) == tuple(watched[1:])
+    assert since_turn(after(*watched, seat=None), ()) == tuple(watched[1:])
