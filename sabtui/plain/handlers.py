@@ -77,7 +77,9 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.RULES:
             return session.say(rules_lines(rest, session.size.columns))
         case AtTable.READY:
-            return _ready(session)
+            return _ready(session, ready=True)
+        case AtTable.UNREADY:
+            return _ready(session, ready=False)
         case AtTable.SIT:
             return _sit(session, rest)
         case AtTable.STAND:
@@ -170,8 +172,15 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
     return session.say([_("Type c and a number to make a claim."), phrases(listed)])
 
 
-def _ready(session: PlainSession) -> Reaction:
-    return session.request(SetReady(not session.lobby.is_ready(session.status.member)))
+def _ready(session: PlainSession, *, ready: bool) -> Reaction:
+    """Request to be ready or not, or say that the player is so already."""
+    request = SetReady(ready)
+    is_so = session.lobby.is_ready(session.status.member) is ready
+    if not is_so or session.awaiting or session.status.why_not(request) is not None:
+        return session.request(request)
+    if ready:
+        return session.say([_("You are ready already: type unready to take it back.")])
+    return session.say([_("You are not ready: type ready once you are.")])
 
 
 def _sit(session: PlainSession, rest: str) -> Reaction:

@@ -92,7 +92,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case GameBegins():
             return _begins(before, me)
         case Rematch():
-            return _("New game: everybody keeps their seat.")
+            return _("New game: everybody keeps their seat, and is ready.")
         case StoodIn(session, why):
             return _stood_in(session, why, before, me)
         case Reopened():

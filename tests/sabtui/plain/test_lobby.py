@@ -131,10 +131,20 @@ def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
         assert wants(session, "") == (wanted,)
 
 
+def test_being_ready_is_taken_back_by_a_word_of_its_own() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), sits(DEDE, ready=False))
+    assert said(here(table, BRUNO), "ready") == (
+        "You are ready already: type unready to take it back."
+    )
+    assert wants(here(table, BRUNO), "unready") == (SetReady(ready=False),)
+    assert said(here(table, DEDE), "unready") == "You are not ready: type ready once you are."
+    assert wants(here(table, DEDE), "ready") == (SetReady(ready=True),)
+
+
 @pytest.mark.parametrize(
     ("lines", "wanted"),
     [
-        (["ready"], SetReady(ready=False)),
+        (["unready"], SetReady(ready=False)),
         (["sit"], Sit(4)),
         (["sit 5"], Sit(4)),
         (["stand"], StandUp()),

@@ -99,7 +99,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (BotClaimed(3, TableClaim(Topic.WHO_ME)), None),
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
-    (Rematch(), "New game: everybody keeps their seat."),
+    (Rematch(), "New game: everybody keeps their seat, and is ready."),
     (StoodIn(1, StandInReason.ABSENT), "A bot made this move for Bruno."),
     (StoodIn(1, StandInReason.ASLEEP), "Bruno's time was up: a bot made this move."),
     (StoodIn(0, StandInReason.ABSENT), "You were away: a bot made this move for you."),
