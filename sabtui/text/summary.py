@@ -197,13 +197,14 @@ def pile_lines(view: View) -> list[str]:
 class UnseenCards:
     """Numbers of cards that the reader has not seen in the present round, by kind.
 
-    A double repair counts for each of its tools, but once in `total`.
+    A card that repairs either of two tools is one of `doubles` and none of `repairs`.
     """
 
     total: int
     paths: Mapping[PathShape, int]
     breaks: Mapping[Tool, int]
     repairs: Mapping[Tool, int]
+    doubles: int
     rockfalls: int
     maps: int
 
@@ -219,10 +220,17 @@ class UnseenCards:
             unseen.total(),
             paths,
             {tool: unseen[BREAK[tool]] for tool in Tool},
-            {tool: sum(unseen[card] for card in CARDS if tool in card.repairs) for tool in Tool},
+            {tool: sum(unseen[card] for card in CARDS if card.repairs == (tool,)) for tool in Tool},
+            sum(unseen[card] for card in CARDS if len(card.repairs) > 1),
             unseen[Card.ROCKFALL],
             unseen[Card.MAP],
         )
+
+
+def double_repair() -> str:
+    """Return the name of the cards that repair either of two tools."""
+    # Translators: a card that repairs either of two tools; at most 25 columns.
+    return pgettext("card", "double repair")
 
 
 def unseen_lines(view: View) -> list[str]:
@@ -235,6 +243,7 @@ def unseen_lines(view: View) -> list[str]:
     actions = [
         *(fact.format(card=broken_card(tool), count=unseen.breaks[tool]) for tool in Tool),
         *(fact.format(card=repair_card(tool), count=unseen.repairs[tool]) for tool in Tool),
+        fact.format(card=double_repair(), count=unseen.doubles),
         fact.format(card=card_words(Card.ROCKFALL), count=unseen.rockfalls),
         fact.format(card=card_words(Card.MAP), count=unseen.maps),
     ]

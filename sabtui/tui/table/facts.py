@@ -30,7 +30,7 @@ from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
-from sabtui.text.summary import UnseenCards, own_lines
+from sabtui.text.summary import UnseenCards, double_repair, own_lines
 from sabtui.tui.table.players import PlayerNote, note_look
 from sabtui.tui.table.standings import role_look
 from sabtui.tui.theme import Glyphs
@@ -199,7 +199,8 @@ def unseen_title(view: View) -> str:
 def unseen_rows(view: View, columns: int) -> list[Row]:
     """Return the cards unseen by kind: paths at the left, actions at the right.
 
-    Tools have the numbers of cards that break and that repair them: -2 +3.
+    Tools have the numbers of cards that break and that repair them: -2 +3. Cards that repair either
+    of two tools have a row of their own.
     """
     unseen = UnseenCards.of(view)
     left = [(shape_name(shape), str(count)) for shape, count in unseen.paths.items()]
@@ -210,8 +211,11 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     ]
     half = min((columns - 2) // 2, WIDE_COLUMNS // 2)
     return [
-        (*_counted(one, half), StyledSpan("  "), *_counted(other, half))
-        for one, other in zip(left, right, strict=True)
+        *(
+            (*_counted(one, half), StyledSpan("  "), *_counted(other, half))
+            for one, other in zip(left, right, strict=True)
+        ),
+        _counted((double_repair(), f"+{unseen.doubles}"), 2 * half + 2),
     ]
 
 

@@ -389,6 +389,8 @@ def test_cards_unseen_are_counted_by_kind() -> None:
     assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
     assert "Paths: straight 6, " in told, "one of seven was laid"
     assert told.endswith("rockfall 2, map 5."), "one of each is held"
+    total, *counts = map(int, re.findall(r"[0-9]+", told))
+    assert sum(counts) == total, "a card that repairs either of two tools is one card"
 
 
 def test_who_and_a_name_tells_what_that_player_did() -> None:
