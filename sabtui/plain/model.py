@@ -201,6 +201,7 @@ class PlainSession:
     `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
     requests that the host has still to answer. `flying` is True while the autopilot plays. `silent`
     hides the lobby until a game begins. `back` says how to come back to a seat that is kept.
+    `words` are those to compare once gold is shared: nobody is to be interrupted in choosing it.
     """
 
     status: Status = field(default_factory=Status)
@@ -211,6 +212,7 @@ class PlainSession:
     flying: bool = False
     silent: bool = False
     back: str = ""
+    words: tuple[str, ...] = ()
 
     @property
     def lobby(self) -> Lobby:

@@ -51,8 +51,11 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(code_told(heard.code))
     if heard.alarm:
         lines.append(alarm_told(heard.alarm))
+    words = heard.words or session.words
+    is_late = phase(status) is Phase.GOLD
+    after_it = replace(after_it, words=words if is_late else ())
     if not after_it.silent:
-        lines += checked_lines(heard)
+        lines += checked_lines(replace(heard, words=() if is_late else words))
     if heard.report and heard.disagreed is not None:
         lines.append(report_told(heard.report))
     if before.game_state is not None and before.disk is not status.disk:

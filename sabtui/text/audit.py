@@ -14,7 +14,8 @@ def checked_lines(heard: Received) -> list[str]:
     lines = list[str]()
     if heard.words:
         text = _("Compare aloud: all of you should have the words {words}.")
-        lines.append(text.format(words=" ".join(heard.words)))
+        why = _("If they differ, the host has shown you different things.")
+        lines.append(f"{text.format(words=' '.join(heard.words))} {why}")
     if heard.audit is not None:
         lines += audit_lines(heard.audit, heard.report)
     return lines

@@ -213,8 +213,8 @@ def happened(event: Event, names: PlayerNames, drawn: str = "") -> str:
             return names.say(seat, _("You drew a card."), _("{name} drew a card."))
         case TurnBegan(seat):
             return turn_of(seat, names)
-        case RoundEnded(winner):
-            return round_won(winner)
+        case RoundEnded():
+            return round_won(event)
         case GameEnded(gold):
             return all_shown(gold, names)
         case _:
@@ -232,15 +232,20 @@ def your_role(role: Role) -> str:
             assert_never(role)
 
 
-def round_won(winner: Role) -> str:
-    """Return the sentence that tells which side won the round, and how (R1 to R3)."""
-    match winner:
+def round_won(end: RoundEnded) -> str:
+    """Return the sentence that tells which side won the round, and how (R1 to R3).
+
+    If the treasure stays hidden and there was no saboteur, the round counts as theirs all the same.
+    """
+    match end.winner:
         case Role.MINER:
             return _("The treasure is reached: the miners win the round.")
+        case Role.SABOTEUR if Role.SABOTEUR not in end.roles:
+            return _("The treasure stays hidden: nobody wins the round.")
         case Role.SABOTEUR:
             return _("The treasure stays hidden: the saboteurs win the round.")
         case _:
-            assert_never(winner)
+            assert_never(end.winner)
 
 
 def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:

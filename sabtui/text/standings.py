@@ -61,6 +61,8 @@ def round_line(tally: RoundTally, names: PlayerNames) -> str:
         case Role.MINER:
             # Translators: {players} is a list: Ana: miner, 3 nuggets; Bruno: saboteur, no gold.
             text = _("Round {number}, won by the miners. {players}.")
+        case _ if tally.roles and Role.SABOTEUR not in tally.roles:
+            text = _("Round {number}, won by nobody. {players}.")
         case _:
             text = _("Round {number}, won by the saboteurs. {players}.")
     seats = enumerate(tally.roles or ())

@@ -69,13 +69,14 @@ def round_rows(
 ) -> list[Row]:
     """Return who won the round, the dwarves, their gold, and what they did if there are rows.
 
-    With `so_far`, only the winner and that many dwarves.
+    With `so_far`, only if the treasure is reached, and that many dwarves.
     """
     end, names = outcome.view.table.end, outcome.names
     if end is None:
         return []
-    won, *more = lines = [round_won(end.winner), *unveiled(end, names)]
+    won, *more = lines = [round_won(end), *unveiled(end, names)]
     if so_far is not None:
+        won = _treasure(end.winner)
         dwarves = [_dwarf(seat, end.roles[seat], names) for seat in range(so_far)]
         lines = [won, " ".join(dwarves)] if rows > 1 else dwarves[-1:] or [won]
     elif rows >= MIN_TABLE_ROWS and (table := _round_table(end, outcome, columns)):
@@ -87,6 +88,13 @@ def round_rows(
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
         for at, line in enumerate(broken[:rows])
     ]
+
+
+def _treasure(winner: Role) -> str:
+    """Return the sentence on the treasure; while dwarves are unveiled, nothing tells who is who."""
+    if winner is Role.MINER:
+        return _("The treasure is reached.")
+    return _("The treasure stays hidden.")
 
 
 def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:

@@ -149,10 +149,23 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
 
 def test_words_to_compare_and_who_dealt_are_told_in_lines_of_their_own() -> None:
     found = Received(words=("amber", "tulip"), audit=Audit(("Ana", "Bruno")))
-    assert told(HERE, HERE.status, found) == [
-        "Compare aloud: all of you should have the words amber tulip.",
+    first, second, last = told(HERE, HERE.status, found)
+    assert [f"{first} {second.strip()}", last] == [
+        (
+            "Compare aloud: all of you should have the words amber tulip. "
+            "If they differ, the host has shown you different things."
+        ),
         "Dealt by Ana and Bruno together: checked.",
     ]
+
+
+def test_words_to_compare_wait_until_all_gold_is_chosen() -> None:
+    choosing = now_at(scenes.lobby(), scenes.choosing())
+    words = Update(choosing, Received(words=("amber", "tulip")))
+    while_choosing = apply_update(at(choosing, WIDE), words)
+    assert "Compare" not in " ".join(while_choosing.lines)
+    after = told(while_choosing.session, now_at(scenes.lobby(), scenes.between()), Received())
+    assert after[0].startswith("Compare aloud: all of you should have the words amber tulip.")
 
 
 def test_a_game_that_does_not_check_names_its_report_once() -> None:

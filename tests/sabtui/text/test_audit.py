@@ -44,7 +44,12 @@ def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> 
         (Received(), []),
         (
             Received(words=("amber", "tulip")),
-            ["Compare aloud: all of you should have the words amber tulip."],
+            [
+                (
+                    "Compare aloud: all of you should have the words amber tulip. "
+                    "If they differ, the host has shown you different things."
+                )
+            ],
         ),
         (Received(audit=Audit(("Ana", "Bo"))), ["Dealt by Ana and Bo together: checked."]),
     ],

@@ -135,6 +135,7 @@ def test_the_end_of_a_round_tells_who_everybody_was() -> None:
 def test_a_round_without_a_saboteur_says_so() -> None:
     end = RoundEnded(Role.SABOTEUR, (Role.MINER,) * 3, Role.SABOTEUR, END.goals)
     assert unveiled(end, CAST)[0] == "There was no saboteur among you."
+    assert happened(end, CAST) == "The treasure stays hidden: nobody wins the round."
 
 
 def test_a_watcher_is_nobody_at_the_table() -> None:

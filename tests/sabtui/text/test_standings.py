@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.cards import Role
 from engine.events import Event, RoundBegan, visible_to
 from engine.notation import Record, format_record, parse_record, replay
-from engine.tally import Tally
+from engine.tally import RoundTally, Tally
 from engine.view import View
 from net.client.trail import GameState
 from sabtui.text.names import PlayerNames
@@ -98,3 +99,9 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
         "Anna: miner, 1 card; Bruno (you): miner, 3 nuggets; Chiara: miner, 2 cards; "
         "Dede: saboteur, no gold; Eve: saboteur, no gold."
     )
+
+
+def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
+    names = PlayerNames(("Anna", "Bruno", "Chiara"), 0)
+    round_played = RoundTally(1, (0,) * 3, (0,) * 3, Role.SABOTEUR, (Role.MINER,) * 3)
+    assert round_line(round_played, names).startswith("Round 1, won by nobody. Anna (you): miner")

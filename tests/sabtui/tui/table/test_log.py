@@ -127,7 +127,10 @@ def test_words_to_compare_and_who_dealt_stand_in_the_list_even_after_a_snapshot(
     log = TableLog().after(Update(NOW, Received(events=(ended,), words=words)), NOW)
     log = log.after(Update(NOW, Received(audit=found)), NOW)
     assert [line.text for line in log.lines][-2:] == [
-        "Compare aloud: all of you should have the words amber tulip.",
+        (
+            "Compare aloud: all of you should have the words amber tulip. "
+            "If they differ, the host has shown you different things."
+        ),
         "Dealt by Ana and Bruno together: checked.",
     ]
     renewed = log.after(Update(NOW, Received(renewed=True, audit=found)), NOW)
