@@ -140,11 +140,11 @@ def game_help() -> list[str]:
             (InGame.LOG, _("the log; l 40: 40 lines; since: your last turn")),
             (InGame.CLAIMS, _("who said what about goals and players")),
             (InGame.PILE, _("draw pile, discards; unseen: cards not seen")),
-            (InGame.MORE, _("the rest of a long list")),
-            (InGame.BACK, _("back to your cards")),
+            (InGame.MORE, _("the rest of a long list; b, back: your cards")),
             (InGame.HINT, _("suggested moves, and why")),
             (InGame.DISCARD, _("x3: pass, and discard your card 3")),
             (AtTable.TALK, _("t TEXT: say it to everybody; t: show the talk")),
+            (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
             (AtTable.RULES, _("the rules by page, such as rules gold")),
             (AtTable.QUIT, _("leave for now; asks first")),
         ),
@@ -194,12 +194,17 @@ def host_help() -> list[str]:
     )
 
 
+def cells_told() -> str:
+    """Return the sentence on how cells are written."""
+    return _("A cell is columns east of the start, then rows north or south: 3n1, 8s2, 4.")
+
+
 def move_lines() -> list[str]:
     """Return the help on how moves are written."""
     return [
         _("2 1 plays card 2 at place 1; 2 alone lists its places; x2 discards it."),
         _("NES@3n1 lays a card open to north, east and south; nes is a dead end."),
-        _("A cell is columns east of the start, then rows north or south: 3n1, 8s2, 4."),
+        cells_told(),
         _("-L>2 breaks seat 2's lantern; +L>2 repairs it, +LC>2:L with a double card."),
         _("R@3n1 is a rockfall, M@8n2 a map, xNES a discard; $2 keeps two nuggets."),
         _("P is the pick, L the lantern, C the cart."),

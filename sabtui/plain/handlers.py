@@ -42,7 +42,7 @@ from sabtui.plain.rules import rules_lines
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
 from sabtui.text.chat import chat_words, claim_words, quick_claims
 from sabtui.text.claims import claim_lines
-from sabtui.text.i18n import _, phrases
+from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, player_words
 from sabtui.text.reasons import refused
@@ -168,8 +168,11 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
     claims = quick_claims(len(session.lobby.chairs), names.me)
     if rest.isdecimal() and 1 <= int(rest[:3]) <= len(claims):
         return session.request(MakeClaim(claims[int(rest) - 1]))
-    listed = [f"{at} {claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
-    return session.say([_("Type c and a number to make a claim."), phrases(listed)])
+    if rest.isdecimal():
+        text = _("There is no claim {number}: they are 1 to {last}.")
+        return session.say([text.format(number=rest[:3], last=len(claims))])
+    listed = [f"{at:2} {claim_words(claim, names.names)}" for at, claim in enumerate(claims, 1)]
+    return session.say([_("Type c and a number to make a claim."), *listed])
 
 
 def _ready(session: PlainSession, *, ready: bool) -> Reaction:

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Card, Tool
-from engine.events import Event, HandDealt
+from engine.events import Event, HandDealt, RoundBegan
 from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
@@ -22,6 +22,7 @@ from net.client.session import ConnectionState, Status
 from net.lobby.chat import ChatHistory
 from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus, Request
+from sabtui.plain.commands import cells_told
 from sabtui.plain.lobby import BETWEEN, offers, phase
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
@@ -109,6 +110,8 @@ class GameView:
         hand = False
         for event in events:
             lines += event_lines(event, self.view, self.names)
+            if isinstance(event, RoundBegan) and event.number == 1:
+                lines.append(cells_told())
             hand = hand or isinstance(event, HandDealt)
         return [*lines, *hand_lines(self.view)] if hand and not self.my_turn else lines
 

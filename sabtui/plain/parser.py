@@ -41,6 +41,8 @@ from sabtui.text.summary import hand_entries, named_card
 
 _NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
 """One number, or a card's number followed by a place's number or x for a discard."""
+_SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
+"""The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
 _LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
 """Beginnings of lines that are meant as moves, so that the answer explains the notation error."""
 
@@ -50,6 +52,11 @@ def interpret_move(game: GameView, line: str) -> Reply:
     numbers = _NUMBERS.fullmatch(line)
     if numbers is not None:
         return _number(game, int(numbers[1]), numbers[2])
+    sides = _SIDES.fullmatch(line)
+    if sides is not None and (usual := _in_usual_order(sides[2])) != sides[2]:
+        text = _("{typed} is usually written {usual}.").format(typed=sides[2], usual=usual)
+        reply = interpret_move(game, f"{sides[1]}{usual}{sides[3]}")
+        return replace(reply, lines=(text, *reply.lines))
     card = named_card(line)
     if card is not None:
         return _named(game, card)
@@ -60,6 +67,13 @@ def interpret_move(game: GameView, line: str) -> Reply:
             return game.say([unknown(line), *_numbers(game)])
         text = _("{line}: {problem}.").format(line=line[:40], problem=problem(error))
         return game.say([text])
+
+
+def _in_usual_order(sides: str) -> str:
+    """Return the letters of sides in the one order of the notation; unchanged if one is twice."""
+    if len(set(sides)) < len(sides):
+        return sides
+    return "".join(sorted(sides, key="NESWnesw".index))
 
 
 def unknown(line: str) -> str:

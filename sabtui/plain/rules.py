@@ -26,16 +26,24 @@ RULES_TOPICS: Final = (
 )
 """Words for the pages of `sabtui.text.rules`, in their order."""
 
+_SYNONYMS: Final = {"cards": "deck", "cells": "notation", "moves": "notation", "score": "gold"}
+"""Further words for pages, which the list of pages does not name."""
+
 
 def rules_lines(asked: str, columns: int) -> list[str]:
     """Return the page with this word or number, or the list of pages if there is none."""
     pages = dict(zip(RULES_TOPICS, rules_pages(), strict=True))
     word = RULES_TOPICS[int(asked) - 1] if asked.isdecimal() and _is_page(int(asked)) else asked
-    page = pages.get(word.casefold())
+    word = _SYNONYMS.get(word.casefold(), word.casefold())
+    page = pages.get(word)
     if page is None:
         rows = [f"{at} {topic}: {pages[topic].title}" for at, topic in enumerate(RULES_TOPICS, 1)]
-        return [_("Type rules and a word or a number to see a page:"), *rows]
-    at = RULES_TOPICS.index(word.casefold()) + 1
+        head = _("Type rules and a word or a number to see a page:")
+        if asked:
+            text = _("There is no page {word}. Type rules and one of these words or numbers:")
+            head = text.format(word=asked[:20])
+        return [head, *rows]
+    at = RULES_TOPICS.index(word) + 1
     more = (
         [_("Type {command} for the next page.").format(command=f"rules {at + 1}")]
         if _is_page(at + 1)

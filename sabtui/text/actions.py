@@ -6,6 +6,7 @@ mid-round: then nothing is known of who broke a tool before.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -168,7 +169,7 @@ def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequen
         (pgettext("player", "laid"), listed(laid)),
         (pgettext("player", "broke"), _owned(done.broke, seat, names)),
         (pgettext("player", "repaired"), _owned(done.repaired, seat, names)),
-        (pgettext("player", "rockfall"), ", ".join(map(format_cell, done.rockfalls))),
+        (pgettext("player", "rockfall"), _rockfalls(done.rockfalls)),
         (pgettext("player", "map"), ", ".join(map(goal_name, done.looks))),
         (pgettext("player", "passed"), _times(done.passes) if done.passes else ""),
         *((pgettext("player", "said"), text) for text in said),
@@ -190,7 +191,20 @@ def nothing_done() -> str:
 
 
 def _owned(tools: Sequence[tuple[Tool, int]], actor: int, names: PlayerNames) -> str:
-    return ", ".join(tool_of(of, owner, names, actor) for of, owner in tools)
+    """Return tools with their owners, each once with how often it is meant."""
+    found = []
+    for (of, owner), count in Counter(tools).items():
+        text = tool_of(of, owner, names, actor)
+        if count > 1:
+            text = _("{tool} ({times})").format(tool=text, times=_times(count))
+        found.append(text)
+    return ", ".join(found)
+
+
+def _rockfalls(cells: Sequence[Cell]) -> str:
+    """Return the cells of rockfalls: a bare number would sound like a count."""
+    at = ", ".join(map(format_cell, cells))
+    return _("at {cells}").format(cells=at) if cells else ""
 
 
 def _times(count: int) -> str:

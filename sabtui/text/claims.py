@@ -173,7 +173,9 @@ def _said(what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNam
     text = _("{claim}, says {names}")
     if len(seats) > 1:
         text = _("{claim}, say {names}")
-    who = listed([names.names[seat] for seat in seats])
+    elif seats[0] == names.me:
+        text = _("{claim}, you say")
+    who = listed([names.call(seat) for seat in seats])
     text = text.format(claim=what, names=who)
     worth = status_words(status)
     return _("{said} ({worth})").format(said=text, worth=worth) if worth else text

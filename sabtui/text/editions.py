@@ -75,6 +75,17 @@ def differences(edition: Edition) -> str:
     return _("Differences: {rows}.").format(rows=text)
 
 
+def edition_told(edition: Edition) -> str:
+    """Return the sentence on how turns pass, what paths touch, and what else an edition changes."""
+    rows = [
+        row
+        for row in edition.rows
+        if isinstance(row, Direction | ConnectRule) or row not in INTERNATIONAL.rows
+    ]
+    text = phrases([row_words(row) for row in rows])
+    return _("Edition {edition}: {rows}.").format(edition=book_name(edition.book), rows=text)
+
+
 def row_label(row: EditionRow) -> str:
     """Return a row's label in a form, 13 columns at most."""
     match row:

@@ -44,7 +44,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.chat import claim_words
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.i18n import _, listed, ngettext, phrases
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 
@@ -166,15 +166,17 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
         count=score.cards[seat]
     )
     broken = broken_tools(seat, view)
-    facts = [_("broken: {tools}").format(tools=broken)] if broken else []
-    facts += [cards_counted(table.hands[seat]), gold]
+    facts = [cards_counted(table.hands[seat]), gold]
     if score.chits[seat]:
         facts.append(
             ngettext("{count} IOU", "{count} IOUs", score.chits[seat]).format(
                 count=score.chits[seat]
             )
         )
-    return _("{name}: {facts}").format(name=names.name(seat), facts=", ".join(facts))
+    parts = [", ".join(facts)]
+    if broken:  # apart, so that the cards are not read as one more broken thing
+        parts.insert(0, _("broken: {tools}").format(tools=broken))
+    return _("{name}: {facts}").format(name=names.name(seat), facts=phrases(parts))
 
 
 def _before_deal(view: View) -> str:
@@ -184,6 +186,8 @@ def _before_deal(view: View) -> str:
     match view.score.wins[-1]:
         case Role.MINER:
             text = _("Round {number} of {rounds} went to the miners.")
+        case Role.SABOTEUR if view.table.end and Role.SABOTEUR not in view.table.end.roles:
+            text = _("Round {number} of {rounds} went to nobody.")
         case Role.SABOTEUR:
             text = _("Round {number} of {rounds} went to the saboteurs.")
         case never:

@@ -18,6 +18,7 @@ def notation_signs() -> Signs:
     """Return how places, cards and moves are written."""
     return (
         ("4n1", _("a place: 4 east of the start and 1 north; s is south, -4 is west")),
+        ("4", _("a place in the row of the start: 4 east of it")),
         ("NES", _("a tunnel, open to north, east and south; small letters: a dead end")),
         ("SW@4n1", _("a card laid at that place")),
         ("-P -L -C", _("a broken pick, lantern or cart")),

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from engine.edition import INTERNATIONAL
-from engine.events import DiscardedCard, Drew, GameEnded, Passed, TurnBegan
+from engine.edition import INTERNATIONAL, Edition
+from engine.events import DiscardedCard, Drew, GameEnded, Passed, RoundBegan, TurnBegan
 from engine.notation import parse_position
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import ConnectionState, Status, Update
@@ -157,6 +157,17 @@ def test_words_to_compare_and_who_dealt_are_told_in_lines_of_their_own() -> None
         ),
         "Dealt by Ana and Bruno together: checked.",
     ]
+
+
+def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
+    before, edition = playing(DIG, size=WIDE), Edition.read("argentina")
+    view = DIG._replace(table=DIG.table._replace(edition=edition))
+    for number, told_so in ((1, True), (2, False)):
+        began = RoundBegan(number, 0, (6, 6, 6), 49)
+        now = replace(before.status, game_state=playing(view).status.game_state)
+        text = " ".join(" ".join(told(before, now, Received(events=(began,)))).split())
+        assert ("Edition Argentina: turns pass " in text) is told_so
+        assert ("A cell is columns east of the start" in text) is told_so
 
 
 def test_words_to_compare_wait_until_all_gold_is_chosen() -> None:

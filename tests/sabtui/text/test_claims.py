@@ -98,7 +98,7 @@ def test_in_lines_each_goal_and_each_player_has_one_sentence() -> None:
     )  # fmt: skip
     assert claim_lines(NORTH_IS_STONE, talk, CAST) == [
         "north goal: stone on your map; gold, says Bruno (false); stone, says Chiara (true).",
-        "south goal: stone, say Ana and Chiara.",
+        "south goal: stone, say you and Chiara.",
         "Bruno: saboteur, says Chiara.",
     ]
     assert claim_lines(UNKNOWN, SILENCE, CAST) == ["Nobody has claimed anything in this round."]
