@@ -174,7 +174,10 @@ class _Driver:
                 if status.connection is ConnectionState.ENDED and not self._is_over():
                     self._do(
                         self._plain_session.say(
-                            [ended(status.ending), *self._plain_session.where()]
+                            [
+                                ended(status.ending, is_host=status.is_host),
+                                *self._plain_session.where(),
+                            ]
                         )
                     )
             case TypedLine(line):
@@ -290,7 +293,8 @@ class _Driver:
         if why is None:  # an exception, which joining the session's thread raises
             return 1
         if why in _FINE:
-            self._console.say(self._plain_session.say([ended(why)]).lines)
+            told = ended(why, is_host=self._plain_session.status.is_host)
+            self._console.say(self._plain_session.say([told]).lines)
             return 0
         self._console.leave()
         complain(f"sabtui: {ended(why)}")

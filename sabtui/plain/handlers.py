@@ -12,6 +12,7 @@ from engine.moves import Discard
 from engine.state import Phase
 from net.protocol.messages import Chat, Leave, MakeClaim, Refusal, SetReady, Sit, StandUp
 from sabtui.plain.commands import (
+    AsHost,
     AtTable,
     InGame,
     game_help,
@@ -219,7 +220,8 @@ def _quit(session: PlainSession) -> Reaction:
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Disconnect())
     answers = _("yes or no.")
-    text = f"{leave_question(session.status)} {answers} {session.back}".rstrip()
+    question = leave_question(session.status, close=AsHost.CLOSE.long)
+    text = f"{question} {answers} {session.back}".rstrip()
     return replace(session, question=PendingQuestion.QUIT).say([text])
 
 

@@ -15,12 +15,17 @@ from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.reasons import refused
 
 
-def ended(why: Ending | None) -> str:
-    """Return the reason why the session ended; `None` means that the player left."""
+def ended(why: Ending | None, *, is_host: bool = False) -> str:
+    """Return the reason why the session ended; `None` means that the player left.
+
+    With `is_host`, it was the reader who closed a table that is closed.
+    """
     # Endings are StrEnums, whose equal texts compare equal: check the type before the value.
     if why is None:
         return _("You have left the table.")
     if isinstance(why, CloseReason):
+        if is_host and why is CloseReason.CLOSED:
+            return _("You have closed the table.")
         return _farewell(why)
     if isinstance(why, Rejection):
         return _rejected(why)
@@ -45,7 +50,7 @@ def standing(status: Status) -> str:
         case ConnectionState.LOST:
             return _lost(status)
         case ConnectionState.ENDED:
-            return ended(status.ending)
+            return ended(status.ending, is_host=status.is_host)
         case _:
             assert_never(status.standing)
 

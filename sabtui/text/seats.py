@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.state import Phase
 from net.client.session import Status
 from net.lobby.model import Lobby, Person, Presence
 from sabtui.text.editions import level_name
@@ -88,10 +89,19 @@ def no_seat_to_play() -> str:
     return _("You are watching: there is no seat to play in.")
 
 
-def leave_question(status: Status) -> str:
-    """Return the question that comes before leaving for now; it says what becomes of the game."""
+def leave_question(status: Status, *, close: str = "C") -> str:
+    """Return the question that comes before leaving for now; it says what becomes of the game.
+
+    `close` is what a host presses or types to close the table.
+    """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
-        return _("Leave? This game ends here.")
+        is_over = status.view is not None and status.view.phase is Phase.OVER
+        return _("Leave?") if is_over else _("Leave? This game ends here.")
+    if status.is_host:
+        text = _(
+            "Leave for now? The table stays open for the others; to close it for good: {close}."
+        )
+        return text.format(close=close)
     if status.seat is None:
         return _("Stop watching for now?")
     return _("Leave for now? Your seat is kept.")

@@ -152,7 +152,7 @@ class LobbyScreen(LobbyCommandScreen):
         super().show_update(update)
         heard = update.received
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(ended(self.status.ending))
+            self.context.stand(ended(self.status.ending, is_host=self.status.is_host))
             return
         if heard is not None and heard.renewed:
             self._talk_anew()

@@ -262,7 +262,7 @@ def update_cards(
     if action is CardAction.AUTOPILOT:
         return _switched(model)
     if action is CardAction.CONFIRM and status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(ended(status.ending)),)
+        return model, (LeaveTable(ended(status.ending, is_host=status.is_host)),)
     if view is None:
         return model, ()
     match action:

@@ -185,7 +185,7 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
             return () if request is None else (SendRequest(request),)
         case SeatAction.LEAVE:
             if status.connection is ConnectionState.ENDED:
-                return (LeaveTable(ended(status.ending)),)
+                return (LeaveTable(ended(status.ending, is_host=status.is_host)),)
             return (AskFirst(leave_question(status), LeaveTable()),)
         case SeatAction.LEAVE_FOR_GOOD:
             text = _("Leave for good? A bot takes over your seat.")

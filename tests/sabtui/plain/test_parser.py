@@ -213,7 +213,8 @@ def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
 
 
 def test_leaving_asks_and_anything_but_yes_stays() -> None:
-    assert typed(HERE, "q").lines == ("Leave for now? Your seat is kept. yes or no.",)
+    guest = playing(DIG._replace(seat=1), BRUNO)
+    assert typed(guest, "q").lines == ("Leave for now? Your seat is kept. yes or no.",)
     assert typed(HERE, "q").session.prompt() == "Leave? yes or no"
     assert typed(HERE, "q", "yes").effect == Disconnect()
     for line in ("no", "", "1", "?"):
@@ -224,7 +225,8 @@ def test_leaving_asks_and_anything_but_yes_stays() -> None:
 
 
 def test_who_quits_is_told_how_to_come_back() -> None:
-    kept = replace(HERE, back="To come back: sabtui join.", size=WIDE)
+    guest = playing(DIG._replace(seat=1), BRUNO, size=WIDE)
+    kept = replace(guest, back="To come back: sabtui join.")
     assert typed(kept, "q").lines == (
         "Leave for now? Your seat is kept. yes or no. To come back: sabtui join.",
     )

@@ -85,3 +85,8 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
     assert "The game cannot be saved, so it is on hold: fix" in disk_told(
         DiskStatus.FULL, is_host=True
     )
+
+
+def test_the_host_who_closed_the_table_is_not_told_to_look_for_another() -> None:
+    assert ended(CloseReason.CLOSED, is_host=True) == "You have closed the table."
+    assert ended(CloseReason.TOO_MUCH, is_host=True) == ended(CloseReason.TOO_MUCH)

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from net.lobby.model import Lobby
 from sabtui.text.seats import leave_question
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import now_at, playing, typed
-from tests.sabtui.tables import ANA, EVA, lobby
+from tests.sabtui.plain_sessions import WIDE, now_at, playing, typed
+from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
+from tests.sabtui.tui import scenes
 
 GUESTS = lobby()
 ALONE = replace(GUESTS, name="")
@@ -18,7 +19,12 @@ ALONE = replace(GUESTS, name="")
 @pytest.mark.parametrize(
     ("table", "member", "question"),
     [
-        (GUESTS, ANA, "Leave for now? Your seat is kept."),
+        (
+            GUESTS,
+            ANA,
+            "Leave for now? The table stays open for the others; to close it for good: C.",
+        ),
+        (GUESTS, BRUNO, "Leave for now? Your seat is kept."),
         (GUESTS, EVA, "Stop watching for now?"),
         (ALONE, ANA, "Leave? This game ends here."),
     ],
@@ -29,6 +35,12 @@ def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
     assert leave_question(now_at(table, member=member)) == question
 
 
+def test_a_practice_game_that_is_over_does_not_end_by_leaving() -> None:
+    assert leave_question(now_at(ALONE, scenes.over())) == "Leave?"
+
+
 def test_lines_ask_the_same_question_and_name_the_answers() -> None:
-    answer = typed(playing(DIG), "q")
-    assert answer.lines == (f"{leave_question(answer.session.status)} yes or no.",)
+    answer = typed(playing(DIG, size=WIDE), "q")
+    question = leave_question(answer.session.status, close="close")
+    assert " ".join(" ".join(answer.lines).split()) == f"{question} yes or no."
+    assert "to close it for good: close." in question
