@@ -146,7 +146,7 @@ def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_ce
     at.model = at.model.at((7, 2)).told("a sentence of three lines " * 8)
     shown = above_sentence(at.model, at.status, at.said).window
     assert shown is not None
-    where = shown.where((7, 2))
+    where = shown.corner_of((7, 2))
     assert where is not None
     assert where[1] + shown.size.rows <= shown.rows == at.window.rows - 2
     at.click(PanelClick(TablePart.MINE, *where))
