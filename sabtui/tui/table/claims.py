@@ -11,9 +11,11 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from engine.board import GOAL_CELLS
+from engine.board import GOAL_CELLS, Cell
 from engine.cards import Tool
+from engine.events import Looked
 from engine.view import View
+from net.lobby.chat import TURN_EVENTS
 from net.lobby.model import TableClaim, Topic
 from sabtui.text.chat import claim_words, quick_claims
 from sabtui.text.i18n import _
@@ -30,9 +32,22 @@ _OF_PLAYERS: Final = (Topic.DIGS_AGAINST_US, Topic.DIGS_FOR_US, Topic.BLUFF)
 
 
 def claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
-    """Return the claims that make sense now; claims about players concern `about` alone."""
+    """Return the claims that make sense now; claims about players concern `about` alone.
+
+    After a map, those about the goal that the player has looked at come first.
+    """
     every = quick_claims(view.table.players, view.seat)
-    return tuple(claim for claim in every if _makes_sense(claim, view, about))[: len(CLAIM_KEYS)]
+    listed = [claim for claim in every if _makes_sense(claim, view, about)]
+    looked = _looked_at(view)
+    listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
+    return tuple(listed[: len(CLAIM_KEYS)])
+
+
+def _looked_at(view: View) -> Cell | None:
+    """Return the goal that the player looked at with their last turn, or `None`."""
+    turns = (event for event in reversed(view.history) if isinstance(event, TURN_EVENTS))
+    own = next((event for event in turns if event.seat == view.seat), None)
+    return own.cell if isinstance(own, Looked) else None
 
 
 def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:
@@ -47,10 +62,10 @@ def _makes_sense(claim: TableClaim, view: View, about: int | None) -> bool:
     return True
 
 
-def first_about(view: View, cursor: int | None) -> int:
-    """Return the seat to claim about: under the cursor, else the last to play, else a neighbour."""
+def first_about(view: View, aimed_at: int | None) -> int:
+    """Return the seat to claim about: the one aimed at, else the last to play, else a neighbour."""
     last = view.table.last_card
-    for seat in (cursor, last):
+    for seat in (aimed_at, last):
         if seat is not None and seat != view.seat:
             return seat
     return next_about(view, view.seat or 0, 1)

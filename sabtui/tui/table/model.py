@@ -56,7 +56,8 @@ class TableModel:
     are the window and size to go back to after the player had the whole mine shown. `back` is the
     number of rows by which the pane is scrolled. `is_dealt` is True while the pane shows the role
     by itself, since the deal. `about` is the seat that quick claims concern
-    while their list is open, at its `claims_page`. `unveiled` is the number of dwarves unveiled so
+    while their list is open, at its `claims_page`; `aimed_at` is the seat that the cursor or a
+    claim has concerned last in this round. `unveiled` is the number of dwarves unveiled so
     far at the end of a round, `None` once all are; then `pauses` is True for a while, in which
     Enter, which has just shown all of them, gets nobody ready.
 
@@ -79,6 +80,7 @@ class TableModel:
     veiled: bool = False
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     about: int | None = None
+    aimed_at: int | None = None
     claims_page: int = 0
     unveiled: int | None = None
     pauses: bool = False
@@ -141,7 +143,8 @@ class TableModel:
     def with_selection(self, selection: Selection) -> TableModel:
         """Return the model with another selection; if the cursor moved, its cell is visible."""
         moved = selection.place != self.selection.place
-        model = replace(self, selection=selection)
+        aimed_at = self.aimed_at if selection.seat is None else selection.seat
+        model = replace(self, selection=selection, aimed_at=aimed_at)
         return _with_cursor(model) if moved else model
 
     def newest(self, cell: Cell) -> TableModel:
@@ -221,7 +224,7 @@ class TableModel:
             return replace(model, about=None, unveiled=None, cells=frozenset(HOME))
         model = replace(model, cells=lying_cells(view))
         if before is None or before.score.number != view.score.number:
-            model = replace(model, selection=Selection()).settled().dealt(view)
+            model = replace(model, selection=Selection(), aimed_at=None).settled().dealt(view)
         elif model.is_dealt and _has_begun(view):
             model = model.turned_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:

@@ -207,13 +207,14 @@ def update_talk(
         case TalkAction.CLAIMS:
             if view is None:
                 return model, ()
-            about = claims.first_about(view, model.selection.seat)
+            about = claims.first_about(view, model.aimed_at)
             text = _("Press a claim's key; Up and Down choose another player.")
             return replace(model, about=about, claims_page=0).told(text), ()
         case ChangeSubject(step):
             if view is None or model.about is None:
                 return model, ()
-            return replace(model, about=claims.next_about(view, model.about, step)), ()
+            about = claims.next_about(view, model.about, step)
+            return replace(model, about=about, aimed_at=about), ()
         case PressClaim(at):
             listed = () if view is None else claims.claims(view, model.about)
             if model.about is None or not 0 <= at < len(listed):

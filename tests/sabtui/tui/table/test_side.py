@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 from rich.cells import cell_len
 
+from engine.board import GOAL_CELLS
 from engine.cards import Goal, Path, Role, Tool
 from engine.events import (
     Broke,
@@ -25,6 +26,7 @@ from net.client.session import Status
 from net.client.state import Received
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import TableClaim, Topic
+from net.protocol.messages import MakeClaim
 from sabtui.tui.table import side
 from sabtui.tui.table.actions import Open, Resize
 from sabtui.tui.table.model import SidePanel
@@ -431,3 +433,17 @@ def test_claims_about_goals_since_ones_last_turn_outlast_talk_and_moves() -> Non
     for size in ((80, 24), (60, 18)):
         said = [line for line in text(at_table(after(*ROUND), size, talk)) if "Dede" in line]
         assert any("gold" in line for line in said), size
+
+
+def test_claims_are_about_whom_one_aimed_at_last_and_after_a_map_about_its_goal_first() -> None:
+    table = at_table(after(*ROUND))
+    table.press("p", "up", "escape", "c")
+    aimed_at = table.model.about
+    assert aimed_at == NORRI
+    table.press("up", "c", "c")
+    assert table.model.about == DEDE, "the last of all is kept from one list to the next"
+    table = at_table(after(*ROUND, Looked(ANA, GOAL_CELLS[2]), Passed(BRUNO)))
+    table.press("c", "1")
+    (said,) = table.requests
+    assert isinstance(said, MakeClaim)
+    assert said.claim.about == 2
