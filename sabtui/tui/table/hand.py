@@ -13,8 +13,10 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.cards import Card, Path
+from engine.events import Dealt
 from engine.moves import Lay
 from engine.view import View
+from net.lobby.chat import TURN_EVENTS
 from sabtui.text.cards import (
     card_words,
     cards_counted,
@@ -39,6 +41,9 @@ MAX_CARD_COLUMNS: Final = 13
 NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
 """Most columns of the name of a card, beside its digit and the gap."""
 
+NEW_SIGN: Final = "+"
+"""Sign after the digit of the card drawn last."""
+
 DRAWN_ROWS: Final = 3
 """Rows of a drawn card."""
 
@@ -58,7 +63,8 @@ def card_at(column: int, columns: int, cards: int) -> int | None:
 class _Held:
     """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target.
 
-    If `is_open` its digit chooses it; while places are numbered, digits are theirs.
+    If `is_open` its digit chooses it; while places are numbered, digits are theirs. `is_new` is
+    True for the card drawn last.
     """
 
     at: int
@@ -67,6 +73,7 @@ class _Held:
     chosen: bool
     idle: bool
     is_open: bool = True
+    is_new: bool = False
 
     @staticmethod
     def of(at: int, card: Card, view: View, selection: Selection) -> _Held:
@@ -74,13 +81,15 @@ class _Held:
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
         is_open = not selection.numbered(view)
-        return _Held(at, card, path, chosen, idle=not choice.targets, is_open=is_open)
+        idle, is_new = not choice.targets, at == _drawn_last(view)
+        return _Held(at, card, path, chosen, idle, is_open, is_new)
 
     @property
     def key(self) -> StyledSpan:
-        """Digit of the card, with a mark if it is chosen."""
+        """Digit of the card, with a mark if it is chosen, else if it was drawn last."""
         look = Look.KEY if self.is_open else Look.DIM
-        return StyledSpan(f"{self.at + 1}{'>' if self.chosen else ' '}", look, self.ground)
+        mark = ">" if self.chosen else NEW_SIGN if self.is_new else " "
+        return StyledSpan(f"{self.at + 1}{mark}", look, self.ground)
 
     @property
     def text(self) -> str:
@@ -111,6 +120,18 @@ class _Held:
         """Return a text on the card, in exactly `columns` columns."""
         look = Look.DIM if self.idle and not self.chosen else Look.STRONG
         return StyledSpan(fitted(text, columns), look, self.ground)
+
+
+def _drawn_last(view: View) -> int | None:
+    """Return the index in the hand of the card drawn after one's last turn, `None` if none was."""
+    for event in reversed(view.history):
+        if isinstance(event, Dealt):
+            return max(
+                (at for at, card in enumerate(view.hand) if card is event.card), default=None
+            )
+        if isinstance(event, TURN_EVENTS) and event.seat == view.seat:
+            return None
+    return None
 
 
 def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:

@@ -14,6 +14,7 @@ from engine.cards import Goal, Path, Role, Tool
 from engine.events import (
     Broke,
     Collapsed,
+    Dealt,
     Event,
     Laid,
     Looked,
@@ -27,9 +28,10 @@ from net.client.state import Received
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import TableClaim, Topic
 from net.protocol.messages import MakeClaim
-from sabtui.tui.table import side
+from sabtui.tui.table import hand, side
 from sabtui.tui.table.actions import Open, Resize
 from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import Look, Row, plain, player_look, width
@@ -447,3 +449,18 @@ def test_claims_are_about_whom_one_aimed_at_last_and_after_a_map_about_its_goal_
     (said,) = table.requests
     assert isinstance(said, MakeClaim)
     assert said.claim.about == 2
+
+
+def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> None:
+    view = after(*ROUND)
+
+    def digits(*events: Event) -> list[int]:
+        now = view._replace(history=(*view.history, *events))
+        shown = plain(hand.hand(now, Selection(), 80, 4, BOX)[0])
+        return [at for at in range(1, 7) if f"{at}+" in shown]
+
+    assert digits() == []
+    drew = (Laid(ANA, TEE, (2, 0)), Dealt(ANA, view.hand[-1]))
+    assert digits(*drew) == [6]
+    assert digits(*drew, Passed(BRUNO)) == [6]
+    assert digits(*drew, Passed(ANA)) == [], "the pile is empty: nothing was drawn"
