@@ -51,7 +51,7 @@ from tests.sabtui.tui.pictures import Picture, text_of
 from tests.sabtui.tui.run_app import Parlour, Still
 
 USUAL: Final = (80, 24)
-TALL: Final = (80, 88)
+TALL: Final = (80, 140)
 """For what scrolls: as wide, and all of it is seen at once."""
 
 RECORD: Final = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
