@@ -170,7 +170,7 @@ async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Even
         await at.press("i", "q")
         stalled.set()
         await at.table.workers.wait_for_complete()
-        assert at.said.startswith("Leave for now? Your seat is kept.")
+        assert at.said.startswith("Leave for now? The table stays open for the others")
         await at.press("n")
         assert (await advised(at)).startswith("xNE: ")
 

@@ -37,7 +37,7 @@ async def test_a_digit_chooses_a_card_and_enter_lays_it_where_the_cursor_went() 
 async def test_leaving_is_asked_in_the_status_line() -> None:
     async with evening() as at:
         await at.press("q")
-        assert at.said.startswith("Leave for now? Your seat is kept.")
+        assert at.said.startswith("Leave for now? The table stays open for the others")
         await at.press("n")
         assert at.app.stood == []
         assert at.said == "Your turn: choose a card, 1 to 6."

@@ -517,7 +517,7 @@ def test_escape_steps_back_and_never_leaves() -> None:
 
 
 def test_leaving_is_asked_first_unless_the_table_has_ended() -> None:
-    at = PureTable()
+    at = PureTable(STATUSES["guest"])
     at.press("q")
     assert at.effects[-1] == AskFirst("Leave for now? Your seat is kept.", LeaveTable())
     at = PureTable(STATUSES["ended"])
