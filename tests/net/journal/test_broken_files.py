@@ -38,6 +38,14 @@ def test_a_file_that_is_no_database_is_no_journal_and_stays_as_it_is(
     assert listed(path.parent) == [path.name]
 
 
+def test_a_file_whose_very_error_cannot_be_read_is_damaged(path: Path) -> None:
+    create(path).close()
+    whole = path.read_bytes()
+    at = whole.index(b"steps")  # the name of a table, which SQLite's error quotes
+    path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+    assert damage_of(path).damage is Damage.DAMAGED
+
+
 @pytest.mark.parametrize(
     ("change", "damage", "number"),
     [
