@@ -129,7 +129,7 @@ def table(terminal: Terminal) -> list[str]:
 
 async def at_the_start(guest: Terminal) -> None:
     """Wait for the guest's turn and put the cursor on the start, wherever it was."""
-    await guest.sees("YOUR TURN(?s:.*)Your turn: choose a card")
+    await guest.sees("YOUR TURN(?s:.*)(Your turn: choose a card|It is your turn)")
     guest.type("0")
     await guest.sees(r"\n   ┌├─┤┐.*\n0  █├S┤")
     await guest.quiet(0.5)

@@ -34,7 +34,7 @@ from sabtui.text.layout import confined
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known, history_words
-from sabtui.text.moves import game_over, player_words, waiting, would
+from sabtui.text.moves import game_over, player_words, turn_of, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.text.seats import drawing_told, next_round_offered, shaky_told
@@ -182,9 +182,11 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
             _("Your only move."),
         ]
     if choice is None:
-        lines = _choose(view, names) if mine else _waiting(view, lobby, names)
         under = _under(selection, view, names)
-        return [*under, *told, *lines] if told else [*lines, *under]
+        if mine and told and view.seat is not None and not view.table.broken[view.seat]:
+            return [turn_of(view.seat, names), *under, *told]  # short, for what one looks at to fit
+        lines = _choose(view, names) if mine else _waiting(view, lobby, names)
+        return [*under, *told, *lines] if told and not mine else [*lines, *under, *told]
     if not mine:
         return [*_waiting(view, lobby, names), *_ahead(view, selection, choice, names)]
     if move is None:

@@ -254,7 +254,9 @@ def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
 def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> None:
     at = PureTable(size=(120, 40))
     at.press("full_stop")
-    assert at.said.startswith("4n1: bend south, west, cut off. Norri laid it just now. Your turn")
+    assert at.said.startswith(
+        "It is your turn. 4n1: bend south, west, cut off. Norri laid it just now."
+    )
     at.press("g", "g", "g")
     assert "Gold, according to Bruno." in at.said
     at.press("7", "g")
