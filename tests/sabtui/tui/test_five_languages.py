@@ -160,8 +160,10 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
         chloe = table.guests[2]
         screen = chloe.seated
         assert isinstance(screen, TableScreen)
-        await chloe.press("tab", "f2")
+        await chloe.press("tab", "tab", "f2")
         await chloe.is_on(Wishes)
+        pane = screen.model.pane
+        assert pane in {SidePanel.CLAIMS, SidePanel.CARDS}  # the role may have been in view or not
         await chloe.press("down", "right")  # Italian comes after French
         await chloe.until(lambda: chloe.signs == {"it"})
         assert isinstance(chloe.screen, Wishes)
@@ -171,7 +173,7 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
         await chloe.is_on(TableScreen)
         anew = chloe.seated
         assert isinstance(anew, TableScreen)
-        assert (anew is screen, anew.model.pane) == (False, SidePanel.CLAIMS)
+        assert (anew is screen, anew.model.pane) == (False, pane)
         for _turn in range(len(SPOKEN)):
             await table.play()
         assert table.signs == [{now} for now in ("en", "es_AR", "it", "it", "pt_BR")]
