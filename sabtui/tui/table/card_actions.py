@@ -105,12 +105,7 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
     view, lobby = status.view, status.lobby
     if status.connection is ConnectionState.ENDED:
         return None
-    if (
-        view is None
-        or lobby is None
-        or status.connection is not ConnectionState.LINKED
-        or status.disk is DiskStatus.FULL
-    ):
+    if view is None or lobby is None or _is_on_hold(status):
         return _hint(model, status)
     if model.is_sent(status):
         return _("Your move is on its way to the host.")
@@ -125,6 +120,11 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
             return _hint(model, status)
         case Phase.GOLD | Phase.PLAY:
             return _while_on_autopilot(model) or _why_not_play(model, status, view)
+
+
+def _is_on_hold(status: Status) -> bool:
+    """Return True if the host cannot be asked for anything, or can save nothing."""
+    return status.connection is not ConnectionState.LINKED or status.disk is DiskStatus.FULL
 
 
 def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
@@ -169,11 +169,14 @@ def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
 
 
 def _why_not_discard(model: TableModel, status: Status) -> str | None:
-    """Return why no card can be discarded, or `None`; only in one's turn is it chosen later."""
+    """Return why no card can be discarded, or `None`.
+
+    A card is chosen before, but where it could be discarded at once: its number may follow.
+    """
     view = status.view
-    if view is not None and view.hand and view.phase is Phase.PLAY and view.to_act == view.seat:
-        return None
-    return _without_card(model, status)
+    if view is None or not view.hand or view.phase is not Phase.PLAY or _is_on_hold(status):
+        return _without_card(model, status)
+    return None if view.to_act == view.seat else _without_card(model, status)
 
 
 def _why_not_choose(status: Status, digit: int) -> str | None:

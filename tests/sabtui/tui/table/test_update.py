@@ -318,6 +318,16 @@ def test_between_rounds_enter_is_ready_and_tells_who_is_waited_for() -> None:
     assert at.requests == [SetReady(ready=True)]
 
 
+@pytest.mark.parametrize("status", ["disk full", "lost"])
+def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -> None:
+    at = PureTable(STATUSES[status])
+    at.press("x")
+    assert (at.said, at.model.selection.discards_next) == ("Choose a card first, 1 to 6.", False)
+    at.press("2", "x", "enter")
+    assert at.model.selection.discarding
+    assert not at.requests
+
+
 def test_quick_claims_take_two_keys_and_arrows_change_whom_they_are_about() -> None:
     at = PureTable()
     at.press("c", "6")
