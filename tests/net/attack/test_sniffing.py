@@ -80,6 +80,7 @@ async def lengths_of(
         await hosted.all_know()
         up, down = len(sniffer.up), len(sniffer.down)
         assert await ann.wants(Start()) is None
+        await until(lambda: hosted.state.game is not None)
         for number, move in enumerate(script.moves[0]):
             await hosted.all_know()
             game = hosted.state.game

@@ -64,10 +64,9 @@ async def test_another_width_takes_the_lines_it_needs(tmp_path: Path) -> None:
 
 async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight() -> None:
     async with evening(size=(60, 18)) as at:
-        keys = at.shown.splitlines()[-1]
         await at.hear(replace(scenes.now(), connection=ConnectionState.LOST))
         lines = at.shown.splitlines()
-        assert lines[-1] == keys
+        assert lines[-1] == " ? help  i hint  t talk  c claim  Tab page  q leave"
         assert lines[-2] == " table back."
         assert "╚═ NE" in lines[-5]
         assert lines[-7].endswith("│ t: talk, c: quick claims")
