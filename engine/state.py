@@ -203,9 +203,9 @@ class Table(NamedTuple):
             elif isinstance(event, RoundBegan):
                 held, pile, starter = list(event.hands), event.pile, event.starter
                 turn = last_path = last_card = end = None
-                _, board, broken, _, _, _, discards, buried, looks, *_ = Table.bare(
-                    edition, len(held)
-                )
+                bare = Table.bare(edition, len(held))
+                board, broken, discards = bare.board, bare.broken, bare.discards
+                buried, looks = bare.buried, bare.looks
             elif isinstance(event, RoundEnded):
                 turn, end = None, event
             elif not isinstance(
