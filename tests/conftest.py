@@ -106,11 +106,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --every-rule, --nothing-skipped and --every-language."""
+    """Add the options of `make` verbs and CI."""
     for option, purpose in (
         ("--every-rule", "fail where a rule is cited by no passed test"),
         ("--nothing-skipped", "fail where a test is skipped"),
         ("--every-language", "look at whole screens in all languages, not in two for each test"),
+        ("--exact-times", "hold the LAN tests to their times, on a quiet machine"),
     ):
         parser.addoption(option, action="store_true", help=purpose)
 

@@ -7,11 +7,18 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from tests.lan.finding import Allowance
 from tests.lan.lan import Lan
 from tests.lan.tools import FURTHER_TOOLS, path_without, why_not
 
 Reason = Callable[[str], Awaitable[str | None]]
 ToolPath = Callable[[frozenset[str]], str]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hold bounds of time to the letter where that is asked for."""
+    if config.getoption("--exact-times"):
+        Allowance.factor = 1
 
 
 @pytest.fixture(scope="session")

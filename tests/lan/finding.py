@@ -8,6 +8,15 @@ from tests.lan.lan import Lan, Program
 
 NewLan = type[Lan]
 
+BUSY_MACHINE_FACTOR = 3
+"""How many times as long all may take where other tests run beside: a fault takes longer still."""
+
+
+class Allowance:
+    """By what factor bounds of time are stretched: 1 by --exact-times, on a quiet machine."""
+
+    factor = BUSY_MACHINE_FACTOR
+
 
 async def table(lan: Lan, laptop: str, *arguments: str) -> tuple[Program, float, int]:
     """Open a table; when it was open, and its port."""
@@ -29,9 +38,9 @@ async def told(program: Program, line: str) -> float:
 
 
 def within(seconds: float, what: str, since: float, until: float) -> None:
-    """Print how long something took, and fail if that is too long."""
+    """Print how long something took, and fail if that is too long by `Allowance`."""
     print(f"{what}: {until - since:.3f} s of {seconds}")  # noqa: T201 - the measured figure
-    assert until - since <= seconds, what
+    assert until - since <= seconds * Allowance.factor, what
 
 
 async def on(lan: Lan, laptop: str, *command: str) -> None:
