@@ -3,8 +3,8 @@
     session                      the `Session` interface, its `Status` and its `Update`s; a thread
                                  to run one in, so that a stalled terminal does not lose the
                                  connection
-    state, trail                 the state folded from the host's messages; the steps seen, and a
-                                 seat's own game record
+    state, received, trail       the state folded from the host's messages; the result of each; the
+                                 steps seen, and a seat's own game record
     draws, audit                 its share in the draws of seeds; the audit of a finished game
     credentials, dialer, remote  a session with a host, over connections that are kept up
     local                        a session with bots in this process

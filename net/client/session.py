@@ -20,7 +20,8 @@ from engine.events import RoundEnded
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
-from net.client.state import ClientState, Disagreement, Received
+from net.client.received import Disagreement, Received
+from net.client.state import ClientState
 from net.client.trail import GameState, Rollback
 from net.lobby.model import Lobby
 from net.lobby.permissions import is_host, why_not

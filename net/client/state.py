@@ -16,6 +16,7 @@ from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit, audit
 from net.client.draws import OwnShare, SeenDeals, is_due
+from net.client.received import Disagreement, Received
 from net.client.trail import (
     GameState,
     Rollback,
@@ -27,7 +28,7 @@ from net.client.trail import (
     reports,
 )
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
-from net.lobby.events import GameBegins, LobbyEvent, RecordPublished, Rematch, apply
+from net.lobby.events import GameBegins, RecordPublished, Rematch, apply
 from net.lobby.model import Lobby
 from net.lobby.validation import can_be_told, is_clean_event, is_clean_line
 from net.protocol.events import read_event, write_move
@@ -39,7 +40,6 @@ from net.protocol.messages import (
     Announcing,
     ClientCommand,
     ClientMessage,
-    CloseReason,
     Closing,
     Code,
     CommandRefused,
@@ -69,52 +69,6 @@ from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean
 from net.protocol.views import read_view
 from net.security.keys import SeatKey
 from net.security.sealing import SealBroken, open_share
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A step whose result differs from the host's, by its hash.
-
-    `told` is the host's hash. `held` is ours, empty if the step could not be applied. `news` and
-    `events` are the class names of the step's lobby and game events; `view` is the view before it.
-    """
-
-    incarnation: int
-    step: int
-    told: bytes
-    held: bytes
-    news: tuple[str, ...]
-    events: tuple[str, ...]
-    view: View | None
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """The result of one message.
-
-    `news` and `events` are new lobby and game events, in order; `renewed` says that a snapshot
-    replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
-    command) and `farewell` are answers of the host. `send` holds messages to send to it now.
-    `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
-    new room code, else empty. `words` are two that all should have alike at a round's end, made by
-    `net.client.session`. `audit` is that of a game that is over now. `disagreed` is set if the
-    two sides hold different states. `report` is the path of the report about that, or about an
-    audit with mismatches, empty if none was written.
-    """
-
-    news: tuple[LobbyEvent, ...] = ()
-    events: tuple[Event, ...] = ()
-    renewed: bool = False
-    refused: CommandRefused | None = None
-    settled: int = 0
-    farewell: CloseReason | None = None
-    send: tuple[ClientMessage, ...] = ()
-    alarm: int = 0
-    code: str = ""
-    words: tuple[str, ...] = ()
-    audit: Audit | None = None
-    disagreed: Disagreement | None = None
-    report: str = ""
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.state import Phase
+from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import Received
 from net.lobby.chat import chat_line_of, talk_of
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby, Stage

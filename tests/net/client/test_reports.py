@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from net.client.received import Disagreement
 from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
 from net.client.session import StatusPublisher, Update
-from net.client.state import Disagreement
 from net.protocol.messages import Chat, StepFrame
 from sabtui.text.connection import report_told
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table

@@ -12,8 +12,8 @@ from engine.cards import Role
 from engine.events import RoundBegan
 from engine.notation import format_position, parse_position
 from engine.state import Phase
+from net.client.received import Received
 from net.client.session import ConnectionState, Update
-from net.client.state import Received
 from net.lobby.model import TableClaim, Topic
 from net.protocol.messages import (
     Chat,

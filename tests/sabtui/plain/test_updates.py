@@ -11,8 +11,8 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.events import DiscardedCard, Drew, GameEnded, Passed, RoundBegan, TurnBegan
 from engine.notation import parse_position
 from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import Received
 from net.lobby.events import (
     BotClaimed,
     Claimed,

@@ -8,7 +8,7 @@ from textual import events
 from engine.cards import Role
 from engine.edition import ITALIA
 from engine.events import DwarfDealt
-from net.client.state import Received
+from net.client.received import Received
 from net.lobby.model import MAX_CHAT_CELLS, TableClaim, Topic, clean_text
 from net.protocol.messages import Chat, MakeClaim
 from sabtui.tui.mine.window import HOME

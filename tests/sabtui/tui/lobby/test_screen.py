@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import Received
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
 from net.protocol.messages import (
     ChangeSettings,

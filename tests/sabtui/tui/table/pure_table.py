@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.moves import Move
+from net.client.received import Received
 from net.client.session import Status, Update
-from net.client.state import Received
 from net.protocol.messages import Request
 from sabtui.tui.mine.window import Viewport
 from sabtui.tui.table.actions import (

@@ -9,7 +9,7 @@ from textual.geometry import Offset
 
 from engine.cards import Path
 from engine.moves import Lay
-from net.client.state import Received
+from net.client.received import Received
 from net.protocol.messages import (
     Chat,
     Pause,
