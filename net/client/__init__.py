@@ -5,6 +5,7 @@
                                  connection
     state, received, trail       the state folded from the host's messages; the result of each; the
                                  steps seen, and a seat's own game record
+    log_copy                     a copy of the table's log, whose secrets are sealed
     draws, audit                 its share in the draws of seeds; the audit of a finished game
     credentials, dialer, remote  a session with a host, over connections that are kept up
     local                        a session with bots in this process

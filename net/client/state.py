@@ -16,6 +16,7 @@ from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit, audit
 from net.client.draws import OwnShare, SeenDeals, is_due
+from net.client.log_copy import LogCopy
 from net.client.received import Disagreement, Received
 from net.client.trail import (
     GameState,
@@ -51,6 +52,8 @@ from net.protocol.messages import (
     KeyShareGiven,
     KeyShareWanted,
     Leave,
+    LogPart,
+    LogWanted,
     MakeMove,
     Mark,
     Ping,
@@ -67,6 +70,7 @@ from net.protocol.plausibility import can_follow, follows_from_history
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 from net.protocol.views import read_view
+from net.room.copies import keeps_copy
 from net.security.keys import SeatKey
 from net.security.sealing import SealBroken, open_share
 
@@ -84,7 +88,7 @@ class ClientState:
     cannot be announced on the network. `share` is this program's share in the draw of a seed.
     `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
     for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
-    is encrypted.
+    is encrypted. `copy` is this program's copy of the table's log.
     """
 
     name: str
@@ -105,6 +109,7 @@ class ClientState:
     audited: bool = False
     sealed: TableSealed | None = None
     key: SeatKey | None = None
+    copy: LogCopy = field(default_factory=LogCopy)
 
     @property
     def lobby(self) -> Lobby | None:
@@ -182,8 +187,10 @@ class ClientState:
             case Accepted(number):
                 self.pending.pop(number, None)
                 return Received(settled=number)
+            case LogPart():
+                return self._log_part(message)
             case Pong():
-                return Received()
+                return Received(send=self._log_wanted())
             case Disk(disk):
                 self.disk = disk
                 return Received()
@@ -224,6 +231,23 @@ class ClientState:
         except SealBroken:  # the journal has been altered; the host counts on others
             return Received()
 
+    def _log_part(self, part: LogPart) -> Received:
+        """Take in a part of the log, and ask for the next."""
+        if self.game_state is not None:
+            self.copy.take(part, self.game_state.step)
+        return Received(send=self._log_wanted())
+
+    def _log_wanted(self) -> tuple[ClientMessage, ...]:
+        """Return the question for the part of the log that the copy lacks, if it lacks any.
+
+        It is asked with each heartbeat, for a host may leave it unanswered.
+        """
+        held, copy = self.game_state, self.copy
+        if held is None or not self.entered or self.lost or copy.is_full:
+            return ()
+        is_due = copy.last < held.step and keeps_copy(held.lobby, self.member)
+        return (LogWanted(copy.last),) if is_due else ()
+
     def _welcomed(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
@@ -253,7 +277,7 @@ class ClientState:
         self.undone = self.undone or undone
         for report in reports(undone, self.mark):
             self.request(report)
-        self.trail = Trail()
+        self.trail, self.copy = Trail(), LogCopy()
 
     def _done_up_to(self, last: int) -> None:
         """Drop the commands up to this id, which the host has handled.
@@ -289,6 +313,8 @@ class ClientState:
         if not is_possible(after_it.lobby, after_it.view, self.member):
             raise BadFrame(FrameFault.MESSAGE)
         self._hold(after_it, events)
+        view = after_it.view
+        self.copy.follow(frame, after_it.lobby, None if view is None else view.phase)
         self.pending.pop(frame.yours, None)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         return Received(
@@ -399,4 +425,5 @@ class ClientState:
         head = snapshot.incarnation, snapshot.step, snapshot.lobby, view
         talk, record = snapshot.talk, snapshot.record
         self._hold(GameState(*head, talk, record, past, snapshot.running, deals), ())
+        self.copy.drop_sealed()
         return Received(renewed=True, send=self._answer(), audit=self._audit())

@@ -15,6 +15,8 @@
                                             <-   in place of Welcome, while the host cannot read
                                                  its journal: TableSealed and KeyShareWanted
     KeyShareGiven (share)                   ->
+    LogWanted (last step of our copy)       ->
+                                            <-   LogPart (the steps after it)
                                             <-   at any time: Disk, and to the host alone
                                                  GuessAlarm, Announcing and Code; at the end Closing
 
@@ -84,6 +86,15 @@ NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))
 """The mark before the first step."""
 CODE_LENGTH: Final = 40
 """Most letters in a room code."""
+
+MAX_LOGGED_BYTES: Final = 8 * 1024
+"""Most bytes of one step in a copy of the log."""
+
+MAX_PART_STEPS: Final = 512
+"""Most steps in one part of the log."""
+
+SealedStep: TypeAlias = Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
+"""A step in a copy of the log: what is secret of it is sealed."""
 
 Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]
 """Names of players."""
@@ -354,8 +365,14 @@ class KeyShareGiven(Message, frozen=True, tag="key-share-given"):
     share: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 
 
+class LogWanted(Message, frozen=True, tag="log-wanted"):
+    """Request for the part of the log that follows the last step of the sender's copy."""
+
+    after: StepNumber
+
+
 ClientMessage: TypeAlias = (
-    EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare | KeyShareGiven
+    EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare | KeyShareGiven | LogWanted
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
@@ -400,7 +417,8 @@ class StepFrame(Message, frozen=True, tag="step"):
     """A step: the lobby's events, then the game events that the receiver may see.
 
     `yours` is the id of the receiver's command that the step answers, else 0. `hash` is the
-    hash of the receiver's state after the step.
+    hash of the receiver's state after the step. `sealed` is the step as the journal has it, but for
+    its lobby events: to those who keep a copy of the log (`net.room.copies`), else empty.
     """
 
     step: StepNumber
@@ -409,6 +427,7 @@ class StepFrame(Message, frozen=True, tag="step"):
     lobby_events: Annotated[tuple[LobbyEvent, ...], Meta(max_length=64)]
     events: Annotated[tuple[EventWire, ...], Meta(max_length=64)]
     hash: Hash
+    sealed: SealedStep = b""
 
 
 class Snapshot(Message, frozen=True, tag="snapshot"):
@@ -440,6 +459,17 @@ class Accepted(Message, frozen=True, tag="accepted"):
     """The command with this id, or a later one, was done before, or is done without a step."""
 
     id: CommandId
+
+
+class LogPart(Message, frozen=True, tag="log-part"):
+    """Answer to `LogWanted`: the steps from `first` on, and with step 1 the founding of the table.
+
+    The steps are as the journal has them, but sealed by the present key alone.
+    """
+
+    first: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    founding: Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
+    steps: Annotated[tuple[SealedStep, ...], Meta(max_length=MAX_PART_STEPS)]
 
 
 class Pong(Message, frozen=True, tag="pong"):
@@ -484,6 +514,7 @@ HostMessage: TypeAlias = (
     | TableSealed
     | KeyShareWanted
     | NumberedFrame
+    | LogPart
     | CommandRefused
     | Accepted
     | Pong

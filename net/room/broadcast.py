@@ -76,12 +76,17 @@ class OwnHalves:
 
 
 def broadcast(
-    change: StepChange, incarnation: int, disk: DiskStatus, halves: OwnHalves
+    change: StepChange,
+    incarnation: int,
+    disk: DiskStatus,
+    halves: OwnHalves,
+    sealed: bytes = b"",
 ) -> list[tuple[NumberedFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for; watchers share one.
 
     Each member who is at the table after the step has one frame. A member who has just entered,
-    or whose seat in a game has changed, gets a snapshot.
+    or whose seat in a game has changed, gets a snapshot. `sealed` is the step for copies of the
+    log, which those keep who have seats.
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared, events = _shared(now), _events_by_seat(change.events)
@@ -103,6 +108,7 @@ def broadcast(
             lobby_events=lobby_events,
             events=events.get(seat, events[None]),
             hash=hash_of(shared, halves.of(now, seat)),
+            sealed=b"" if seat is None else sealed,
         )
         frames.append((frame, members))
     return frames

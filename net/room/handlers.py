@@ -18,6 +18,7 @@ from net.protocol.messages import (
     EnterTable,
     GoUnsaved,
     KeyShareGiven,
+    LogWanted,
     MakeMove,
     Ping,
     Pong,
@@ -53,7 +54,9 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
                 _come_back(table, connected, member, message)
         case Ping():
             table.sessions.send(connected, Pong(0))
-        case ClientCommand() | Resync() | CommitShare() | ShowShare() | KeyShareGiven():
+        case (
+            ClientCommand() | Resync() | CommitShare() | ShowShare() | KeyShareGiven() | LogWanted()
+        ):
             table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
             assert_never(message)
@@ -82,6 +85,9 @@ def _handle_member(
                 table.send_snapshot(connected, member)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
+        case LogWanted(after):
+            if buffer.parts.take(1, sessions.now):  # else it is asked for again
+                table.send_log(connected, member, after)
         case KeyShareGiven():
             pass  # it was asked for before the table opened
         case _:

@@ -38,6 +38,7 @@ from net.protocol.messages import (
 )
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
+from net.room.copies import CopiedLog, is_copied, keeps_copy, without_news
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
 from net.room.sealing import SealedLog, Sealer
@@ -116,6 +117,7 @@ class LiveTable:
         self._reported: set[tuple[bytes, int, str]] = set()
         self._steps: list[JournalStep] = []
         self._halves = OwnHalves()
+        self._log = CopiedLog(write(created))
 
     @property
     def lobby(self) -> Lobby:
@@ -144,6 +146,7 @@ class LiveTable:
         opened = log.opened_by(key)
         if self.sealer is not None:
             self.sealer.go_on(key, opened)
+            self._log.load(log.steps)
         self._replay_all(opened.get(n, step) for n, step in enumerate(log.steps, 1))
 
     def load_public(self, log: SealedLog) -> None:
@@ -162,13 +165,13 @@ class LiveTable:
     def commit(self, step: Step) -> None:
         """Apply a step: give it the next number, write it, and send each member their frame."""
         change, sessions = self.replay(step), self.sessions
-        self._steps.append(self._written(step))
+        sealed = self._write(step)
         begins = self.state.turn != change.before.turn
         if begins or any(isinstance(event, Paused) for event in step.news):
             self.turn_since = sessions.now
         if any(isinstance(event, DrawBegan | SharesCommitted) for event in step.news):
             self.answers.restart(sessions.now)
-        for frame, members in broadcast(change, self.incarnation, self.disk, self._halves):
+        for frame, members in broadcast(change, self.incarnation, self.disk, self._halves, sealed):
             sessions.hand_out(frame, members)
         if step.code:
             self.tell_code()
@@ -186,12 +189,15 @@ class LiveTable:
             if step is not None:
                 self.commit(step)
 
-    def _written(self, step: Step) -> JournalStep:
-        """Return the step just made, as the journal is to hold it."""
+    def _write(self, step: Step) -> bytes:
+        """Write the step just made to the journal; return what copies of the log get of it."""
         if self.sealer is None:
-            return JournalStep(self.state.number, write(step))
+            self._steps.append(JournalStep(self.state.number, write(step)))
+            return b""
         sealed, rewritten = self.sealer.seal(step, self.state)
-        return JournalStep(self.state.number, write(sealed), rewritten)
+        self._steps.append(JournalStep(self.state.number, write(sealed), rewritten))
+        self._log.add(sealed, rewritten)
+        return without_news(sealed) if is_copied(self.lobby) else b""
 
     def is_there(self, member: int) -> None:
         """Tell everybody that a member is heard of again, if they counted as shaky or gone."""
@@ -214,6 +220,11 @@ class LiveTable:
         """Send a member all that they may know of the table."""
         snapshot_frame = snapshot(self.state, member, self.incarnation, self.disk)
         self.sessions.send_step(connected, snapshot_frame)
+
+    def send_log(self, connected: Connected, member: int, after: int) -> None:
+        """Send a member the next part of the log, if their program is to keep a copy of it."""
+        if self.sealer is not None and keeps_copy(self.lobby, member):
+            self.sessions.send(connected, self._log.part(after, self.sealer))
 
     def tell_host(self) -> None:
         """Tell the host, who has just connected, what only the host is told."""

@@ -25,7 +25,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.state import Phase
-from net.lobby.model import Stage
+from net.lobby.model import Lobby, Stage
 from net.room.state import Epoch, KeyShare, RoomState, Step, StepSecrets, read_secrets, write
 from net.security.sealing import (
     KEY_BYTES,
@@ -51,11 +51,15 @@ Rewritten: TypeAlias = tuple[tuple[int, bytes], ...]
 def share_holders(state: RoomState) -> Mapping[int, bytes] | None:
     """Return the seat keys of those who hold shares, by member; `None` without a secret to keep."""
     lobby = state.lobby
-    is_over = state.phase is Phase.OVER or lobby.stage is Stage.CLOSED
-    if is_over or (state.game is None and lobby.draw is None):
+    if not has_secrets(lobby, state.phase):
         return None
-    seated = (person.member for _, person in lobby.sitting())
-    return {member: state.keys[member] for member in seated if member != lobby.host}
+    return {person.member: state.keys[person.member] for person in lobby.drawers}
+
+
+def has_secrets(lobby: Lobby, phase: Phase | None) -> bool:
+    """Return True if a game or the draw before it is under way, so that steps are sealed."""
+    is_over = phase is Phase.OVER or lobby.stage is Stage.CLOSED
+    return not is_over and (phase is not None or lobby.draw is not None)
 
 
 class Sealer:
@@ -64,6 +68,7 @@ class Sealer:
     def __init__(self) -> None:
         self._key = b""
         self._holders: Mapping[int, bytes] | None = None
+        self._shares: tuple[KeyShare, ...] = ()
         self._steps: dict[int, Step] = {}  # in the clear, those of the game that are sealed on disk
 
     def go_on(self, key: bytes, opened: Mapping[int, Step]) -> None:
@@ -82,19 +87,36 @@ class Sealer:
         epoch = None
         if holders != self._holders:
             epoch, self._key, self._holders = *_begin(holders, self._key), holders
-        has_secrets = step.act is not None or bool(step.share)
-        if epoch is None and not has_secrets:
+            self._shares = epoch.shares
+        if epoch is None and not _is_secret(step):
             return step, ()
         self._steps[state.number] = step
-        if not has_secrets:
-            return replace(step, epoch=epoch), ()
+        return replace(self._sealed(step, state.number), epoch=epoch), ()
+
+    def for_copy(self, number: int, step: Step) -> Step:
+        """Return a step of the journal as it stands in a copy of the log.
+
+        There all is sealed by the present key, whose shares are with the first step of the game.
+        That a number is sealed again by another key does no harm; by the same key it is the same.
+        """
+        known = self._steps.get(number)
+        if known is None:
+            return step
+        is_first = number == next(iter(self._steps))
+        return replace(self._sealed(known, number), epoch=Epoch(self._shares) if is_first else None)
+
+    def _sealed(self, step: Step, number: int) -> Step:
+        """Return a step with its secrets, if it has any, sealed by the present key."""
+        if not _is_secret(step):
+            return step
         value = pad(write(StepSecrets(step.act, step.share)))
-        sealed = seal(self._key, state.number, value, write(_public(step)))
-        return replace(_public(step), sealed=sealed, epoch=epoch), ()
+        sealed = seal(self._key, number, value, write(_public(step)))
+        return replace(_public(step), sealed=sealed)
 
     def _forget(self, *, is_closed: bool) -> Rewritten:
         """Drop the key; return the sealed steps, without their secrets if the table is closed."""
-        steps, self._steps, self._key, self._holders = self._steps, {}, b"", None
+        steps, self._steps = self._steps, {}
+        self._key, self._holders, self._shares = b"", None, ()
         return tuple(
             (number, write(_public(step) if is_closed else step)) for number, step in steps.items()
         )
@@ -120,6 +142,10 @@ def _sealed_for(public: bytes, share: bytes) -> bytes:
         return seal_share(public, share)
     except ValueError:
         return b""
+
+
+def _is_secret(step: Step) -> bool:
+    return step.act is not None or bool(step.share)
 
 
 def _public(step: Step) -> Step:

@@ -100,12 +100,14 @@ class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
     `ring` has no gaps; a snapshot replaces all frames before it. `words` limits commands but for
-    moves, `snapshots` limits snapshots. `address` is that of the last connection, empty if unknown.
+    moves, `snapshots` limits snapshots, `parts` parts of the log. `address` is that of the last
+    connection, empty if unknown.
     """
 
     last_heard: float
     words: TokenBucket
     snapshots: TokenBucket
+    parts: TokenBucket
     ring: deque[NumberedFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     address: str = ""
 
@@ -113,7 +115,10 @@ class ReplayBuffer:
     def fresh(now: float) -> ReplayBuffer:
         """Return an empty buffer of a member who was heard just now."""
         return ReplayBuffer(
-            now, TokenBucket(rate=2, burst=20, now=now), TokenBucket(rate=0.5, burst=4, now=now)
+            now,
+            words=TokenBucket(rate=2, burst=20, now=now),
+            snapshots=TokenBucket(rate=0.5, burst=4, now=now),
+            parts=TokenBucket(rate=1, burst=8, now=now),
         )
 
     def add(self, frame: NumberedFrame) -> None:

@@ -29,6 +29,7 @@ from net.protocol.messages import (
     Request,
 )
 from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
+from net.room.state import Epoch, KeyShare, Step
 from net.security.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
 from tests.docs import page_client
 from tests.docs.page_client import PageClient, question, read_answer
@@ -189,6 +190,11 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "when": chat.Moment,
     }
     assert rows_of("value") == {name: kind.__struct_fields__ for name, kind in kinds.items()}
+
+
+def test_the_page_has_every_value_of_a_copy_of_the_log_with_its_fields() -> None:
+    kinds = {"step": Step, "epoch": Epoch, "share": KeyShare}
+    assert rows_of("logged") == {name: kind.__struct_fields__ for name, kind in kinds.items()}
 
 
 def words_after(opening: str) -> set[str]:

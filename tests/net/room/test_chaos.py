@@ -20,7 +20,7 @@ def test_a_seed_plays_the_same_again() -> None:
     first, second = World(7), World(7)
     first.run()
     second.run()
-    assert first.disk == second.disk
+    assert first.truth == second.truth
     assert (first.now, first.cuts, first.compared) == (second.now, second.cuts, second.compared)
 
 
@@ -29,6 +29,14 @@ def test_hosts_die_in_games_that_are_sealed() -> None:
     for world in worlds:
         world.run()
     assert sum(world.sealed for world in worlds) > 5
+
+
+def test_each_copy_of_the_log_opens_to_the_table_as_it_was() -> None:
+    worlds = [World(seed) for seed in range(8)]
+    for world in worlds:
+        world.run()
+    assert sum(world.copies for world in worlds) > 5
+    assert sum(world.opened for world in worlds) > 5
 
 
 def test_bots_speak_between_all_of_it() -> None:

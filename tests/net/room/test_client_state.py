@@ -18,6 +18,7 @@ from engine.bots import random_bot
 from engine.bots.bot import Playouts
 from engine.cards import PATHS
 from engine.events import Drew, GoldDrawn, Laid, TurnBegan
+from net.client.received import Received
 from net.lobby import (
     events as tidings,
 )
@@ -33,6 +34,7 @@ from net.protocol.messages import (
     Chat,
     Disk,
     DiskStatus,
+    LogWanted,
     NextRound,
     Ping,
     Pong,
@@ -198,7 +200,8 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     client.request(Chat("four"))
     client.receive(Welcome(client.member, 1, client.mark.hash, (), client.last_id))
     assert not client.pending
-    assert client.receive(Pong(1)) == client.receive(Disk(DiskStatus.FULL))
+    assert client.receive(Pong(1)).send == (LogWanted(0),), "a copy of the log is kept, too"
+    assert client.receive(Disk(DiskStatus.FULL)) == Received()
     assert client.disk is DiskStatus.FULL
 
 

@@ -28,7 +28,9 @@ from net.protocol.messages import (
     FreeSeat,
     HandOver,
     HostMessage,
+    KeyShareWanted,
     Kick,
+    LogPart,
     MakeClaim,
     MakeMove,
     NextRound,
@@ -39,9 +41,12 @@ from net.protocol.messages import (
     Resync,
     SetReady,
     Start,
+    StepFrame,
 )
+from net.room.state import Epoch, KeyShare, Step, read_step, write
 from tests.net.attack.messages import well_formed
 from tests.net.room.room_fixture import Table
+from tests.net.room.sealed_table import SealedTable
 from tests.net.room.twin_games import (
     Script,
     games,
@@ -60,9 +65,22 @@ WIDELY = 4
 """A seat that changes hands."""
 
 
-def perform(script: Script, monkeypatch: pytest.MonkeyPatch, seed: int) -> Table:
+class CopiedTable(SealedTable):
+    """A sealed table, whose log is copied, at which all come back after a crash."""
+
+    def crash(self, incarnation: int | None = None) -> None:
+        del incarnation
+        self.kill()
+        for name in PEOPLE:
+            if self.people[name].farewell is None:
+                self.come(name)
+
+
+def perform(
+    script: Script, monkeypatch: pytest.MonkeyPatch, seed: int, kind: type[Table] = Table
+) -> Table:
     """Do all of a script at a table, with joins, breaks, talk, errors and snapshots between."""
-    table = Table(Settings(seats=len(PEOPLE), rounds=script.rounds, edition=script.edition.text))
+    table = kind(Settings(seats=len(PEOPLE), rounds=script.rounds, edition=script.edition.text))
     for name in PEOPLE:
         table.come(name)
     table.come("Wim", watch=True)
@@ -195,6 +213,30 @@ def as_long_to_all(one: Table, other: Table) -> None:
         ]
 
 
+def without_ciphers(message: HostMessage) -> HostMessage:
+    """A message with zeroes for what is encrypted, which is another at each table."""
+    match message:
+        case StepFrame(sealed=sealed) if sealed:
+            return msgspec.structs.replace(message, sealed=write(masked(read_step(sealed))))
+        case LogPart(steps=steps):
+            shown = tuple(write(masked(read_step(step))) for step in steps)
+            return msgspec.structs.replace(message, steps=shown)
+        case KeyShareWanted(sealed):
+            return KeyShareWanted(bytes(len(sealed)))
+        case _:
+            return message
+
+
+def masked(step: Step) -> Step:
+    """A step of a copy with zeroes for what is encrypted."""
+    epoch = step.epoch
+    if epoch is not None:
+        shares = [KeyShare(one.member, bytes(len(one.sealed)), bytes(16)) for one in epoch.shares]
+        assert not epoch.key
+        epoch = Epoch(tuple(shares), bytes(len(epoch.previous)))
+    return msgspec.structs.replace(step, sealed=bytes(len(step.sealed)), epoch=epoch)
+
+
 def short_of_the_record(script: Script) -> Script:
     """A script without its last move: the end of a game tells all (K)."""
     return replace(script, moves=[*script.moves[:-1], script.moves[-1][:-1]])
@@ -228,6 +270,24 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
     same_to(one, two, PEOPLE[ME] if me is not None else "Wim")
     same_to(one, two, "W0")
     as_long_to_all(one, two)
+
+
+@pytest.mark.rule("K")
+@pytest.mark.parametrize("seed", first(2, range(8)))
+def test_copies_of_the_log_change_nothing_but_ciphers(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = plan(seed, "random", tuple(EDITIONS.values())[seed % len(EDITIONS)])
+    tables = [
+        perform(short_of_the_record(one), monkeypatch, seed, CopiedTable)
+        for one in (script, twin_script(script, ME, seed))
+    ]
+    one, two = tables
+    assert any(isinstance(message, LogPart) for message in sent(one, PEOPLE[ME]))
+    as_long_to_all(one, two)
+    for name in (PEOPLE[ME], "Wim"):
+        mine, theirs = (list(map(without_ciphers, sent(table, name))) for table in tables)
+        assert mine == theirs
 
 
 @pytest.mark.rule("K")

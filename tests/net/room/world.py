@@ -98,6 +98,8 @@ class World:
     incarnation: int = 1
     crashes: int = 0
     sealed: int = 0
+    copies: int = 0
+    opened: int = 0
     cuts: int = 0
     compared: int = 0
     life: int = 0
@@ -161,6 +163,7 @@ class World:
             assert self.now < LONGEST, "the game is stuck"
             what()
         self.check_journal()
+        self.check_copies()
 
     def is_over(self) -> bool:
         """Whether the game is over, and every client knows."""
@@ -271,6 +274,7 @@ class World:
 
     def crash(self) -> None:
         """The host's program is killed, and resumed from what is on its disk."""
+        self.check_copies()
         self.crashes += 1
         self.life += 1
         self.lost |= self.unsaved
@@ -515,16 +519,30 @@ class World:
         again = self.resumed(99)
         if again._opening is not None:
             assert self.unsaved, "a game that is over needs nobody"
-            self.open(again)
+            self.open(again, self.disk)
         assert again.state == self.truth[len(self.disk)]
         for player in self.players:
             self.compare(player)
             assert player.state.game_state is not None
             assert player.state.game_state.record
 
-    def open(self, room: Room) -> None:
+    def check_copies(self) -> None:
+        """Each copy of the log that a program keeps opens to the table as it was then."""
+        for player in self.players:
+            copy = player.state.copy
+            if not player.state.entered or not copy.last:
+                continue
+            steps = copy.steps
+            room = Room.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
+            if room._opening is not None:
+                self.opened += 1
+                self.open(room, steps)
+            assert room.state == self.truth[copy.last]
+            self.copies += 1
+
+    def open(self, room: Room, steps: list[bytes]) -> None:
         """Open a sealed room with the shares of all."""
-        log = SealedLog([read_step(payload) for payload in self.disk])
+        log = SealedLog([read_step(payload) for payload in steps])
         for player in self.players:
             member = room.state.member_with(player.key.public)
             if member is not None and (share := log.share_of(member)):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from net.protocol.messages import Chat, Close, CloseReason, Snapshot, StepFrame
-from net.room import sessions
+from net.room import copies, sessions
 from net.server import connections
 from net.server import server as host_module
 from net.transport import connection as link_module
@@ -177,6 +177,7 @@ async def test_who_asks_without_end_and_never_reads_is_cut_off_at_once(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "MAX_BACKLOG_BYTES", 4096)
+    monkeypatch.setattr(copies, "MAX_PART_BYTES", 1024)
     async with hosting(where) as hosted:
         await hosted.begin()
         async with tube(hosted.port) as line:

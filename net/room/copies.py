@@ -1,0 +1,69 @@
+"""Copies of a table's log, kept by the programs of its players, so that it can go on without them.
+
+A copy is what the host has on its disk: the founding and the steps, whose secrets are sealed. A
+program gets each step with its frame, and asks for what it lacks. It learns nothing by it that its
+player must not know: of the key, it holds one share of two that are needed.
+
+So there are copies only while two people but the host have seats. A lone guest's share is the whole
+key, and nobody could go on without the host anyway. A part of the log that is asked for is sealed
+anew by the present key: whoever was that lone guest cannot read what was sealed meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec.structs import replace
+
+from net.lobby.model import Lobby
+from net.protocol.messages import MAX_PART_STEPS, LogPart
+from net.room.sealing import Rewritten, Sealer
+from net.room.state import Step, read_step, write
+from net.security.sealing import THRESHOLD
+
+MAX_PART_BYTES: Final = 24 * 1024
+"""Bytes of steps in one part of the log, but for the last of them."""
+
+
+def is_copied(lobby: Lobby) -> bool:
+    """Return True if the programs of those who have seats keep copies of the log."""
+    return len(lobby.drawers) >= THRESHOLD
+
+
+def keeps_copy(lobby: Lobby, member: int) -> bool:
+    """Return True if a member's program keeps a copy of the log."""
+    return is_copied(lobby) and lobby.seat_of(member) is not None
+
+
+def without_news(step: Step) -> bytes:
+    """Return a step as it stands in a frame, which has its lobby events beside it."""
+    return write(replace(step, news=()))
+
+
+class CopiedLog:
+    """The log of a table, in memory, as its journal has it."""
+
+    def __init__(self, founding: bytes) -> None:
+        self._founding = founding
+        self._steps: list[Step] = []
+
+    def load(self, steps: Iterable[Step]) -> None:
+        """Begin with the steps of a journal."""
+        self._steps = list(steps)
+
+    def add(self, step: Step, rewritten: Rewritten) -> None:
+        """Add a step, and put in the earlier steps that it rewrites."""
+        self._steps.append(step)
+        for number, payload in rewritten:
+            self._steps[number - 1] = read_step(payload)
+
+    def part(self, after: int, sealer: Sealer) -> LogPart:
+        """Return the next part for a copy that ends with step `after`."""
+        steps, size = list[bytes](), 0
+        for number, step in enumerate(self._steps[after : after + MAX_PART_STEPS], after + 1):
+            steps.append(write(sealer.for_copy(number, step)))
+            size += len(steps[-1])
+            if size > MAX_PART_BYTES:
+                break
+        return LogPart(after + 1, b"" if after else self._founding, tuple(steps))

@@ -1,0 +1,312 @@
+"""Copies of the log: who keeps one, that two open it, and that one alone learns nothing by it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine import Phase
+from net.client.log_copy import LogCopy
+from net.client.state import ClientState
+from net.lobby.model import Settings
+from net.protocol.framing import BadFrame
+from net.protocol.messages import (
+    Chat,
+    Leave,
+    LogPart,
+    LogWanted,
+    PlayAgain,
+    SetReady,
+    Sit,
+    Snapshot,
+    Start,
+    StepFrame,
+)
+from net.room import copies
+from net.room.room import Room
+from net.room.sealing import SealedLog
+from net.room.state import RoomState, read_step, write
+from net.security.sealing import SealBroken, open_share, unseal
+from tests.net.room.room_fixture import play_on
+from tests.net.room.sealed_table import SealedTable, member, seat_key, seated
+
+ONE_ROUND = Settings(seats=3, rounds=1)
+BEAT = 2.5
+"""Seconds in which everybody sends a heartbeat."""
+
+
+def copy_of(table: SealedTable, name: str) -> LogCopy:
+    """The copy that somebody's program keeps."""
+    return table.people[name].client.copy
+
+
+def opened(copy: LogCopy, *names: str) -> RoomState:
+    """The table that a copy opens to with the shares of these people."""
+    log = SealedLog([read_step(payload) for payload in copy.steps])
+    room = Room.resume(copy.founding, copy.steps, 9, lambda: bytes(32), 0.0, seals=True)
+    for name in names:
+        share = open_share(seat_key(name), log.share_of(member(name)))
+        assert log.give(member(name), share)
+    room._table.load(log)
+    return room.state
+
+
+def dealt(*names: str, settings: Settings = ONE_ROUND, moves: int = 5) -> SealedTable:
+    """A game whose people's programs have their copies before it begins, some moves on."""
+    table = SealedTable(settings)
+    for name in names:
+        table.come(name)
+    table.wait(BEAT)
+    for name in names:
+        assert table.wants(name, SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table, moves)
+    return table
+
+
+def test_the_programs_of_all_who_play_keep_the_log_and_any_two_but_the_host_open_it() -> None:
+    table = dealt("Ann", "Ben", "Cleo")
+    for name in ("Ann", "Ben", "Cleo"):
+        assert copy_of(table, name).steps == table.disk
+        assert copy_of(table, name).founding == table.kept
+        assert opened(copy_of(table, name), "Ben", "Cleo") == table.room.state
+
+
+def test_a_watcher_keeps_none_and_is_given_none() -> None:
+    table = dealt("Ann", "Ben", "Cleo")
+    wim = table.come("Wim", watch=True)
+    play_on(table, 3)
+    table.wait(BEAT)
+    table.say(wim, LogWanted(0))
+    assert not copy_of(table, "Wim").last
+    assert not any(isinstance(one, LogPart) for one in wim.got)
+    assert not any(one.sealed for one in wim.got if isinstance(one, StepFrame))
+
+
+def test_at_a_table_of_two_people_there_are_none_as_the_guests_share_is_the_whole_key() -> None:
+    table = seated("Ann", "Ben", settings=ONE_ROUND)
+    table.wait(BEAT)
+    for name in ("Ann", "Ben"):
+        table.say(table.people[name], LogWanted(0))
+        got = table.people[name].got
+        assert not copy_of(table, name).last
+        assert not any(isinstance(one, LogPart) for one in got)
+        assert not any(one.sealed for one in got if isinstance(one, StepFrame))
+
+
+def test_what_everybody_is_sent_shows_no_seed_and_no_share_of_the_host() -> None:
+    table = dealt("Ann", "Ben", "Cleo", moves=20)
+    table.wait(BEAT)
+    record = table.room.state.record
+    assert record is not None
+    secrets = [table.room.state.share, *record.seeds]
+    for guest in table.people.values():
+        told = b"".join(one.sealed for one in guest.got if isinstance(one, StepFrame))
+        told += b"".join(b"".join(one.steps) for one in guest.got if isinstance(one, LogPart))
+        assert told
+        assert not any(secret in told for secret in secrets)
+
+
+def test_all_steps_of_a_move_are_of_one_length_and_fit_the_smallest_frame() -> None:
+    table = dealt("Ann", "Ben", "Cleo", moves=30)
+    frames = [one for one in table.people["Ben"].got if isinstance(one, StepFrame) and one.events]
+    assert len({len(one.sealed) for one in frames[1:] if not one.yours}) == 1
+
+
+def test_a_copy_that_is_asked_for_late_opens_alike() -> None:
+    table = seated("Ann", "Ben", "Cleo", settings=ONE_ROUND)
+    assert not copy_of(table, "Ben").last
+    table.wait(BEAT)
+    play_on(table, 4)
+    assert copy_of(table, "Ben").last == table.room.state.number
+    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+
+
+def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None:
+    table = dealt("Ann", "Ben", "Cleo")
+    table.room.lost(table.people["Ben"].connection, table.now)
+    table.people["Ben"].client.disconnected()
+    assert table.wants("Ann", Chat("Ben?")) is None
+    table.come("Ben")
+    assert copy_of(table, "Ben").steps == table.disk
+
+
+def test_after_a_snapshot_the_sealed_part_is_asked_for_anew() -> None:
+    table = dealt("Ann", "Ben", "Cleo")
+    client = table.people["Ben"].client
+    client.game_state = None
+    table.come("Ben")
+    assert isinstance(table.people["Ben"].got[-1], Snapshot)
+    assert 0 < client.copy.last < table.room.state.number
+    assert not any(read_step(payload).sealed for payload in client.copy.steps)
+    table.wait(BEAT)
+    assert opened(client.copy, "Ben", "Cleo") == table.room.state
+
+
+def test_when_a_game_is_over_its_copies_are_in_the_clear_and_the_next_is_sealed() -> None:
+    table = dealt("Ann", "Ben", "Cleo", moves=1000)
+    assert table.room.state.phase is Phase.OVER
+    table.wait(BEAT)
+    assert copy_of(table, "Cleo").steps == table.disk
+    assert opened(copy_of(table, "Cleo")) == table.room.state
+    assert table.wants("Ann", PlayAgain()) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table, 4)
+    assert copy_of(table, "Cleo").steps == table.disk
+    assert opened(copy_of(table, "Cleo"), "Ben", "Cleo") == table.room.state
+
+
+def test_a_draw_that_is_void_leaves_no_sealed_step_in_a_copy() -> None:
+    table = SealedTable(Settings(seats=4, rounds=1))
+    for name in ("Ann", "Ben", "Cleo", "Dede"):
+        table.come(name)
+    table.wait(BEAT)
+    for name in ("Ann", "Ben", "Cleo", "Dede"):
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.room.lost(table.people["Cleo"].connection, table.now)  # so that the draw waits
+    assert table.wants("Ann", Start()) is None
+    assert copy_of(table, "Ben").last == table.room.state.number
+    assert table.lobby.is_drawing
+    assert table.wants("Dede", Leave()) is None
+    assert table.lobby.draw is None
+    table.wait(BEAT, "Cleo")
+    assert copy_of(table, "Ben").steps == table.disk
+
+
+def test_who_comes_and_goes_changes_whose_shares_open_the_copies() -> None:
+    table = dealt("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
+    before = [one for one in copy_of(table, "Ben").steps if read_step(one).epoch]
+    assert table.wants("Dede", Leave()) is None
+    play_on_without_dede(table)
+    after = [one for one in copy_of(table, "Ben").steps if read_step(one).epoch]
+    assert len(after) == len(before) + 1
+    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+
+
+def play_on_without_dede(table: SealedTable) -> None:
+    """Three moves of those who are there."""
+    for _ in range(3):
+        if table.name_to_act():
+            assert table.plays(table.name_to_act(), table.move()) is None
+
+
+def test_whoever_was_the_only_guest_cannot_read_what_was_sealed_then() -> None:
+    table = seated("Ann", "Ben", settings=Settings(seats=3, rounds=2), moves=1000)
+    assert table.room.state.phase is Phase.DEAL
+    table.kill()
+    table.come("Ann")
+    table.come("Ben")  # and gives the share, which is the key
+    old = [step.epoch for step in table.steps if step.epoch]
+    keys = [open_share(seat_key("Ben"), epoch.shares[0].sealed) for epoch in old]
+    table.come("Cleo", watch=True)
+    assert table.wants("Cleo", Sit(2)) is None
+    table.wait(BEAT)
+    copy = [read_step(payload) for payload in copy_of(table, "Ben").steps]
+    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+    sealed = [(number, step) for number, step in enumerate(copy, 1) if step.sealed]
+    assert len(sealed) > 10
+    for key in keys:
+        for number, step in sealed:
+            clear = replace(step, sealed=b"", epoch=None)
+            with pytest.raises(SealBroken):
+                unseal(key, number, step.sealed, write(clear))
+    (epoch,) = [step.epoch for step in copy if step.epoch]
+    assert [share.member for share in epoch.shares] == [member("Ben"), member("Cleo")]
+    assert not epoch.previous
+    assert not epoch.key
+
+
+def test_a_copy_that_lags_is_begun_anew_with_a_new_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
+    table = seated("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
+    ben = table.people["Ben"]
+    while (copy := ben.client.copy).last < table.room.state.number - 3:
+        table.now += 1  # for one step, as a host sends no more at once
+        table.say(ben, LogWanted(copy.last))
+        ben.got = [one for one in ben.got if not isinstance(one, LogPart)]
+    assert any(read_step(payload).sealed for payload in copy.steps)
+    assert table.wants("Dede", Leave()) is None
+    assert not any(read_step(payload).sealed for payload in copy.steps)
+    table.wait(40)
+    assert opened(copy, "Ben", "Cleo") == table.room.state
+
+
+def test_a_copy_after_a_rollback_is_that_of_the_present_table() -> None:
+    table = dealt("Ann", "Ben", "Cleo")
+    del table.disk[-2:]
+    table.kill()
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    assert table.people["Ben"].client.undone is not None
+    table.wait(BEAT)
+    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+
+
+def test_a_long_log_comes_in_parts_and_no_faster_than_a_host_can_bear() -> None:
+    table = SealedTable(ONE_ROUND)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    for number in range(400):
+        table.now += 1
+        assert table.wants("Cleo", Chat(f"{number:>3} " + "x" * 150)) is None
+    ben = table.people["Ben"]
+    table.wait(BEAT)
+    parts = [one for one in ben.got if isinstance(one, LogPart)]
+    assert len(parts) > 2
+    assert [one.first for one in parts] == [
+        1 + sum(len(one.steps) for one in parts[:count]) for count in range(len(parts))
+    ]
+    assert all(sum(map(len, one.steps)) < 32 * 1024 for one in parts)
+    assert ben.client.copy.steps == table.disk
+    for _ in range(20):
+        table.say(ben, LogWanted(0))
+    assert not ben.ended
+    assert len([one for one in ben.got if isinstance(one, LogPart)]) <= len(parts) + 8
+
+
+def followed() -> tuple[ClientState, StepFrame]:
+    """A client with a copy, and the frame of a step that would be its next."""
+    table = dealt("Ann", "Ben", "Cleo")
+    frame = [one for one in table.people["Ben"].got if isinstance(one, StepFrame)][-1]
+    client = table.people["Ben"].client
+    client.copy.steps.pop()
+    return client, frame
+
+
+@pytest.mark.parametrize("sealed", [b"\xc1", b"\x91\xc0", b"\x80"])
+def test_what_is_no_step_ends_the_connection(sealed: bytes) -> None:
+    client, frame = followed()
+    assert client.lobby is not None
+    copy, last = client.copy, client.copy.last
+    with pytest.raises(BadFrame):
+        copy.follow(replace(frame, sealed=sealed), client.lobby, Phase.PLAY)
+    with pytest.raises(BadFrame):
+        client.receive(LogPart(last + 1, b"", (sealed,)))
+    assert copy.last == last
+    with pytest.raises(BadFrame):
+        LogCopy().take(LogPart(1, b"\xc1", ()), 0)
+
+
+def test_a_part_that_does_not_follow_or_is_of_the_future_is_left_out() -> None:
+    client, frame = followed()
+    copy, step, last = client.copy, frame.sealed, client.copy.last
+    client.receive(LogPart(last, b"", (step,)))
+    client.receive(LogPart(last + 1, b"", (step, step)))
+    assert copy.last == last
+    client.receive(LogPart(last + 1, b"", (step,)))
+    assert copy.last == last + 1
+    newcomer = ClientState("Eva")
+    assert newcomer.receive(LogPart(1, b"", (step,))).send == ()
+    assert not newcomer.copy.last
+
+
+def test_a_copy_that_is_too_long_for_any_evening_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 1000)
+    table = dealt("Ann", "Ben", "Cleo", moves=20)
+    table.wait(BEAT)
+    copy = copy_of(table, "Ben")
+    assert copy.is_full
+    assert copy.last < table.room.state.number
+    before = len([one for one in table.people["Ben"].got if isinstance(one, LogPart)])
+    table.wait(3 * BEAT)
+    assert len([one for one in table.people["Ben"].got if isinstance(one, LogPart)]) == before
