@@ -1,8 +1,9 @@
 """A program's copy of the table's log: with others it can open it, and go on without the host.
 
-What is secret of it is sealed (`net.room.copies`). A copy has no gap. Where steps were missed, it
-ends, and the host is asked for the rest. All that is sealed is dropped then, and asked for anew: it
-may be sealed by another key by now, or by none, as after a game.
+What is secret of it is sealed (`net.room.copies`). A copy has no gap: where steps were missed, it
+ends. Then it is renewed, and so it is once nothing is secret any more: the part in the clear is
+kept, and the rest asked of the host, who seals it by the present key, or no longer. Until that has
+come as far as the table is, the old copy is kept, for it can be opened as well.
 """
 
 from __future__ import annotations
@@ -22,72 +23,118 @@ from net.room.sealing import has_secrets
 from net.room.state import Step, read_founding, read_step, write
 
 MAX_COPY_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of a copy, at which it ends: no evening is that long."""
+"""Bytes of a copy that is renewed no further: no evening is that long."""
 
 
-class LogCopy:
-    """The founding of a table, and its steps from the first on, as its journal has them."""
+class Steps:
+    """The steps of a log from the first on, as its journal has them."""
 
-    def __init__(self) -> None:
-        self.founding = b""
-        self.steps: list[bytes] = []
-        self._sealed_from: int | None = None  # the first step that is not in the clear
-        self._size = 0
+    def __init__(self, clear: Iterable[bytes] = ()) -> None:
+        self.payloads = list(clear)
+        self._size = sum(map(len, self.payloads))
+        self._clear: int | None = None  # the number of those before the first that is sealed
 
     @property
     def last(self) -> int:
-        """The last step of the copy, 0 before the first."""
-        return len(self.steps)
+        """The last of the steps, 0 if there is none."""
+        return len(self.payloads)
 
     @property
     def is_full(self) -> bool:
-        """True if nothing more is taken in."""
+        """True if these are more than any evening has."""
         return self._size > MAX_COPY_BYTES
 
-    def follow(self, frame: StepFrame, lobby: Lobby, phase: Phase | None) -> None:
-        """Add the step of a frame if it is the next. `lobby` and `phase` are those after it.
+    @property
+    def has_secrets(self) -> bool:
+        """True if some of the steps are sealed."""
+        return self._clear is not None
+
+    def add(self, step: Step) -> None:
+        """Add the next step."""
+        if self._clear is None and (step.sealed or step.epoch is not None):
+            self._clear = self.last
+        self.payloads.append(write(step))
+        self._size += len(self.payloads[-1])
+
+    def in_the_clear(self) -> Steps:
+        """Return the steps before the first that is sealed."""
+        return Steps(self.payloads[: self._clear])
+
+
+class LogCopy:
+    """The founding of a table, and its steps as far as they are known."""
+
+    def __init__(self) -> None:
+        self.founding = b""
+        self._kept = Steps()
+        self._renewed: Steps | None = Steps()  # what takes its place once it is complete
+
+    @property
+    def last(self) -> int:
+        """The last step of the copy, 0 if there is none yet."""
+        return self._kept.last
+
+    @property
+    def steps(self) -> list[bytes]:
+        """The steps, as the journal has or had them."""
+        return self._kept.payloads
+
+    def follow(self, frame: StepFrame, lobby: Lobby, phase: Phase | None) -> bool:
+        """Add the step of a frame if it is the next; return True if the copy is renewed from now.
+
+        `lobby` and `phase` are those after it.
 
         Raises:
             BadFrame: what the frame has of it is no step.
         """
         step = _of_frame(frame) if frame.sealed else None
-        if not has_secrets(lobby, phase) or (step is not None and step.epoch and self._lags(frame)):
-            self.drop_sealed()
-        if step is not None and not self._lags(frame):
-            self._add(step)
+        if step is not None:
+            if frame.step == self._kept.last + 1 and not self._kept.is_full:
+                self._kept.add(step)
+            if step.epoch is not None and self._renewed is not None:
+                self._renewed = self._renewed.in_the_clear()  # the rest comes by another key
+        if self._renewed is None and self._kept.has_secrets and not has_secrets(lobby, phase):
+            self.renew()
+            return True
+        return False
+
+    def renew(self) -> None:
+        """Begin to ask for what may have changed, or was missed."""
+        self._renewed = self._kept.in_the_clear()
+
+    def wanted(self, newest: int) -> int | None:
+        """Return the step after which a part is to be asked for, `None` if nothing is lacking."""
+        if self._renewed is None and self._kept.last < newest:
+            self.renew()
+        self._finish(newest)
+        if self._renewed is None or self._renewed.is_full:
+            return None
+        return self._renewed.last
 
     def take(self, part: LogPart, newest: int) -> None:
-        """Add a part of the log, if it follows the copy and has no step after the `newest` seen.
+        """Take in a part of the log that was asked for; `newest` is the last step seen.
+
+        A part that does not follow, or has steps that were not seen yet, is left out.
 
         Raises:
             BadFrame: there is something else in it.
         """
-        steps = [_read(step) for step in part.steps]
-        if part.first != self.last + 1 or self.last + len(steps) > newest:
+        steps, renewed = [_read(step) for step in part.steps], self._renewed
+        if renewed is None or part.first != renewed.last + 1 or renewed.is_full:
+            return
+        if renewed.last + len(steps) > newest:
             return
         if part.first == 1:
             _check_founding(part.founding)
             self.founding = part.founding
         for step in steps:
-            self._add(step)
+            renewed.add(step)
+        self._finish(newest)
 
-    def drop_sealed(self) -> None:
-        """Drop all from the first step on that is sealed."""
-        if self._sealed_from is not None:
-            del self.steps[self._sealed_from - 1 :]
-            self._sealed_from = None
-            self._size = sum(map(len, self.steps))
-
-    def _lags(self, frame: StepFrame) -> bool:
-        return frame.step != self.last + 1
-
-    def _add(self, step: Step) -> None:
-        if self.is_full:
-            return
-        self.steps.append(write(step))
-        self._size += len(self.steps[-1])
-        if self._sealed_from is None and (step.sealed or step.epoch is not None):
-            self._sealed_from = self.last
+    def _finish(self, newest: int) -> None:
+        """Keep what is renewed once it is complete."""
+        if self._renewed is not None and self._renewed.last == newest:
+            self._kept, self._renewed = self._renewed, None
 
 
 def _of_frame(frame: StepFrame) -> Step:

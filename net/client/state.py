@@ -240,13 +240,13 @@ class ClientState:
     def _log_wanted(self) -> tuple[ClientMessage, ...]:
         """Return the question for the part of the log that the copy lacks, if it lacks any.
 
-        It is asked with each heartbeat, for a host may leave it unanswered.
+        It is asked again with each heartbeat, for a host may leave it unanswered.
         """
-        held, copy = self.game_state, self.copy
-        if held is None or not self.entered or self.lost or copy.is_full:
+        held = self.game_state
+        if held is None or not self.entered or self.lost or not keeps_copy(held.lobby, self.member):
             return ()
-        is_due = copy.last < held.step and keeps_copy(held.lobby, self.member)
-        return (LogWanted(copy.last),) if is_due else ()
+        after = self.copy.wanted(held.step)
+        return () if after is None else (LogWanted(after),)
 
     def _welcomed(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
@@ -314,9 +314,11 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self._hold(after_it, events)
         view = after_it.view
-        self.copy.follow(frame, after_it.lobby, None if view is None else view.phase)
+        phase = None if view is None else view.phase
+        lacks = self.copy.follow(frame, after_it.lobby, phase)
         self.pending.pop(frame.yours, None)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
+        send += self._log_wanted() if lacks else ()
         return Received(
             frame.lobby_events, events, settled=frame.yours, send=send, audit=self._audit()
         )
@@ -425,5 +427,6 @@ class ClientState:
         head = snapshot.incarnation, snapshot.step, snapshot.lobby, view
         talk, record = snapshot.talk, snapshot.record
         self._hold(GameState(*head, talk, record, past, snapshot.running, deals), ())
-        self.copy.drop_sealed()
-        return Received(renewed=True, send=self._answer(), audit=self._audit())
+        self.copy.renew()
+        send = (*self._answer(), *self._log_wanted())
+        return Received(renewed=True, send=send, audit=self._audit())

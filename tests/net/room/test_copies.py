@@ -21,6 +21,7 @@ from net.protocol.messages import (
     Snapshot,
     Start,
     StepFrame,
+    Welcome,
 )
 from net.room import copies
 from net.room.room import Room
@@ -115,7 +116,6 @@ def test_all_steps_of_a_move_are_of_one_length_and_fit_the_smallest_frame() -> N
 
 def test_a_copy_that_is_asked_for_late_opens_alike() -> None:
     table = seated("Ann", "Ben", "Cleo", settings=ONE_ROUND)
-    assert not copy_of(table, "Ben").last
     table.wait(BEAT)
     play_on(table, 4)
     assert copy_of(table, "Ben").last == table.room.state.number
@@ -131,16 +131,17 @@ def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None
     assert copy_of(table, "Ben").steps == table.disk
 
 
-def test_after_a_snapshot_the_sealed_part_is_asked_for_anew() -> None:
+def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
     table = dealt("Ann", "Ben", "Cleo")
+    table.room.lost(table.people["Ben"].connection, table.now)
     client = table.people["Ben"].client
+    client.disconnected()
     client.game_state = None
+    assert table.wants("Ann", Chat("Ben?")) is None
+    assert client.copy.last < table.room.state.number
     table.come("Ben")
-    assert isinstance(table.people["Ben"].got[-1], Snapshot)
-    assert 0 < client.copy.last < table.room.state.number
-    assert not any(read_step(payload).sealed for payload in client.copy.steps)
-    table.wait(BEAT)
-    assert opened(client.copy, "Ben", "Cleo") == table.room.state
+    assert [type(one) for one in table.people["Ben"].got] == [Welcome, Snapshot, LogPart]
+    assert client.copy.steps == table.disk
 
 
 def test_when_a_game_is_over_its_copies_are_in_the_clear_and_the_next_is_sealed() -> None:
@@ -219,16 +220,30 @@ def test_whoever_was_the_only_guest_cannot_read_what_was_sealed_then() -> None:
 def test_a_copy_that_lags_is_begun_anew_with_a_new_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
     table = seated("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
-    ben = table.people["Ben"]
-    while (copy := ben.client.copy).last < table.room.state.number - 3:
+    ben, newest = table.people["Ben"], table.room.state.number
+    copy = ben.client.copy
+    while (after := copy.wanted(newest)) is not None and after < newest - 3:
         table.now += 1  # for one step, as a host sends no more at once
-        table.say(ben, LogWanted(copy.last))
-        ben.got = [one for one in ben.got if not isinstance(one, LogPart)]
-    assert any(read_step(payload).sealed for payload in copy.steps)
+        table.say(ben, LogWanted(after))
     assert table.wants("Dede", Leave()) is None
-    assert not any(read_step(payload).sealed for payload in copy.steps)
+    again = copy.wanted(newest)
+    assert again is not None
+    assert after is not None
+    assert again < after - 3, "all that is sealed is asked for again"
     table.wait(40)
     assert opened(copy, "Ben", "Cleo") == table.room.state
+
+
+def test_until_a_copy_is_renewed_the_old_one_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
+    table = dealt("Ann", "Ben", "Cleo", moves=1000)
+    assert table.room.state.phase is Phase.OVER
+    copy = copy_of(table, "Ben")
+    assert copy.wanted(table.room.state.number) is not None
+    assert copy.last == table.room.state.number
+    assert opened(copy, "Ben", "Cleo") == table.room.state
+    table.wait(200)
+    assert copy.steps == table.disk
 
 
 def test_a_copy_after_a_rollback_is_that_of_the_present_table() -> None:
@@ -264,18 +279,16 @@ def test_a_long_log_comes_in_parts_and_no_faster_than_a_host_can_bear() -> None:
     assert len([one for one in ben.got if isinstance(one, LogPart)]) <= len(parts) + 8
 
 
-def followed() -> tuple[ClientState, StepFrame]:
-    """A client with a copy, and the frame of a step that would be its next."""
+def lagging() -> tuple[ClientState, StepFrame]:
+    """A client whose copy is as far as the table, and the frame of the last step, to come again."""
     table = dealt("Ann", "Ben", "Cleo")
     frame = [one for one in table.people["Ben"].got if isinstance(one, StepFrame)][-1]
-    client = table.people["Ben"].client
-    client.copy.steps.pop()
-    return client, frame
+    return table.people["Ben"].client, replace(frame, step=frame.step + 1)
 
 
 @pytest.mark.parametrize("sealed", [b"\xc1", b"\x91\xc0", b"\x80"])
 def test_what_is_no_step_ends_the_connection(sealed: bytes) -> None:
-    client, frame = followed()
+    client, frame = lagging()
     assert client.lobby is not None
     copy, last = client.copy, client.copy.last
     with pytest.raises(BadFrame):
@@ -288,25 +301,36 @@ def test_what_is_no_step_ends_the_connection(sealed: bytes) -> None:
 
 
 def test_a_part_that_does_not_follow_or_is_of_the_future_is_left_out() -> None:
-    client, frame = followed()
+    client, frame = lagging()
+    assert client.lobby is not None
     copy, step, last = client.copy, frame.sealed, client.copy.last
-    client.receive(LogPart(last, b"", (step,)))
-    client.receive(LogPart(last + 1, b"", (step, step)))
-    assert copy.last == last
-    client.receive(LogPart(last + 1, b"", (step,)))
-    assert copy.last == last + 1
+    copy.take(LogPart(last + 1, b"", (step,)), last + 1)
+    assert copy.last == last, "nothing was asked for"
+    steps = copy.steps
+    copy.renew()
+    begun = copy.wanted(last)
+    assert begun is not None
+    rest = tuple(steps[begun:])
+    copy.take(LogPart(begun + 2, b"", rest[1:]), last)
+    copy.take(LogPart(begun + 1, b"", (*rest, step)), last)
+    assert copy.wanted(last) == begun
+    copy.take(LogPart(begun + 1, b"", rest), last)
+    assert copy.wanted(last) is None
+    assert copy.steps == steps
     newcomer = ClientState("Eva")
     assert newcomer.receive(LogPart(1, b"", (step,))).send == ()
     assert not newcomer.copy.last
 
 
 def test_a_copy_that_is_too_long_for_any_evening_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 1000)
     table = dealt("Ann", "Ben", "Cleo", moves=20)
+    copy, number = copy_of(table, "Ben"), table.room.state.number
+    monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 1000)
+    play_on(table, 2)
+    assert copy.last == number
     table.wait(BEAT)
-    copy = copy_of(table, "Ben")
-    assert copy.is_full
-    assert copy.last < table.room.state.number
-    before = len([one for one in table.people["Ben"].got if isinstance(one, LogPart)])
-    table.wait(3 * BEAT)
-    assert len([one for one in table.people["Ben"].got if isinstance(one, LogPart)]) == before
+    begun = copy.wanted(table.room.state.number)
+    assert begun is None
+    founding = copy.founding
+    copy.take(LogPart(1, b"", ()), table.room.state.number)
+    assert copy.founding == founding
