@@ -93,8 +93,9 @@ class LogCopy:
                 self._kept.add(step)
             if step.epoch is not None and self._renewed is not None:
                 self._renewed = self._renewed.in_the_clear()  # the rest comes by another key
-        if self._renewed is None and self._kept.has_secrets and not has_secrets(lobby, phase):
-            self.renew()
+        newest = self._renewed or self._kept
+        if newest.has_secrets and not has_secrets(lobby, phase):
+            self._renewed = newest.in_the_clear()
             return True
         return False
 

@@ -234,6 +234,18 @@ def test_a_copy_that_lags_is_begun_anew_with_a_new_key(monkeypatch: pytest.Monke
     assert opened(copy, "Ben", "Cleo") == table.room.state
 
 
+def test_a_game_that_ends_while_its_copy_is_asked_for_leaves_nothing_sealed_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
+    table = seated("Ann", "Ben", "Cleo", settings=ONE_ROUND, moves=20)
+    table.wait(15)
+    assert copy_of(table, "Ben").wanted(table.room.state.number), "some of it has come"
+    play_on(table)
+    table.wait(200)
+    assert copy_of(table, "Ben").steps == table.disk
+
+
 def test_until_a_copy_is_renewed_the_old_one_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
     table = dealt("Ann", "Ben", "Cleo", moves=1000)
