@@ -30,15 +30,8 @@ from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.lobby.model import Settings, Taken
 from net.protocol.framing import decode
-from net.protocol.messages import (
-    HOST_KINDS,
-    ClientMessage,
-    HostMessage,
-    PlayAgain,
-    Request,
-    SetReady,
-    Start,
-)
+from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
+from net.protocol.requests import PlayAgain, Request, SetReady, Start
 from net.security.client import ClientHandshake
 from net.security.code import RoomCode
 from net.security.keys import SeatKey

@@ -29,7 +29,7 @@ from engine.moves import Discard, Lay
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, Status, Update
 from net.lobby.model import Settings, bot_names
-from net.protocol.messages import Chat
+from net.protocol.requests import Chat
 from net.room.effects import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle

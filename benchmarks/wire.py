@@ -28,15 +28,8 @@ from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.lobby.model import MAX_PEOPLE, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode
-from net.protocol.messages import (
-    HOST_KINDS,
-    ClientMessage,
-    HostMessage,
-    Pong,
-    Request,
-    SetReady,
-    Start,
-)
+from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
+from net.protocol.requests import Request, SetReady, Start
 from net.room import sessions
 from net.security.client import ClientHandshake
 from net.security.keys import SeatKey, TableCertificate, client_context, server_context

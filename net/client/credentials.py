@@ -21,7 +21,8 @@ import msgspec
 
 from net.discovery.address import Address
 from net.discovery.advert import OURS
-from net.protocol.messages import NOTHING_SEEN, RUNNING_HASH_BYTES, Mark
+from net.protocol.fields import RUNNING_HASH_BYTES
+from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
 from net.security.code import BadCode, RoomCode
 from net.security.keys import SeatKey

@@ -20,7 +20,8 @@ from engine.moves import Move
 from net.client.session import ConnectionState, OnUpdate, Status, StatusPublisher
 from net.client.state import ClientState
 from net.lobby.model import BotChair, Settings
-from net.protocol.messages import ClientMessage, Request, Start
+from net.protocol.messages import ClientMessage
+from net.protocol.requests import Request, Start
 from net.room.bots import bot_claim
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
 from net.room.room import Room

@@ -29,9 +29,9 @@ from net.protocol.messages import (
     CommandRefused,
     HostMessage,
     Refusal,
-    Request,
     Welcome,
 )
+from net.protocol.requests import Request
 from net.protocol.text import clean_name
 from net.security.client import Rejection
 from net.tasks import cancel_and_wait

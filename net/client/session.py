@@ -31,9 +31,9 @@ from net.protocol.messages import (
     DiskStatus,
     HostMessage,
     Refusal,
-    Request,
     TableSealed,
 )
+from net.protocol.requests import Request
 from net.security.client import Rejection
 from net.security.code import words_to_compare
 from net.transport.connection import ConnectionFault

@@ -51,15 +51,11 @@ from net.protocol.messages import (
     HostMessage,
     KeyShareGiven,
     KeyShareWanted,
-    Leave,
     LogPart,
     LogWanted,
-    MakeMove,
     Mark,
     Ping,
     Pong,
-    ReportMissing,
-    Request,
     Resync,
     Snapshot,
     StepFrame,
@@ -67,6 +63,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.plausibility import can_follow, follows_from_history
+from net.protocol.requests import Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 from net.protocol.views import read_view

@@ -21,8 +21,9 @@ from net.lobby.events import MOST_MISSING
 from net.lobby.model import Lobby, Stage
 from net.lobby.validation import is_clean_lobby
 from net.protocol.events import PlayedWire, write_event
-from net.protocol.messages import NOTHING_SEEN, Mark, ReportMissing
+from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.plausibility import is_settled
+from net.protocol.requests import ReportMissing
 
 MAX_REMEMBERED_STEPS: Final = 2_000
 """Steps that are remembered: those of a long evening."""

@@ -29,11 +29,11 @@ from net.lobby.model import (
 )
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import NOBODY
-from net.protocol.messages import (
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
-    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -47,7 +47,6 @@ from net.protocol.messages import (
     Pause,
     PlayAgain,
     PutBot,
-    Refusal,
     ReportMissing,
     Request,
     SetReady,

@@ -45,6 +45,15 @@ Roles: TypeAlias = Annotated[bytes, Meta(max_length=MAX_SEATS)]
 GoldBySeat: TypeAlias = Annotated[tuple[Nuggets, ...], Meta(max_length=MAX_SEATS)]
 EditionText: TypeAlias = Annotated[str, Meta(max_length=100)]
 
+StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""Number of a step, from 1; 0 is the state before the first step."""
+
+RUNNING_HASH_BYTES: Final = 16
+RunningHash: TypeAlias = Annotated[
+    bytes, Meta(min_length=RUNNING_HASH_BYTES, max_length=RUNNING_HASH_BYTES)
+]
+"""Hash of all that was public up to a step (`net.protocol.state_hash`)."""
+
 _ROLES: Final = (Role.MINER, Role.SABOTEUR)
 _TOOLS: Final = tuple(Tool)
 

@@ -34,27 +34,21 @@ from typing import Annotated, Final, TypeAlias, get_args
 from msgspec import Meta
 
 from net.lobby.chat import ChatHistory
-from net.lobby.events import MOST_MISSING, LobbyEvent
-from net.lobby.model import (
-    ChatText,
-    Commitment,
-    DrawId,
-    Level,
-    Lobby,
-    Member,
-    Name,
-    Settings,
-    ShareBytes,
-    TableClaim,
+from net.lobby.events import LobbyEvent
+from net.lobby.model import Commitment, DrawId, Lobby, Member, Name, ShareBytes
+from net.protocol.events import EventWire
+from net.protocol.fields import (
+    MAX_SEATS,
+    RUNNING_HASH_BYTES,
+    RunningHash,
+    Small,
+    StepNumber,
+    Wire,
 )
-from net.protocol.events import EventWire, MoveWire, PlayedWire
-from net.protocol.fields import MAX_SEATS, SeatNumber, Small, Wire
 from net.protocol.framing import Message
+from net.protocol.requests import Request
 from net.protocol.views import Events, OwnWire, PublicWire
 from net.security.sealing import KEY_BYTES, SEALED_SHARE_BYTES
-
-StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Number of a step, from 1; 0 is the state before the first step."""
 
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Number of times that the host's program has opened this table, from 1; 0 is never."""
@@ -65,12 +59,6 @@ CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 """Hash of all that the receiver knows of the table (`net.protocol.state_hash`)."""
-
-RUNNING_HASH_BYTES: Final = 16
-RunningHash: TypeAlias = Annotated[
-    bytes, Meta(min_length=RUNNING_HASH_BYTES, max_length=RUNNING_HASH_BYTES)
-]
-"""Hash of all that was public up to a step (`net.protocol.state_hash`)."""
 
 MOST_REOPENINGS: Final = 64
 
@@ -98,165 +86,6 @@ SealedStep: TypeAlias = Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
 
 Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]
 """Names of players."""
-
-# Requests that anybody at the table may make.
-
-
-class MakeMove(Wire, frozen=True, tag="move"):
-    """Request: make this move, chosen by a player who had seen step `seen`."""
-
-    seen: StepNumber
-    move: MoveWire
-
-
-class Chat(Wire, frozen=True, tag="chat"):
-    """Request: say this to everybody at the table."""
-
-    text: ChatText
-
-
-class MakeClaim(Wire, frozen=True, tag="claim"):
-    """Request: make this claim to everybody at the table."""
-
-    claim: TableClaim
-
-
-class Sit(Wire, frozen=True, tag="sit"):
-    """Request: sit down on this seat."""
-
-    seat: SeatNumber
-
-
-class StandUp(Wire, frozen=True, tag="stand-up"):
-    """Request: stand up, and watch."""
-
-
-class SetReady(Wire, frozen=True, tag="ready"):
-    """Request: be ready for the game or the next round, or take that back."""
-
-    ready: bool
-
-
-class Leave(Wire, frozen=True, tag="leave"):
-    """Request: leave the table for good."""
-
-
-class ReportMissing(Wire, frozen=True, tag="missing"):
-    """Request: tell everybody that I saw these moves of a player, which the table has lost.
-
-    A table resumed from an older journal lacks its last steps. `hash` is the running hash after
-    the last step that the sender saw: clients with the same hash saw the same steps and report
-    the same moves, so one report is enough.
-    """
-
-    hash: RunningHash
-    seat: SeatNumber
-    name: Name
-    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
-    more: Small
-
-
-# Requests that only the host may make.
-
-
-class ChangeSettings(Wire, frozen=True, tag="settings"):
-    """Request of the host: replace all settings of the table."""
-
-    settings: Settings
-
-
-class PutBot(Wire, frozen=True, tag="put-bot"):
-    """Request of the host: put a bot on a seat that is free or another bot's."""
-
-    seat: SeatNumber
-    name: Name
-    level: Level
-
-
-class FreeSeat(Wire, frozen=True, tag="free-seat"):
-    """Request of the host: free a seat; a person who had it watches."""
-
-    seat: SeatNumber
-
-
-class Kick(Wire, frozen=True, tag="kick"):
-    """Request of the host: remove a member from the table."""
-
-    member: Member
-
-
-class HandOver(Wire, frozen=True, tag="hand-over"):
-    """Request of the host: give a seat, with its gold, to a watcher.
-
-    Allowed in the lobby and between rounds.
-    """
-
-    seat: SeatNumber
-    member: Member
-
-
-class Start(Wire, frozen=True, tag="start"):
-    """Request of the host: begin the game."""
-
-
-class NextRound(Wire, frozen=True, tag="next-round"):
-    """Request of the host: deal the next round without waiting until all are ready."""
-
-
-class Pause(Wire, frozen=True, tag="pause"):
-    """Request of the host: pause the game, or go on."""
-
-    paused: bool
-
-
-class PlayAgain(Wire, frozen=True, tag="play-again"):
-    """Request of the host: put away a finished game, and keep the seats."""
-
-
-class Close(Wire, frozen=True, tag="close"):
-    """Request of the host: close the table for good."""
-
-
-class GoUnsaved(Wire, frozen=True, tag="go-unsaved"):
-    """Request of the host: go on although nothing can be saved."""
-
-
-class NewCode(Wire, frozen=True, tag="new-code"):
-    """Request of the host: draw a new room code.
-
-    The old code lets nobody in any more; people who were removed may enter with the new one.
-    """
-
-
-class Lock(Wire, frozen=True, tag="lock"):
-    """Request of the host: admit no newcomers, or admit them again. Members may always return."""
-
-    locked: bool
-
-
-Request: TypeAlias = (
-    MakeMove
-    | Chat
-    | MakeClaim
-    | Sit
-    | StandUp
-    | SetReady
-    | Leave
-    | ReportMissing
-    | ChangeSettings
-    | PutBot
-    | FreeSeat
-    | Kick
-    | HandOver
-    | Start
-    | NextRound
-    | Pause
-    | PlayAgain
-    | Close
-    | GoUnsaved
-    | NewCode
-    | Lock
-)
 
 
 class Refusal(StrEnum):

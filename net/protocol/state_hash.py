@@ -23,7 +23,8 @@ from engine.view import View
 from net.lobby.events import LobbyEvent, RecordPublished
 from net.lobby.model import Lobby
 from net.protocol.events import write_event
-from net.protocol.messages import HASH_BYTES, RUNNING_HASH_BYTES
+from net.protocol.fields import RUNNING_HASH_BYTES
+from net.protocol.messages import HASH_BYTES
 from net.protocol.views import PublicWire, write_own, write_public
 
 _ENCODER: Final = msgspec.msgpack.Encoder()

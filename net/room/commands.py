@@ -44,11 +44,11 @@ from net.lobby.model import (
     clean_text,
 )
 from net.lobby.permissions import AnyonesRequest, HostRequest, is_round_due, why_not
-from net.protocol.messages import (
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
-    DiskStatus,
     FreeSeat,
     HandOver,
     Kick,
@@ -61,7 +61,6 @@ from net.protocol.messages import (
     Pause,
     PlayAgain,
     PutBot,
-    Refusal,
     ReportMissing,
     Request,
     SetReady,

@@ -16,19 +16,16 @@ from net.protocol.messages import (
     CommitShare,
     DiskStatus,
     EnterTable,
-    GoUnsaved,
     KeyShareGiven,
     LogWanted,
-    MakeMove,
     Ping,
     Pong,
     Refusal,
-    ReportMissing,
-    Request,
     Resync,
     ShowShare,
     Welcome,
 )
+from net.protocol.requests import GoUnsaved, MakeMove, ReportMissing, Request
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.live_table import LiveTable
 from net.room.sessions import Connected

@@ -34,8 +34,8 @@ from net.protocol.messages import (
     DiskStatus,
     GuessAlarm,
     Mark,
-    ReportMissing,
 )
+from net.protocol.requests import ReportMissing
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
 from net.room.copies import CopiedLog, is_copied, keeps_copy, without_news

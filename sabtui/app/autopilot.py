@@ -9,7 +9,8 @@ from engine.bots import BOTS, Budget, greedy
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
 from net.lobby.model import Stage, Taken
-from net.protocol.messages import DiskStatus, SetReady
+from net.protocol.messages import DiskStatus
+from net.protocol.requests import SetReady
 from net.server.bots import BOT_BUDGET
 from sabtui.app.paths import log_exception
 

@@ -41,7 +41,8 @@ from net.lobby.model import (
     bot_names,
     clean_text,
 )
-from net.protocol.messages import Chat, CloseReason, Leave, MakeClaim, Request, SetReady
+from net.protocol.messages import CloseReason
+from net.protocol.requests import Chat, Leave, MakeClaim, Request, SetReady
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.requests import TableHandle

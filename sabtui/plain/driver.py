@@ -23,7 +23,8 @@ from net.client.session import (
 )
 from net.client.trail import seen_record
 from net.lobby.model import Stage
-from net.protocol.messages import Close, CloseReason
+from net.protocol.messages import CloseReason
+from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import complain
 from sabtui.app.records import folder, keep, saved

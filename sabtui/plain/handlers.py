@@ -10,7 +10,8 @@ from engine.bots import Playouts
 from engine.bots.hints import hints
 from engine.moves import Discard
 from engine.state import Phase
-from net.protocol.messages import Chat, Leave, MakeClaim, Refusal, SetReady, Sit, StandUp
+from net.protocol.messages import Refusal
+from net.protocol.requests import Chat, Leave, MakeClaim, SetReady, Sit, StandUp
 from sabtui.plain.commands import (
     AsHost,
     AtTable,

@@ -13,9 +13,9 @@ from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
 from net.lobby.model import MIN_SEATS, Absence, Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
-from net.protocol.messages import (
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
     ChangeSettings,
-    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -26,7 +26,6 @@ from net.protocol.messages import (
     Pause,
     PlayAgain,
     PutBot,
-    Refusal,
     Request,
     Start,
 )

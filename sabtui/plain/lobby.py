@@ -12,7 +12,7 @@ from engine.state import Phase
 from net.client.session import Status
 from net.lobby.model import BotChair, Free, Lobby, Person, Presence, Stage, Taken
 from net.lobby.permissions import players_missing, waited_for, why_not
-from net.protocol.messages import Request, SetReady, Sit, Start
+from net.protocol.requests import Request, SetReady, Sit, Start
 from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.lobby import cast_of, settings_told, table_name

@@ -21,7 +21,8 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.chat import ChatHistory
 from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
-from net.protocol.messages import DiskStatus, Request
+from net.protocol.messages import DiskStatus
+from net.protocol.requests import Request
 from sabtui.plain.commands import cells_told
 from sabtui.plain.lobby import BETWEEN, offers, phase
 from sabtui.text.actions import no_paths

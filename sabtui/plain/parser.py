@@ -15,7 +15,8 @@ from engine.reasons import NotInHand
 from engine.state import Phase
 from engine.tokens import NotationError
 from net.client.session import ConnectionState
-from net.protocol.messages import Close, Leave, Refusal
+from net.protocol.messages import Refusal
+from net.protocol.requests import Close, Leave
 from net.protocol.text import sanitise
 from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, parse_command
 from sabtui.plain.handlers import handle, handle_in_game

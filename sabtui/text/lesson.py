@@ -15,7 +15,7 @@ from engine.moves import Discard, KeepGold, Lay, Move
 from engine.view import View
 from net.client.session import Status
 from net.lobby.model import TableClaim
-from net.protocol.messages import SetReady
+from net.protocol.requests import SetReady
 from sabtui.text.chat import claim_words, quick_claims
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of

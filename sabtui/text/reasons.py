@@ -37,7 +37,8 @@ from engine.reasons import (
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
-from net.protocol.messages import Refusal, Request
+from net.protocol.messages import Refusal
+from net.protocol.requests import Request
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     card_spelt,

@@ -20,14 +20,8 @@ from net.discovery.probe import read_question, write_answer
 from net.lobby import chat, model
 from net.lobby.events import LobbyEvent
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
-from net.protocol.messages import (
-    CLIENT_KINDS,
-    HOST_KINDS,
-    CloseReason,
-    DiskStatus,
-    Refusal,
-    Request,
-)
+from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
+from net.protocol.requests import Request
 from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
 from net.room.state import Epoch, KeyShare, Step
 from net.security.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason

@@ -23,17 +23,8 @@ from net.lobby.events import GameBegins, apply
 from net.lobby.model import Lobby, Settings, TableClaim, Topic
 from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack, unpack
-from net.protocol.messages import (
-    HOST_KINDS,
-    Chat,
-    HostMessage,
-    MakeClaim,
-    NextRound,
-    Snapshot,
-    Start,
-    StepFrame,
-    Welcome,
-)
+from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome
+from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from net.room.broadcast import snapshot

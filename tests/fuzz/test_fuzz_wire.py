@@ -14,7 +14,7 @@ from engine.cards import PATHS
 from engine.events import Laid
 from net.client.state import ClientState
 from net.lobby.model import Settings
-from net.protocol import messages
+from net.protocol import messages, requests
 from net.protocol.events import write_event
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
@@ -82,25 +82,25 @@ def from_host() -> tuple[tuple[ClientState, HostMessage], ...]:
 def from_client() -> tuple[ClientMessage, ...]:
     """What clients say."""
     wants = (
-        messages.Chat("dig 金"),
-        messages.Sit(2),
-        messages.StandUp(),
-        messages.SetReady(ready=True),
-        messages.Leave(),
-        messages.ReportMissing(bytes(16), 0, "Ann", (write_event(Laid(0, PATHS[3], (1, 0))),), 2),
-        messages.ChangeSettings(Settings(seats=5)),
-        messages.PutBot(1, "Bo", "wary"),
-        messages.FreeSeat(1),
-        messages.Kick(2),
-        messages.HandOver(1, 4),
-        messages.Start(),
-        messages.NextRound(),
-        messages.Pause(paused=True),
-        messages.PlayAgain(),
-        messages.Close(),
-        messages.GoUnsaved(),
-        messages.NewCode(),
-        messages.Lock(locked=True),
+        requests.Chat("dig 金"),
+        requests.Sit(2),
+        requests.StandUp(),
+        requests.SetReady(ready=True),
+        requests.Leave(),
+        requests.ReportMissing(bytes(16), 0, "Ann", (write_event(Laid(0, PATHS[3], (1, 0))),), 2),
+        requests.ChangeSettings(Settings(seats=5)),
+        requests.PutBot(1, "Bo", "wary"),
+        requests.FreeSeat(1),
+        requests.Kick(2),
+        requests.HandOver(1, 4),
+        requests.Start(),
+        requests.NextRound(),
+        requests.Pause(paused=True),
+        requests.PlayAgain(),
+        requests.Close(),
+        requests.GoUnsaved(),
+        requests.NewCode(),
+        requests.Lock(locked=True),
     )
     return (
         EnterTable("Dora", watch=False, incarnation=1, seen=3),

@@ -32,7 +32,8 @@ from net.discovery.browser import Browser
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.journal import writer
 from net.lobby.model import Settings, TableClaim
-from net.protocol.messages import Chat, DiskStatus, EnterTable
+from net.protocol.messages import DiskStatus, EnterTable
+from net.protocol.requests import Chat
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
 from net.security.keys import SeatKey

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from net.client.session import Session, Status
 from net.lobby.model import BOT_NAMES, BotChair, Chair, Free, Lobby, bot_names
 from net.protocol.fields import NOBODY
-from net.protocol.messages import (
+from net.protocol.messages import Refusal
+from net.protocol.requests import (
     ChangeSettings,
     FreeSeat,
     GoUnsaved,
@@ -24,7 +25,6 @@ from net.protocol.messages import (
     Lock,
     NewCode,
     PutBot,
-    Refusal,
     Request,
     SetReady,
     Sit,

@@ -16,7 +16,7 @@ from engine.moves import Move
 from engine.view import View
 from net.client.session import Status, Update
 from net.lobby.model import Person
-from net.protocol.messages import Request
+from net.protocol.requests import Request
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.selection import TargetPlace
 from sabtui.tui.theme import Glyphs

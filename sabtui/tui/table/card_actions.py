@@ -14,7 +14,8 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.permissions import seats_waited_for
-from net.protocol.messages import DiskStatus, PlayAgain, SetReady
+from net.protocol.messages import DiskStatus
+from net.protocol.requests import PlayAgain, SetReady
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint

@@ -11,7 +11,8 @@ from typing import assert_never
 from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Person, Presence, Taken
-from net.protocol.messages import (
+from net.protocol.messages import Refusal
+from net.protocol.requests import (
     Close,
     GoUnsaved,
     HandOver,
@@ -21,7 +22,6 @@ from net.protocol.messages import (
     NewCode,
     NextRound,
     Pause,
-    Refusal,
     Request,
     Sit,
 )

@@ -10,7 +10,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
 from net.lobby.model import clean_text
-from net.protocol.messages import Chat, MakeClaim
+from net.protocol.requests import Chat, MakeClaim
 from sabtui.text.i18n import _
 from sabtui.tui.table import claims, side
 from sabtui.tui.table.actions import (

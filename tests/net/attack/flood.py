@@ -18,7 +18,8 @@ from typing import Final
 from engine import KeepGold
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
-from net.protocol.messages import Chat, ClientCommand, EnterTable, MakeMove, Ping, Resync
+from net.protocol.messages import ClientCommand, EnterTable, Ping, Resync
+from net.protocol.requests import Chat, MakeMove
 from net.security.keys import SeatKey, client_context
 from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed

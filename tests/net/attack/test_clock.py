@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from net.lobby.model import Presence
-from net.protocol.messages import Chat
+from net.protocol.requests import Chat
 from net.server import server as host_module
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import until

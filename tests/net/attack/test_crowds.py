@@ -15,15 +15,8 @@ import pytest
 
 from net.lobby.model import MAX_PEOPLE, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
-from net.protocol.messages import (
-    ChangeSettings,
-    CloseReason,
-    Closing,
-    CommandRefused,
-    Ping,
-    Pong,
-    Refusal,
-)
+from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.requests import ChangeSettings
 from net.room import sessions
 from net.security.keys import client_context
 from net.server import server as host_module

@@ -11,17 +11,16 @@ from net.discovery.advert import OURS
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import (
-    Chat,
     ClientCommand,
     ClientMessage,
     CloseReason,
     Closing,
     CommandRefused,
-    MakeMove,
     Ping,
     Refusal,
     Resync,
 )
+from net.protocol.requests import Chat, MakeMove
 from net.security.client import ClientHandshake
 from net.server import server as host_module
 from net.transport import connection

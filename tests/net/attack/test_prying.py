@@ -13,11 +13,11 @@ from net.protocol.messages import (
     CloseReason,
     CommandRefused,
     HostMessage,
-    MakeMove,
     Refusal,
     Snapshot,
     StepFrame,
 )
+from net.protocol.requests import MakeMove
 from tests.net.attack.connection_attack import a_game
 from tests.net.attack.messages import malformed, well_formed
 from tests.net.client.cable import cable

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from net.protocol.events import write_move
-from net.protocol.messages import Chat, MakeMove, Resync, SetReady, Start
+from net.protocol.messages import Resync
+from net.protocol.requests import Chat, MakeMove, SetReady, Start
 from net.transport.connection import Connection
 from tests.net.room.test_no_leak import short_of_the_gold, with_other_dwarves
 from tests.net.room.twin_games import Script, games, plan

@@ -9,7 +9,8 @@ from net.client.draws import NOTHING_DEALT
 from net.client.reports import Reports
 from net.client.state import ClientState
 from net.lobby.model import Settings
-from net.protocol.messages import NextRound, PlayAgain, Resync, SetReady, Sit, Start
+from net.protocol.messages import Resync
+from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
 from tests.net.room.room_fixture import Table, bots, play_on, playing
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Wim")

@@ -15,7 +15,7 @@ from net.client.local import LocalSession, Opponents
 from net.client.session import ConnectionState, Update
 from net.lobby.events import BotClaimed
 from net.lobby.model import Settings, TableClaim, Topic
-from net.protocol.messages import MakeClaim
+from net.protocol.requests import MakeClaim
 from tests.net.server.served_table import until
 
 NAMES = ("Borin", "Dagna", "Eitri", "Frida")

@@ -20,7 +20,8 @@ from net.discovery.address import Address
 from net.discovery.sockets import claim_port
 from net.lobby.events import Said
 from net.lobby.model import Lobby, Settings
-from net.protocol.messages import Chat, Close, CloseReason, Kick, Leave, Refusal
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from net.security.client import Rejection
 from net.server.tables import resume

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from net.client.received import Disagreement
 from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
 from net.client.session import StatusPublisher, Update
-from net.protocol.messages import Chat, StepFrame
+from net.protocol.messages import StepFrame
+from net.protocol.requests import Chat
 from sabtui.text.connection import report_told
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 

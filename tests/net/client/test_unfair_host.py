@@ -33,18 +33,15 @@ from net.lobby.events import (
 from net.lobby.model import Settings
 from net.protocol.events import read_event
 from net.protocol.messages import (
-    Chat,
     ClientMessage,
-    Close,
     CloseReason,
     CommitShare,
     HostMessage,
-    SetReady,
     ShowShare,
     Snapshot,
-    Start,
     StepFrame,
 )
+from net.protocol.requests import Chat, Close, SetReady, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from net.room import draws

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from net.client.session import StatusPublisher, Update
 from net.lobby.events import Said
 from net.lobby.model import Settings
-from net.protocol.messages import Chat, HostMessage, Start, StepFrame
+from net.protocol.messages import HostMessage, StepFrame
+from net.protocol.requests import Chat, Start
 from net.security.code import words, words_to_compare
 from tests.net.room.room_fixture import Guest, Table, bots, play_on, playing
 

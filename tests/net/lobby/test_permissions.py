@@ -28,11 +28,11 @@ from net.lobby.permissions import (
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.events import write_event, write_move
 from net.protocol.fields import NOBODY
-from net.protocol.messages import (
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
-    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -46,7 +46,6 @@ from net.protocol.messages import (
     Pause,
     PlayAgain,
     PutBot,
-    Refusal,
     ReportMissing,
     Request,
     SetReady,

@@ -45,7 +45,8 @@ from net.protocol.fields import (
     Codec,
 )
 from net.protocol.framing import MIN_BODY_BYTES, BadFrame, pack
-from net.protocol.messages import ClientCommand, ReportMissing
+from net.protocol.messages import ClientCommand
+from net.protocol.requests import ReportMissing
 
 ROWS: Final = (*EVENT_ROWS, *MOVE_ROWS)
 KINDS: Final = [pytest.param(row, id=row.tag) for row in ROWS]

@@ -9,7 +9,8 @@ import pytest
 from msgspec import Struct
 
 from net.protocol.framing import Message
-from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Request
+from net.protocol.messages import CLIENT_KINDS, HOST_KINDS
+from net.protocol.requests import Request
 from net.security.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS
 from net.server.bot_process import ANSWER_KINDS, QUESTION_KINDS
 

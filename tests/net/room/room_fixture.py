@@ -29,14 +29,11 @@ from net.protocol.messages import (
     EnterTable,
     HostMessage,
     NumberedFrame,
-    PutBot,
     Refusal,
-    Request,
-    SetReady,
     Snapshot,
-    Start,
     StepFrame,
 )
+from net.protocol.requests import PutBot, Request, SetReady, Start
 from net.room.effects import CloseConnection, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated, write

@@ -6,7 +6,8 @@ from hashlib import sha256
 
 from engine import Phase
 from net.lobby.model import Settings
-from net.protocol.messages import HostMessage, PutBot, SetReady, Start, TableSealed
+from net.protocol.messages import HostMessage, TableSealed
+from net.protocol.requests import PutBot, SetReady, Start
 from net.room.effects import Effects
 from net.room.room import Room
 from net.room.state import Step, TableCreated, read_step, write

@@ -29,16 +29,8 @@ from engine.edition import EDITIONS
 from net.lobby.chat import ChatLine, moment, read_claim, table_claim, talk_of
 from net.lobby.events import BotClaimed
 from net.lobby.model import Absence, Settings, TableClaim, Topic
-from net.protocol.messages import (
-    DiskStatus,
-    MakeClaim,
-    Pause,
-    PlayAgain,
-    PutBot,
-    SetReady,
-    Start,
-    StepFrame,
-)
+from net.protocol.messages import DiskStatus, StepFrame
+from net.protocol.requests import MakeClaim, Pause, PlayAgain, PutBot, SetReady, Start
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
     PendingClaims,

@@ -3,7 +3,8 @@
 from engine.events import Drew
 from net.lobby.chat import ChatLine, in_order
 from net.lobby.model import Settings, TableClaim, Topic, clean_text
-from net.protocol.messages import Chat, MakeClaim, PlayAgain, Refusal, Start
+from net.protocol.messages import Refusal
+from net.protocol.requests import Chat, MakeClaim, PlayAgain, Start
 from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 
 

@@ -31,19 +31,17 @@ from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.messages import (
     HOST_KINDS,
     Accepted,
-    Chat,
     Disk,
     DiskStatus,
     LogWanted,
-    NextRound,
     Ping,
     Pong,
     Resync,
     Snapshot,
-    Start,
     StepFrame,
     Welcome,
 )
+from net.protocol.requests import Chat, NextRound, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.broadcast import snapshot

@@ -9,12 +9,17 @@ from net.discovery import advert
 from net.lobby.model import MAX_PEOPLE, BotChair, Free, Settings, Stage
 from net.protocol.events import write_move
 from net.protocol.messages import (
-    ChangeSettings,
-    Chat,
     ClientCommand,
-    Close,
     CloseReason,
     CommandRefused,
+    Refusal,
+    Snapshot,
+    StepFrame,
+)
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    Close,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -27,14 +32,11 @@ from net.protocol.messages import (
     Pause,
     PlayAgain,
     PutBot,
-    Refusal,
     Request,
     SetReady,
     Sit,
-    Snapshot,
     StandUp,
     Start,
-    StepFrame,
 )
 from tests.net.room.room_fixture import (
     Table,

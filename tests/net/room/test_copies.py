@@ -10,19 +10,8 @@ from net.client.log_copy import LogCopy
 from net.client.state import ClientState
 from net.lobby.model import Settings
 from net.protocol.framing import BadFrame
-from net.protocol.messages import (
-    Chat,
-    Leave,
-    LogPart,
-    LogWanted,
-    PlayAgain,
-    SetReady,
-    Sit,
-    Snapshot,
-    Start,
-    StepFrame,
-    Welcome,
-)
+from net.protocol.messages import LogPart, LogWanted, Snapshot, StepFrame, Welcome
+from net.protocol.requests import Chat, Leave, PlayAgain, SetReady, Sit, Start
 from net.room import copies
 from net.room.room import Room
 from net.room.sealing import SealedLog

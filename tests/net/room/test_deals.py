@@ -6,7 +6,7 @@ import pytest
 from engine import Game, Phase
 from engine.notation import Record, parse_record
 from net.lobby.model import Settings
-from net.protocol.messages import NextRound, Start
+from net.protocol.requests import NextRound, Start
 from net.room.room import Room
 from net.room.state import Begin, DealNext, Step, read_step, write
 from tests.net.room.room_fixture import Table, bots, play_on, playing

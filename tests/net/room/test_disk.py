@@ -6,18 +6,17 @@ import pytest
 from net.lobby.model import Presence
 from net.protocol.messages import (
     Accepted,
-    Chat,
     ClientCommand,
     CommandRefused,
     Disk,
     DiskStatus,
-    GoUnsaved,
     Ping,
     Refusal,
     Resync,
     Snapshot,
     Welcome,
 )
+from net.protocol.requests import Chat, GoUnsaved
 from net.room.room import Room
 from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 

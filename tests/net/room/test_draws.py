@@ -11,12 +11,17 @@ from engine.shares import Draw, commitment
 from net.lobby.events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
 from net.lobby.model import SeedDraw, Settings, Stage
 from net.protocol.messages import (
-    ChangeSettings,
     ClientMessage,
-    Close,
     CloseReason,
     CommitShare,
     DiskStatus,
+    Refusal,
+    ShowShare,
+    StepFrame,
+)
+from net.protocol.requests import (
+    ChangeSettings,
+    Close,
     FreeSeat,
     HandOver,
     Kick,
@@ -24,14 +29,11 @@ from net.protocol.messages import (
     NextRound,
     PlayAgain,
     PutBot,
-    Refusal,
     Request,
     SetReady,
-    ShowShare,
     Sit,
     StandUp,
     Start,
-    StepFrame,
 )
 from net.room.effects import Effects
 from tests.net.room.room_fixture import Guest, Table, bots, play_on

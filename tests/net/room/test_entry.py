@@ -5,16 +5,8 @@ from __future__ import annotations
 from net.discovery import advert
 from net.lobby.events import CodeRenewed
 from net.lobby.model import Settings
-from net.protocol.messages import (
-    Code,
-    CommandRefused,
-    Kick,
-    Leave,
-    Lock,
-    NewCode,
-    Refusal,
-    StepFrame,
-)
+from net.protocol.messages import Code, CommandRefused, Refusal, StepFrame
+from net.protocol.requests import Kick, Leave, Lock, NewCode
 from net.room.sessions import PEOPLE_OF_ONE
 from net.room.state import RoomState
 from net.security.code import RoomCode

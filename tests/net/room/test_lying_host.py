@@ -46,8 +46,9 @@ from net.lobby.model import Person, Presence, Settings, Stage, TableClaim, Topic
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.events import read_event, write_event
 from net.protocol.framing import BadFrame
-from net.protocol.messages import Code, NextRound, PutBot, Snapshot, StepFrame, Welcome
+from net.protocol.messages import Code, Snapshot, StepFrame, Welcome
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
+from net.protocol.requests import NextRound, PutBot
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from net.room.broadcast import snapshot

@@ -22,26 +22,28 @@ from net.lobby.model import Settings, TableClaim, Taken, Topic
 from net.protocol.events import read_move, write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import (
-    Chat,
     ClientCommand,
     ClientMessage,
-    FreeSeat,
-    HandOver,
     HostMessage,
     KeyShareWanted,
-    Kick,
     LogPart,
+    Refusal,
+    Resync,
+    StepFrame,
+)
+from net.protocol.requests import (
+    Chat,
+    FreeSeat,
+    HandOver,
+    Kick,
     MakeClaim,
     MakeMove,
     NextRound,
     Pause,
     PlayAgain,
     PutBot,
-    Refusal,
-    Resync,
     SetReady,
     Start,
-    StepFrame,
 )
 from net.room.state import Epoch, KeyShare, Step, read_step, write
 from tests.net.attack.messages import well_formed

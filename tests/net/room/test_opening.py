@@ -11,7 +11,6 @@ from net.client.state import ClientState
 from net.lobby.model import Settings
 from net.protocol.framing import BadFrame
 from net.protocol.messages import (
-    Chat,
     ClientCommand,
     CloseReason,
     EnterTable,
@@ -23,6 +22,7 @@ from net.protocol.messages import (
     TableSealed,
     Welcome,
 )
+from net.protocol.requests import Chat
 from net.room.state import write
 from net.security.sealing import SealBroken, seal_share
 from tests.net.room.room_fixture import play_on

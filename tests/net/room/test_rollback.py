@@ -8,16 +8,8 @@ from engine.events import visible_to
 from net.client.state import ClientState
 from net.lobby.events import MovesMissing, RecordPublished
 from net.lobby.model import Settings
-from net.protocol.messages import (
-    NOTHING_SEEN,
-    Chat,
-    Leave,
-    Mark,
-    Refusal,
-    ReportMissing,
-    Snapshot,
-    StepFrame,
-)
+from net.protocol.messages import NOTHING_SEEN, Mark, Refusal, Snapshot, StepFrame
+from net.protocol.requests import Chat, Leave, ReportMissing
 from net.protocol.state_hash import running_hash
 from net.room.state import RoomState, apply_step, read_founding, read_step
 from tests.net.room.room_fixture import Table, play_on, playing

@@ -6,19 +6,8 @@ import pytest
 
 from engine import Phase
 from net.lobby.model import Settings, Stage
-from net.protocol.messages import (
-    Chat,
-    ClientCommand,
-    Close,
-    KeyShareWanted,
-    Kick,
-    Leave,
-    PlayAgain,
-    PutBot,
-    SetReady,
-    Start,
-    TableSealed,
-)
+from net.protocol.messages import ClientCommand, KeyShareWanted, TableSealed
+from net.protocol.requests import Chat, Close, Kick, Leave, PlayAgain, PutBot, SetReady, Start
 from net.room.sealing import SealedLog, share_holders
 from net.room.state import Begin, DealNext, GameStep, RoomState
 from net.security.sealing import TAG_BYTES, SealBroken, open_share

@@ -3,7 +3,6 @@
 from net.lobby.model import Presence, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import (
-    Chat,
     CloseReason,
     CommandRefused,
     EnterTable,
@@ -14,6 +13,7 @@ from net.protocol.messages import (
     StepFrame,
     Welcome,
 )
+from net.protocol.requests import Chat
 from net.room.effects import CloseConnection, SendFrame, without
 from net.room.room import Room
 from net.room.sessions import REPLAY_FRAMES

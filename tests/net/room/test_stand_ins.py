@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from net.lobby.events import StandInReason
 from net.lobby.model import Absence, BotChair, Free, Presence, Settings, Taken
-from net.protocol.messages import ChangeSettings, FreeSeat, PutBot, Refusal, Start
+from net.protocol.messages import Refusal
+from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, Start
 from net.room.bots import bot_due
 from net.room.effects import BotMoveRequest
 from net.room.room import Room

@@ -29,17 +29,19 @@ from net.protocol.framing import (
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
-    ChangeSettings,
-    Chat,
     ClientMessage,
     DiskStatus,
-    HandOver,
     HostMessage,
+    Refusal,
+)
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    HandOver,
     MakeClaim,
     NextRound,
     Pause,
     PutBot,
-    Refusal,
     SetReady,
     Sit,
     Start,

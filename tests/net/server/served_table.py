@@ -28,11 +28,9 @@ from net.protocol.messages import (
     HostMessage,
     Ping,
     Refusal,
-    Request,
-    SetReady,
-    Start,
     Welcome,
 )
+from net.protocol.requests import Request, SetReady, Start
 from net.room.state import RoomState
 from net.security.client import ClientHandshake
 from net.security.code import RoomCode

@@ -27,7 +27,7 @@ from engine.bots.talk import (
 from engine.cards import Role, Tool
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
-from net.protocol.messages import MakeClaim, Pause, PutBot, SetReady, Start
+from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
 from net.server.bot_process import (

@@ -8,7 +8,8 @@ import pytest
 from net.journal.errors import Damage, JournalBroken, JournalUnwritable
 from net.journal.format import PutMeta
 from net.journal.journal import Journal
-from net.protocol.messages import Chat, Close, DiskStatus, GoUnsaved, Refusal
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import Chat, Close, GoUnsaved
 from net.room.effects import SendFrame
 from net.security.keys import SeatKey
 from net.server import persistence

@@ -21,17 +21,8 @@ from net.journal.errors import JournalFinished
 from net.journal.journal import Journal
 from net.lobby.model import Presence, Settings
 from net.protocol.framing import pack
-from net.protocol.messages import (
-    Announcing,
-    Chat,
-    Close,
-    CloseReason,
-    Closing,
-    Lock,
-    PutBot,
-    StepFrame,
-    TableSealed,
-)
+from net.protocol.messages import Announcing, CloseReason, Closing, StepFrame, TableSealed
+from net.protocol.requests import Chat, Close, Lock, PutBot
 from net.server import connections
 from net.server import server as host_module
 from net.server.server import ServerOptions

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from net.lobby.model import Settings
-from net.protocol.messages import ChangeSettings, Chat, CloseReason, GuessAlarm, Snapshot, StepFrame
+from net.protocol.messages import CloseReason, GuessAlarm, Snapshot, StepFrame
+from net.protocol.requests import ChangeSettings, Chat
 from net.security.client import Rejection
 from net.transport.authenticate import AuthenticationFailed
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, hosting, until

@@ -21,7 +21,8 @@ from engine.events import Private
 from net.journal.journal import Journal
 from net.lobby.model import Settings
 from net.protocol.events import read_event
-from net.protocol.messages import HostMessage, PutBot, SetReady, StepFrame
+from net.protocol.messages import HostMessage, StepFrame
+from net.protocol.requests import PutBot, SetReady
 from net.room.sealing import SealedLog
 from net.room.state import Begin, DealNext, read_step
 from net.security.keys import SeatKey

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.messages import Chat, Close, CloseReason, Snapshot, StepFrame
+from net.protocol.messages import CloseReason, Snapshot, StepFrame
+from net.protocol.requests import Chat, Close
 from net.room import copies, sessions
 from net.server import connections
 from net.server import server as host_module

@@ -13,7 +13,8 @@ from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Stage
-from net.protocol.messages import DiskStatus, Request, SetReady
+from net.protocol.messages import DiskStatus
+from net.protocol.requests import Request, SetReady
 from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
 from sabtui.app.requests import PracticeRequest
 from sabtui.plain.visits import practise

@@ -15,17 +15,8 @@ from engine.state import Phase
 from net.client.received import Received
 from net.client.session import ConnectionState, Update
 from net.lobby.model import TableClaim, Topic
-from net.protocol.messages import (
-    Chat,
-    Close,
-    CloseReason,
-    Leave,
-    MakeClaim,
-    Pause,
-    Request,
-    SetReady,
-    StandUp,
-)
+from net.protocol.messages import CloseReason
+from net.protocol.requests import Chat, Close, Leave, MakeClaim, Pause, Request, SetReady, StandUp
 from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confined

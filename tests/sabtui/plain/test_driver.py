@@ -16,7 +16,8 @@ from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.trail import Rollback, SeenMove
 from net.lobby.events import Said
 from net.lobby.model import Stage
-from net.protocol.messages import Chat, Close, CloseReason, Leave, Refusal, Request
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Chat, Close, Leave, Request
 from net.transport.connection import ConnectionFault
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table

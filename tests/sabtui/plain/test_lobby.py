@@ -13,11 +13,11 @@ from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.lobby.chat import ChatLine
 from net.lobby.model import Absence, BotChair, Lobby, Presence, Settings, Stage, TableClaim, Topic
-from net.protocol.messages import (
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
-    DiskStatus,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -29,7 +29,6 @@ from net.protocol.messages import (
     NextRound,
     Pause,
     PutBot,
-    Refusal,
     Request,
     SetReady,
     Sit,

@@ -17,7 +17,7 @@ from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import BotChair, Stage, TableClaim, Topic
-from net.protocol.messages import PlayAgain, SetReady
+from net.protocol.requests import PlayAgain, SetReady
 from sabtui.plain.commands import (
     AsHost,
     AtTable,

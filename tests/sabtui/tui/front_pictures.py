@@ -18,7 +18,7 @@ import pytest
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
-from net.protocol.messages import Chat, SetReady
+from net.protocol.requests import Chat, SetReady
 from sabtui.app.requests import ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records

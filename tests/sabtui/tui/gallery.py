@@ -16,7 +16,7 @@ from typing import Final
 from textual.pilot import Pilot
 
 from net.client.session import Status
-from net.protocol.messages import Chat, SetReady
+from net.protocol.requests import Chat, SetReady
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs

@@ -13,7 +13,7 @@ from typing import Final
 
 from textual.app import App
 
-from net.protocol.messages import SetReady
+from net.protocol.requests import SetReady
 from sabtui.app.requests import HostRequest, Invitation, TableHandle
 from sabtui.app.tables import ssh_line
 from sabtui.tui.svg import svg

@@ -16,7 +16,7 @@ from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
 from net.client.session import Session, SessionThread, Status, Update
 from net.lobby.model import Settings
-from net.protocol.messages import Request
+from net.protocol.requests import Request
 from sabtui.app.preferences import Preferences
 from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.tui.table.screen import TableScreen

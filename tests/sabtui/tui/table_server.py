@@ -14,7 +14,8 @@ from engine import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher, Update
 from net.client.state import ClientState
 from net.lobby.model import Settings
-from net.protocol.messages import ClientMessage, Request
+from net.protocol.messages import ClientMessage
+from net.protocol.requests import Request
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated

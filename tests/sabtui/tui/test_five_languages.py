@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from net.lobby.model import Settings, TableClaim, Topic
-from net.protocol.messages import MakeClaim, SetReady, Start
+from net.protocol.requests import MakeClaim, SetReady, Start
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableHandle
 from sabtui.text import i18n

@@ -10,7 +10,7 @@ import pytest
 
 from engine import Move
 from net.client.session import OnUpdate, Status, Update
-from net.protocol.messages import Request
+from net.protocol.requests import Request
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.session import SessionScreen

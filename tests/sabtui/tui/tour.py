@@ -25,7 +25,7 @@ from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
 from net.lobby.model import BotChair
-from net.protocol.messages import Chat, SetReady
+from net.protocol.requests import Chat, SetReady
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
 from sabtui.text.i18n import Locale, load_locale, set_language

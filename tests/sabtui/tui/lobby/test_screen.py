@@ -13,16 +13,8 @@ from msgspec import structs
 from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
-from net.protocol.messages import (
-    ChangeSettings,
-    Chat,
-    CloseReason,
-    DiskStatus,
-    Kick,
-    Refusal,
-    SetReady,
-    TableSealed,
-)
+from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
+from net.protocol.requests import ChangeSettings, Chat, Kick, SetReady
 from sabtui.app.requests import Invitation
 from sabtui.app.tables import ssh_line
 from sabtui.text.editions import next_level

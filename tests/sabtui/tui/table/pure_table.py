@@ -7,7 +7,7 @@ from typing import Final
 from engine.moves import Move
 from net.client.received import Received
 from net.client.session import Status, Update
-from net.protocol.messages import Request
+from net.protocol.requests import Request
 from sabtui.tui.mine.window import Viewport
 from sabtui.tui.table.actions import (
     AskFirst,

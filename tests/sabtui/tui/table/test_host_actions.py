@@ -9,9 +9,9 @@ from msgspec import structs
 
 from net.client.session import Status
 from net.lobby.model import Free, Person, Presence
-from net.protocol.messages import (
+from net.protocol.messages import DiskStatus
+from net.protocol.requests import (
     Close,
-    DiskStatus,
     GoUnsaved,
     HandOver,
     Kick,

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay
 from net.lobby.model import TableClaim, Topic
-from net.protocol.messages import Chat, MakeClaim
+from net.protocol.requests import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.mouse import PRIMARY_BUTTON, PanelClick, TablePart, click_action

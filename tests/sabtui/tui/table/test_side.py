@@ -27,7 +27,7 @@ from net.client.received import Received
 from net.client.session import Status
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import TableClaim, Topic
-from net.protocol.messages import MakeClaim
+from net.protocol.requests import MakeClaim
 from sabtui.tui.table import hand, side
 from sabtui.tui.table.actions import Open, Resize
 from sabtui.tui.table.model import SidePanel

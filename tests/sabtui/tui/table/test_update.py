@@ -17,16 +17,8 @@ from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.received import Disagreement, Received
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Person, Presence, Settings, TableClaim, Topic
-from net.protocol.messages import (
-    Chat,
-    CloseReason,
-    CommandRefused,
-    DiskStatus,
-    MakeClaim,
-    PlayAgain,
-    Refusal,
-    SetReady,
-)
+from net.protocol.messages import CloseReason, CommandRefused, DiskStatus, Refusal
+from net.protocol.requests import Chat, MakeClaim, PlayAgain, SetReady
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.actions import (
     AskFirst,
