@@ -63,7 +63,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.plausibility import can_follow, follows_from_history
-from net.protocol.requests import Leave, MakeMove, ReportMissing, Request
+from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 from net.protocol.views import read_view
@@ -143,14 +143,15 @@ class ClientState:
         """Queue a request and return the messages to send now, none while not connected.
 
         While the table is rolled back and the player has not decided to continue, every request but
-        `Leave` and `ReportMissing` is dropped.
+        `Leave` and `ReportMissing` is dropped. While it is sealed, its host may close it.
         """
         if self.undone is not None and not isinstance(want, Leave | ReportMissing):
             return ()
         self.last_id += 1
         command = ClientCommand(self.last_id, want)
         self.pending[command.id] = command
-        return (command,) if self.entered else ()
+        gives_up = self.sealed is not None and self.sealed.yours and isinstance(want, Close)
+        return (command,) if self.entered or gives_up else ()
 
     def go_on(self) -> None:
         """Continue at a table that was rolled back, from its present state."""

@@ -227,13 +227,14 @@ class TableSealed(Message, frozen=True, tag="sealed"):
 
     It opens with `needed` more shares from those of whose names are `waiting`. `wrong` are the
     names of those whose programs gave a wrong share. If `broken`, the journal was altered and
-    never opens.
+    never opens. If it is `yours`, you are the host, and may close it for good.
     """
 
     needed: Small
     waiting: Names
     wrong: Names = ()
     broken: bool = False
+    yours: bool = False
 
 
 class KeyShareWanted(Message, frozen=True, tag="key-share-wanted"):

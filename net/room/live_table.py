@@ -153,6 +153,13 @@ class LiveTable:
         """Replay what is not sealed, without any game: who is there, and what was said."""
         self._replay_all(replace(step, act=None) for step in log.steps)
 
+    def give_up(self, log: SealedLog, closes: Step) -> None:
+        """Close a table that cannot be opened, by this step; what is sealed in it is removed."""
+        if self.sealer is not None:
+            self.sealer.go_on(b"", {n: step for n, step in enumerate(log.steps, 1) if step.sealed})
+            self._log.load(log.steps)
+        self.commit(closes)
+
     def _replay_all(self, steps: Iterable[Step]) -> None:
         """Replay steps from the founding on."""
         self.state = RoomState.found(self._created)

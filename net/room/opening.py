@@ -2,14 +2,17 @@
 
 Until then nothing of the game is known here, and nothing happens at the table. Who has a seat is
 known, so that people come back by their seat keys as ever. They are told whom the table waits for,
-and enter in the order in which they came once it has opened.
+and enter in the order in which they came once it has opened. If somebody never comes back, the host
+can give the table up: it is closed for good, and what is sealed is removed for ever.
 """
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
+from net.lobby.events import Closed
 from net.protocol.messages import (
+    ClientCommand,
     ClientMessage,
     CloseReason,
     CommandRefused,
@@ -21,9 +24,11 @@ from net.protocol.messages import (
     Refusal,
     TableSealed,
 )
+from net.protocol.requests import Close
 from net.room.live_table import LiveTable
 from net.room.sealing import SealedLog
 from net.room.sessions import Connected
+from net.room.state import Step
 from net.security.sealing import SealBroken
 
 Returned: TypeAlias = list[tuple[Connected, EnterTable]]
@@ -36,7 +41,7 @@ class Opening:
     def __init__(self, log: SealedLog, table: LiveTable) -> None:
         self._log = log
         self._table = table
-        self._entering: dict[int, EnterTable] = {}  # by connection
+        self._entering: dict[int, EnterTable] = {}  # by member
         self._wrong: set[int] = set()
         self._broken = False
         table.load_public(log)
@@ -52,6 +57,8 @@ class Opening:
                 self._enter(connected, message)
             case KeyShareGiven(share) if connected.member is not None:
                 return self._take(connected.member, share)
+            case ClientCommand(number, Close()) if self._is_host(connected):
+                self._give_up(number)
             case _:  # no honest client says anything else before it is let in
                 sessions.end(connected, CloseReason.OUT_OF_ORDER)
         return None
@@ -66,8 +73,8 @@ class Opening:
         if older is not None:
             sessions.end(older, CloseReason.REPLACED)
         sessions.attach(connected, member)
-        self._entering[connected.connection] = message
-        sessions.send(connected, self._told())
+        self._entering[member] = message
+        sessions.send(connected, self._told(member))
         share = self._log.share_of(member)
         if share:
             sessions.send(connected, KeyShareWanted(share))
@@ -81,8 +88,8 @@ class Opening:
             self._wrong.add(member)
         elif not self._log.needed and self._opens():
             return self._leave()
-        for connected in self._table.sessions.by_member.values():
-            self._table.sessions.send(connected, self._told())
+        for waiting, connected in self._table.sessions.by_member.items():
+            self._table.sessions.send(connected, self._told(waiting))
         return None
 
     def _opens(self) -> bool:
@@ -94,18 +101,25 @@ class Opening:
 
     def _leave(self) -> Returned:
         """Return those who have come back, who are to enter now."""
-        waiting = list(self._table.sessions.by_member.values())
+        waiting = dict(self._table.sessions.by_member)
         self._table.sessions.by_member.clear()
-        for connected in waiting:
+        for connected in waiting.values():
             connected.member = None
-        return [(connected, self._entering[connected.connection]) for connected in waiting]
+        return [(connected, self._entering[member]) for member, connected in waiting.items()]
 
-    def _told(self) -> TableSealed:
-        """Return what everybody is told."""
-        log = self._log
-        return TableSealed(
-            log.needed, self._names(log.waiting), self._names(self._wrong), self._broken
-        )
+    def _is_host(self, connected: Connected) -> bool:
+        return connected.member is not None and connected.member == self._table.lobby.host
+
+    def _give_up(self, number: int) -> None:
+        """Close the table for good, by the host's command: nobody has to wait for ever."""
+        self._leave()
+        self._table.give_up(self._log, Step(self._table.lobby.host, number, news=(Closed(),)))
+
+    def _told(self, member: int) -> TableSealed:
+        """Return what a member is told."""
+        log, yours = self._log, member == self._table.lobby.host
+        names = self._names(log.waiting), self._names(self._wrong)
+        return TableSealed(log.needed, *names, self._broken, yours)
 
     def _names(self, members: tuple[int, ...] | set[int]) -> tuple[str, ...]:
         lobby = self._table.lobby

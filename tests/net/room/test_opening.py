@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from net.client.state import ClientState
-from net.lobby.model import Settings
+from net.lobby.events import Closed
+from net.lobby.model import Settings, Stage
 from net.protocol.framing import BadFrame
 from net.protocol.messages import (
     ClientCommand,
     CloseReason,
+    Closing,
     EnterTable,
     KeyShareGiven,
     KeyShareWanted,
@@ -22,7 +24,7 @@ from net.protocol.messages import (
     TableSealed,
     Welcome,
 )
-from net.protocol.requests import Chat
+from net.protocol.requests import Chat, Close
 from net.room.state import write
 from net.security.sealing import SealBroken, seal_share
 from tests.net.room.room_fixture import play_on
@@ -58,17 +60,18 @@ def test_all_are_told_whom_the_table_waits_for() -> None:
     table = seated("Ann", "Ben", "Cleo", "Dede")
     table.kill()
     table.come("Ann")
-    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"))
+    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), yours=True)
     assert table.people["Ann"].client.sealed == table.told("Ann")
     table.come("Cleo")
-    assert table.told("Ann") == table.told("Cleo") == TableSealed(1, ("Ben", "Dede"))
+    assert table.told("Cleo") == TableSealed(1, ("Ben", "Dede"))
+    assert table.told("Ann") == replace(table.told("Cleo"), yours=True)
 
 
 def test_of_two_people_the_one_who_is_not_the_host_opens_the_table() -> None:
     table = seated("Ann", "Ben", settings=Settings(seats=3, rounds=1))
     table.kill()
     table.come("Ann")
-    assert table.told("Ann") == TableSealed(1, ("Ben",))
+    assert table.told("Ann") == TableSealed(1, ("Ben",), yours=True)
     table.come("Ben")
     assert table.is_open()
 
@@ -100,7 +103,7 @@ def test_a_wrong_share_is_found_out_and_whose_it_is_and_the_others_go_on() -> No
         table.people[name].client.key = None if name == "Ben" else seat_key(name)
         table.come(name)
     table.say(table.people["Ben"], KeyShareGiven(bytes(32)))
-    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), wrong=("Ben",))
+    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), wrong=("Ben",), yours=True)
     for name in ("Cleo", "Dede"):
         table.come(name)
     assert table.is_open()
@@ -112,7 +115,7 @@ def test_nobody_who_holds_no_share_can_give_one() -> None:
     table.kill()
     table.come("Ann")
     table.say(table.people["Ann"], KeyShareGiven(bytes(32)))
-    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo"), wrong=("Ann",))
+    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo"), wrong=("Ann",), yours=True)
 
 
 def test_a_newcomer_is_asked_to_come_later() -> None:
@@ -206,7 +209,7 @@ def test_a_journal_that_was_altered_opens_for_nobody_and_says_so(at: int) -> Non
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
     assert not table.is_open()
-    assert table.told("Ann") == TableSealed(0, (), broken=True)
+    assert table.told("Ann") == TableSealed(0, (), broken=True, yours=True)
     table.say(table.people["Ben"], KeyShareGiven(bytes(32)))
     assert table.told("Ann").broken
 
@@ -253,3 +256,34 @@ def test_a_client_takes_no_unclean_name_of_a_sealed_table(name: str) -> None:
     for sealed in (TableSealed(1, (name,)), TableSealed(1, ("Ben",), (name,))):
         with pytest.raises(BadFrame):
             ClientState("Ann").receive(sealed)
+
+
+def test_the_host_of_a_sealed_table_can_give_it_up_and_nothing_sealed_is_left_of_it() -> None:
+    table = seated("Ann", "Ben", "Cleo")
+    table.kill()
+    ann, ben = table.come("Ann"), table.come("Ben")
+    assert [table.told(name).yours for name in ("Ann", "Ben")] == [True, False]
+    assert table.wants("Ann", Close()) is None
+    assert [guest.got[-1] for guest in (ann, ben)] == [Closing(CloseReason.CLOSED)] * 2
+    assert table.lobby.stage is Stage.CLOSED
+    assert [step for step in table.steps if step.sealed or step.epoch or step.act] == []
+    assert [step.by for step in table.steps if Closed() in step.news] == [member("Ann")]
+
+
+def test_nobody_but_the_host_can_give_a_sealed_table_up() -> None:
+    table = seated("Ann", "Ben", "Cleo")
+    table.kill()
+    ben = table.come("Ben")
+    table.say(ben, ClientCommand(99, Close()))
+    assert ben.got[-1] == Closing(CloseReason.OUT_OF_ORDER)
+    assert table.lobby.stage is not Stage.CLOSED
+
+
+def test_somebody_who_comes_back_to_a_sealed_table_again_and_again_enters_once() -> None:
+    table = seated("Ann", "Ben", "Cleo")
+    table.kill()
+    for _ in range(3):
+        table.come("Ben")
+    table.come("Cleo")
+    assert table.is_open()
+    assert [type(one) for one in table.people["Ben"].got].count(Welcome) == 1
