@@ -96,7 +96,9 @@ def test_who_comes_and_goes_changes_who_opens_the_table() -> None:
     before = table.room.state
     table.kill()
     table.come("Ann")
-    assert table.told("Ann") == TableSealed(1, ("Dede",)), "one is left, with a key of their own"
+    assert table.told("Ann") == TableSealed(1, ("Dede",), yours=True), (
+        "one is left, with a key of their own"
+    )
     table.come("Dede")
     assert table.room.state.game == before.game
 
