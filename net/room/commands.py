@@ -171,7 +171,9 @@ def _outcome(state: RoomState, by: int, request: AnyonesRequest) -> Outcome:
         case SetReady(ready):
             event = ReadyChanged(_seat(state.lobby, by), ready)
             is_due = state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event))
-            return Outcome((event,), deals=is_due)
+            # A slow line may ask twice; what was so already is told to nobody.
+            is_news = state.lobby.is_ready(by) is not ready
+            return Outcome((event,) if is_news else (), deals=is_due)
         case Leave():
             return Outcome(_exits(state.lobby, by, LeaveReason.LEFT))
         case ReportMissing(_hash, seat, name, moves, more):

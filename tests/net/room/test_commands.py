@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from engine import Discard, KeepGold, Phase
 from engine.cards import CARDS
 from net.discovery import advert
+from net.lobby.events import ReadyChanged
 from net.lobby.model import MAX_PEOPLE, BotChair, Free, Settings, Stage
 from net.protocol.events import write_move
 from net.protocol.messages import (
@@ -189,6 +190,21 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
         assert table.wants("Wim", want) is Refusal.NOT_NOW
     assert table.wants("Ann", FreeSeat(1)) is Refusal.NOT_NOW
     assert table.wants("Ann", PutBot(1, "Bot", "random")) is Refusal.NOT_NOW
+
+
+def test_who_says_twice_that_they_are_ready_is_announced_once() -> None:
+    table = Table(Settings(seats=3))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+    for _ in range(2):
+        assert table.wants("Ben", SetReady(ready=True)) is None
+    told = [
+        event
+        for frame in table.people["Ann"].numbered
+        if isinstance(frame, StepFrame)
+        for event in frame.lobby_events
+    ]
+    assert told.count(ReadyChanged(1, ready=True)) == 1
 
 
 def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
