@@ -17,7 +17,7 @@ from typing import Final
 from engine.moves import Move
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
-from net.client.reports import Reports
+from net.client.reports import Reports, no_report
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher
 from net.client.state import ClientState
 from net.protocol.framing import BadFrame, decode
@@ -82,7 +82,7 @@ class RemoteSession:
     """One person's seat at one table; the credentials to come back with are kept in `store`.
 
     Reports of disagreements between host and client are written to the folder `reports`, beside the
-    store's folder.
+    store's folder, unless `keeps_reports` is False.
 
     Run it in an event loop; call `request`, `play` and `leave` from that loop.
     """
@@ -93,6 +93,8 @@ class RemoteSession:
         on_update: OnUpdate,
         store: CredentialStore,
         rhythm: HeartbeatPolicy = HEARTBEAT_POLICY,
+        *,
+        keeps_reports: bool = True,
     ) -> None:
         self._credentials = credentials
         self._rhythm = rhythm
@@ -100,9 +102,8 @@ class RemoteSession:
         state = ClientState(
             credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
         )
-        self._publisher = StatusPublisher(
-            state, on_update, Reports(store.folder.parent / "reports").write
-        )
+        reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
+        self._publisher = StatusPublisher(state, on_update, reports)
         self._address_finder = AddressFinder(credentials.table, credentials.addresses)
         self._link: Connection | None = None
         self._last_heard = 0.0

@@ -55,6 +55,11 @@ class Reports:
                 path.unlink()
 
 
+def no_report(_trouble: Disagreement | Audit) -> str:
+    """Write nothing: a session that keeps no reports. Returns "", as if the disk refused."""
+    return ""
+
+
 def text_of(trouble: Disagreement | Audit) -> str:
     """Return the text of a report."""
     try:

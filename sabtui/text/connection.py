@@ -107,6 +107,11 @@ def code_told(code: str) -> str:
     return _("Room code: {code}").format(code=code)
 
 
+def no_files() -> str:
+    """Return why a guest at a door can save nothing."""
+    return _("Nothing can be saved here: this screen runs on the host's computer.")
+
+
 def alarm_told(tried: int) -> str:
     """Return the sentence that warns the host of `tried` wrong room codes."""
     return ngettext(

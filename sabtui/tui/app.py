@@ -110,11 +110,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         is_calm: bool = False,
         language: str = "",
         handle: TableHandle | None = None,
+        is_guest: bool = False,
     ) -> None:
         """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
         If `is_calm`, nothing is animated. A `language` overrides the player's preference until they
-        choose another one.
+        choose another one. For a guest at a door (`is_guest`) the app ends with the handle's table,
+        with a last sentence in `farewell`, and no screen of it writes or reads files.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
@@ -124,11 +126,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._handle = handle
         self._store = store
         self._ascii_only = ascii_only
+        self._is_guest = is_guest
+        self.farewell = ""
         self._is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
         self._preferences, self._trouble = store.read()
         wanted = language or chosen(self._preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
-        self._navigator: Final = Navigator(self)
+        self._navigator: Final = Navigator(self, self._part if is_guest else None)
         self._terminal: Final = Display(self._write)
         self.broken = ""
         self._keyboard: Final = Keyboard(self, super().on_event)
@@ -163,6 +167,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._is_calm
 
     @property
+    def is_guest(self) -> bool:
+        """True at a door: the app ends with its table, and no screen writes or reads files."""
+        return self._is_guest
+
+    @property
     def is_terminal_behind(self) -> bool:
         """True while the terminal has not yet taken all that was written."""
         if sys.platform != "win32":
@@ -190,7 +199,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
         self._typing = asyncio.create_task(self._type())
         self._terminal.attend(self)
-        await self.push_screen(WelcomeScreen())
+        await self.push_screen(CommandScreen() if self.is_guest else WelcomeScreen())
         if self._handle is not None:
             self.sit(self._handle)
         if self._trouble:
@@ -244,6 +253,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Close the session, return to the screen to continue from, and show a message there."""
         self._navigator.stand(text)
 
+    def _part(self, text: str) -> None:
+        """End a guest's app, whose table they have left."""
+        self.farewell = text
+        self.exit()
+
     def action_ask_to_quit(self) -> None:
         """Ask for confirmation to quit. A seat at a table is kept."""
         screen = self.screen
@@ -252,6 +266,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
             return
         if screen.question is not None:
             screen.answer("ctrl+c")
+        elif self.is_guest:
+            screen.ask(_("Leave? Your seat is kept: come back the same way."), self.exit)
         elif self._navigator.keeps_seat:
             screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
         else:

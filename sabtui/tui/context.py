@@ -37,6 +37,11 @@ class AppContext(Protocol):
         ...
 
     @property
+    def is_guest(self) -> bool:
+        """True at a door: the app ends with its table, and no screen writes or reads files."""
+        ...
+
+    @property
     def tables(self) -> TableAccess:
         """Access to tables: hosting, joining, practising, resuming."""
         ...

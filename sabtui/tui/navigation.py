@@ -8,6 +8,7 @@ does not need are imported on first use.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, cast
 
@@ -26,10 +27,14 @@ if TYPE_CHECKING:
 
 
 class Navigator:
-    """Shows one session on the app's screens, from `sit` until `stand`."""
+    """Shows one session on the app's screens, from `sit` until `stand`.
 
-    def __init__(self, app: App[None]) -> None:
+    With `part` the app ends then: it is called with the message in place of showing a screen.
+    """
+
+    def __init__(self, app: App[None], part: Callable[[str], None] | None = None) -> None:
         self._app = app
+        self._part = part
         self._active: ActiveSession | None = None
 
     @property
@@ -56,7 +61,10 @@ class Navigator:
         """
         never_in = self._active is not None and self._active.status.game_state is None
         self._let_go()
-        self._app.call_later(self._unseat, text, never_in=never_in)
+        if self._part is not None:
+            self._part(text)
+        else:
+            self._app.call_later(self._unseat, text, never_in=never_in)
 
     async def end(self) -> None:
         """Close the session and wait for its goodbye, so that the table knows at once."""

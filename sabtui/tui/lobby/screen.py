@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 from net.client.session import ConnectionState, Session, Status, Update
 from net.lobby.model import MAX_CHAT_BYTES
 from net.lobby.model import Lobby as Hall
+from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
@@ -256,11 +257,12 @@ class LobbyScreen(LobbyCommandScreen):
 
     def _leave(self) -> None:
         self.session.request(Leave())
-        self.context.stand()
+        self.context.stand(ended(CloseReason.LEFT) if self.context.is_guest else "")
 
     def away(self) -> None:
-        """Return to the welcome screen. The seat is kept."""
-        self.context.stand(_("Your seat is kept: Resume brings you back."))
+        """Return to the welcome screen, or end a guest's app. The seat is kept."""
+        text = "" if self.context.is_guest else _("Your seat is kept: Resume brings you back.")
+        self.context.stand(text)
 
 
 TALL_LOBBY_ROWS: Final = 22

@@ -157,7 +157,8 @@ class RollbackScreen(SessionScreen):
         """Leave, and save a record of what this seat saw."""
         held = self._undone.held
         record = seen_record(held)
-        text = keep(record, held.lobby.name, folder()) if held is not None and record else ""
+        may_keep = held is not None and record and not self.context.is_guest
+        text = keep(record, held.lobby.name, folder()) if may_keep else ""
         self.context.stand(text)
 
     @property

@@ -31,6 +31,7 @@ from net.lobby.chat import talk_of
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.paths import log_exception
 from sabtui.app.requests import Invitation
+from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
@@ -52,6 +53,7 @@ from sabtui.tui.table.actions import (
     Resize,
     ScreenEffect,
     Scroll,
+    SeatAction,
     SendRequest,
     SetTitle,
     ShowFrame,
@@ -90,6 +92,8 @@ MAX_FRAME_DELAY: Final = 3
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
+
+_SAVING: Final = (SeatAction.SAVE_RECORD, SeatAction.SAVE_PICTURE)
 
 SKIP_KEYS: Final = frozenset(("enter", "space", "escape"))
 """Keys that only end the unveiling while it is going on."""
@@ -186,7 +190,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         return why_not(self.model, self.status, action)
 
     def _concerns(self, action: PlayerAction) -> bool:
-        return concerns(self.status, action)
+        return concerns(self.status, action) and not (self.context.is_guest and action in _SAVING)
 
     def act(self, action: TableAction) -> None:
         """Replace the model by the next one, and carry out the effects."""
@@ -230,6 +234,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.set_focus(None)
             case ScreenEffect.OPEN_LOG:
                 self._open_log()
+            case ScreenEffect.SAVE_RECORD | ScreenEffect.SAVE_PICTURE if self.context.is_guest:
+                self.say(no_files())
             case ScreenEffect.SAVE_RECORD:
                 self._save_record()
             case ScreenEffect.SAVE_PICTURE:

@@ -56,6 +56,7 @@ class Parlour(App[None], inherit_bindings=False):
         self.animation_level = "none"
         self.drawn_with = glyphs
         self.is_calm = False
+        self.is_guest = False
         self.is_terminal_behind = False
         self.rung = 0
         self.cursor_shown = False

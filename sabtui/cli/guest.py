@@ -1,0 +1,118 @@
+"""The program of a guest's screen at a door: `python -m sabtui.cli.guest FILE`.
+
+FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
+person, and ends when the guest leaves it. No screen of it reads or writes files but its own
+settings and seat, in the folder that is its home.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
+from net.discovery.address import Address
+from net.protocol.text import clean_name, sanitise
+from net.security.code import RoomCode
+from net.security.keys import SeatKey
+from net.server.process import hide_memory
+from sabtui.app.errors import complain, no_screen, why_unable
+from sabtui.app.launcher import credential_store
+from sabtui.app.paths import keep_off_terminal
+from sabtui.app.preferences import PreferencesStore, usual_path
+from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.doors.guest_screen import GuestOrder
+from sabtui.text.i18n import _, chosen, load_locale, set_language
+from sabtui.tui.app import SabtuiApp, run
+
+MAX_DATA_BYTES: Final = 1 << 29
+"""Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
+
+MAX_FILE_BYTES: Final = 1 << 20
+"""Size in bytes (1 MiB) beyond which it can write no file."""
+
+MAX_OPEN_FILES: Final = 128
+NICENESS: Final = 5
+"""How far it gives way to the table's process, whatever a guest types or pastes."""
+
+
+def main() -> int:
+    """Run a guest's screen; return the exit code."""
+    order = _order(int(sys.argv[1]))
+    if sys.platform != "win32":
+        _confine()
+    keep_off_terminal()
+    preferences = PreferencesStore(usual_path())
+    set_language(load_locale(chosen(preferences.read()[0].language, os.environ)))
+    why = why_unable(os.environ.get("TERM", ""), has_names=True)
+    if why is not None:
+        complain(no_screen(why, os.environ.get("TERM", "")))
+        return 1
+    store = credential_store()
+    credentials = credentials_of(order, store)
+    handle = TableHandle(
+        lambda on_update: RemoteSession(credentials, on_update, store, keeps_reports=False)
+    )
+    app = SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
+    code = run(app)
+    farewell = app.farewell or _("Your seat is kept: come back the same way.")
+    sys.stdout.write(f"{sanitise(farewell)}\n")
+    return code
+
+
+def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
+    """Return the credentials to join with: those stored under the order's key, else new ones."""
+    address = Address(order.host, order.port)
+    for stored in store.stored():
+        if stored.credentials.key.secret == order.key:
+            return replace(stored.credentials, addresses=(address,))
+    return Credentials(
+        name=clean_name(order.name),
+        addresses=(address,),
+        key=SeatKey(order.key),
+        table=order.table,
+        title=order.title,
+        pin=order.pin or None,
+        code=RoomCode.parse(order.code) if order.code else None,
+    )
+
+
+def _order(file: int) -> GuestOrder:
+    """Read the order from an open file, and close it."""
+    with open(file, "rb") as pipe:
+        return msgspec.json.decode(pipe.read(), type=GuestOrder)
+
+
+def _no_tables() -> TableAccess:
+    """Refuse: a guest is at one table, and no screen of theirs asks for others."""
+    raise AssertionError("a guest's screen asks for tables")
+
+
+if sys.platform != "win32":
+    import fcntl
+    import resource
+    import termios
+
+    def _confine() -> None:
+        """Take the terminal as our own, and give up what no guest needs."""
+        with suppress(OSError):
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # its end then ends us
+        for limit, most in (
+            (resource.RLIMIT_DATA, MAX_DATA_BYTES),
+            (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
+            (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
+        ):
+            with suppress(OSError, ValueError):  # the system's own limit is lower
+                resource.setrlimit(limit, (most, most))
+        os.nice(NICENESS)
+        hide_memory()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

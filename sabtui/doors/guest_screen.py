@@ -1,0 +1,269 @@
+"""A guest's screen: a process of its own on a pseudo-terminal, from which a door reads and writes.
+
+The process joins the table as one person and can do nothing else. Its environment is built from
+nothing, and its home is a folder of that person's own, so the host's files, seats, records and
+settings are not where it looks. What it draws is read only as fast as the guest takes it: a guest
+who stops reading stalls their own screen.
+
+POSIX only: Windows has no pseudo-terminals of this kind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import site
+import struct
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from net.protocol.text import clean_name
+from net.server.process import environment, python
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
+
+GUEST_ARGUMENTS: Final = ("-m", "sabtui.cli.guest")
+"""Arguments of Python that start a guest's screen."""
+
+READ_BYTES: Final = 64 * 1024
+"""Most bytes that one `read` returns; Linux gives 4 KiB at a time."""
+
+MAX_TYPED_BYTES: Final = 64 * 1024
+"""Most typed bytes that wait for a screen that does not read; what comes after them is dropped."""
+
+MAX_COLUMNS, MAX_ROWS = 500, 200
+"""Largest terminal that a screen is told of: each cell costs it memory and time."""
+
+GOODBYE_S: Final = 2.0
+"""Seconds that a screen has to say goodbye to the table before it is killed."""
+
+USUAL_TERM: Final = "xterm-256color"
+USUAL_LANG: Final = "C.UTF-8"
+
+_TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
+_LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(@[a-z]{1,16})?")
+
+
+class GuestTerminal(msgspec.Struct, frozen=True):
+    """The guest's own terminal, as they describe it; each text is checked before it is used.
+
+    An empty `lang` stands for an unknown language, in UTF-8.
+    """
+
+    term: str = USUAL_TERM
+    lang: str = ""
+    colorterm: str = ""
+    no_color: bool = False
+    columns: int = 80
+    rows: int = 24
+
+
+class GuestOrder(msgspec.Struct, frozen=True):
+    """Order to a guest's screen: whom to join as, and where.
+
+    With a `pin` the seat key is known to the table, and needs no code; without one the `code`
+    proves both sides, empty at an open table.
+    """
+
+    name: str
+    port: int
+    key: bytes
+    pin: bytes = b""
+    code: str = ""
+    table: str = ""
+    title: str = ""
+    host: str = "127.0.0.1"
+
+
+class GuestRequest(msgspec.Struct, frozen=True):
+    """A guest's screen that a door asks for. `home` is this guest's own folder, made if need be."""
+
+    order: GuestOrder
+    terminal: GuestTerminal
+    home: str
+
+
+class GuestScreen:
+    """A guest's screen while it runs; made by `start`. Use it in the event loop that started it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, master: int) -> None:
+        self._process = process
+        self._master = master
+        self._typed = bytearray()
+        self._waiting = asyncio.Event()
+        self._is_closed = False
+
+    @classmethod
+    async def start(cls, request: GuestRequest, program: Sequence[str] = GUEST_ARGUMENTS) -> Self:
+        """Start a guest's screen.
+
+        Raises:
+            OSError: there are no processes, terminals or files left, or no folder can be made.
+        """
+        home = Path(request.home)
+        await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
+        master, slave = pty.openpty()
+        try:
+            os.set_blocking(master, False)
+            _set_size(master, request.terminal.columns, request.terminal.rows)
+            process = await _start(request, program, slave)
+        except BaseException:
+            os.close(master)
+            raise
+        finally:
+            os.close(slave)
+        return cls(process, master)
+
+    async def read(self) -> bytes:
+        """Wait for what the screen draws next, and return it; b"" once the screen has ended.
+
+        Only one caller may wait at a time.
+        """
+        while not self._is_closed:
+            try:
+                return os.read(self._master, READ_BYTES)
+            except BlockingIOError:
+                await self._drawn()
+            except OSError:  # how Linux says that no process has the terminal open any more
+                break
+        return b""
+
+    async def _drawn(self) -> None:
+        """Wait until the screen has drawn something, or has ended."""
+        loop, came = asyncio.get_running_loop(), asyncio.Event()
+        self._waiting = came
+        loop.add_reader(self._master, came.set)
+        try:
+            await came.wait()
+        finally:
+            if not self._is_closed:
+                loop.remove_reader(self._master)
+
+    def write(self, data: bytes) -> None:
+        """Pass on what the guest types, without waiting."""
+        self._typed += data[: MAX_TYPED_BYTES - len(self._typed)]
+        self._pass_on()
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Tell the screen the new size of the guest's terminal."""
+        if not self._is_closed:
+            with suppress(OSError):
+                _set_size(self._master, columns, rows)
+
+    async def close(self) -> int:
+        """End the screen, kill it if it takes longer than `GOODBYE_S`, and return its exit code.
+
+        What it still draws is thrown away. A second call only waits.
+        """
+        if self._is_closed:
+            return await self._process.wait()
+        self._is_closed = True
+        self._waiting.set()
+        loop = asyncio.get_running_loop()
+        loop.remove_writer(self._master)
+        loop.remove_reader(self._master)
+        loop.add_reader(self._master, self._throw_away)
+        try:
+            self._signal(signal.SIGTERM)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE_S):
+                    return await self._process.wait()
+        finally:
+            loop.remove_reader(self._master)
+            self._signal(signal.SIGKILL)
+            os.close(self._master)
+        return await self._process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to the screen and to whatever it may have started."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, number)
+
+    def _pass_on(self) -> None:
+        """Write typed bytes as far as the screen takes them, and go on once it takes more."""
+        if self._is_closed:
+            return
+        loop = asyncio.get_running_loop()
+        try:
+            del self._typed[: os.write(self._master, self._typed)]
+        except BlockingIOError:
+            pass
+        except OSError:  # the screen has ended
+            self._typed.clear()
+        if self._typed:
+            loop.add_writer(self._master, self._pass_on)
+        else:
+            loop.remove_writer(self._master)
+
+    def _throw_away(self) -> None:
+        try:
+            over = not os.read(self._master, READ_BYTES)
+        except BlockingIOError:
+            over = False
+        except OSError:
+            over = True
+        if over:
+            asyncio.get_running_loop().remove_reader(self._master)
+
+
+def guest_environment(request: GuestRequest) -> dict[str, str]:
+    """Return all the environment variables of a guest's screen.
+
+    Beside the guest's terminal these are what Python needs to find our packages, and the guest's
+    own name and home.
+    """
+    terminal, name = request.terminal, clean_name(request.order.name)
+    variables = {
+        "HOME": request.home,
+        "LOGNAME": name,  # the account's own name is nobody's business
+        "TERM": terminal.term if _TERM.fullmatch(terminal.term) else USUAL_TERM,
+        "LANG": terminal.lang if _LANG.fullmatch(terminal.lang) else USUAL_LANG,
+        "PYTHONPATH": environment()["PYTHONPATH"],
+        "PYTHONUSERBASE": site.getuserbase(),  # Python would look for it in HOME
+        "PYTHONUTF8": "1",
+    }
+    if _TERM.fullmatch(terminal.colorterm):
+        variables["COLORTERM"] = terminal.colorterm
+    if terminal.no_color:
+        variables["NO_COLOR"] = "1"
+    return variables
+
+
+async def _start(
+    request: GuestRequest, program: Sequence[str], terminal: int
+) -> asyncio.subprocess.Process:
+    """Start the process; the order is in a pipe, since command lines can be read by everybody."""
+    receiving, sending = os.pipe()
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *python(*program),
+            str(receiving),
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env=guest_environment(request),
+            cwd=request.home,
+            pass_fds=(receiving,),
+            start_new_session=True,
+        )
+        os.write(sending, msgspec.json.encode(request.order))  # less than a pipe holds
+    finally:
+        os.close(receiving)
+        os.close(sending)
+    return process
+
+
+def _set_size(terminal: int, columns: int, rows: int) -> None:
+    columns, rows = min(max(columns, 1), MAX_COLUMNS), min(max(rows, 1), MAX_ROWS)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -1,0 +1,255 @@
+"""A guest's screen as a process: it joins, is confined to its table, and ends with its guest."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from net.security.keys import SeatKey
+from net.server.process import environment
+from sabtui.doors.guest_screen import (
+    GOODBYE_S,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_TYPED_BYTES,
+    GuestOrder,
+    GuestRequest,
+    GuestScreen,
+    GuestTerminal,
+    guest_environment,
+)
+from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
+from tests.sabtui.doors.watched import Watched
+
+COLOURS = GuestTerminal("xterm-256color", "en_GB.UTF-8", "truecolor")
+
+ECHO = """
+import os, sys, tty
+tty.setraw(0)
+os.write(1, b"ready\\r\\n")
+while data := os.read(0, 1024):
+    os.write(1, data)
+"""
+SIZE = """
+import os, signal, sys, tty
+def tell(*_):
+    size = os.get_terminal_size()
+    os.write(1, b"%dx%d;" % (size.columns, size.lines))
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGWINCH, tell)
+tell()
+while True:
+    signal.pause()
+"""
+DEAF = """
+import os, signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.write(1, b"up")
+time.sleep(600)
+"""
+FLOOD = "import os\nwhile True: os.write(1, b'x' * 4096)"
+
+
+def order(hosted: Hosted, name: str = "Dede", key: SeatKey | None = None) -> GuestOrder:
+    key = key or SeatKey.new()
+    return GuestOrder(name, hosted.port, key.secret, code=str(CODE), table=hosted.table.id)
+
+
+def request(home: Path, what: GuestOrder, terminal: GuestTerminal = COLOURS) -> GuestRequest:
+    return GuestRequest(what, terminal, str(home))
+
+
+NOBODY = GuestOrder("Dede", 1, bytes(32))
+
+
+@asynccontextmanager
+async def running(home: Path, *program: str) -> AsyncIterator[GuestScreen]:
+    """Another program in the place of the game."""
+    screen = await GuestScreen.start(request(home, NOBODY), ("-c", *program))
+    try:
+        yield screen
+    finally:
+        await screen.close()
+
+
+@asynccontextmanager
+async def looking(wanted: GuestRequest) -> AsyncIterator[tuple[GuestScreen, Watched]]:
+    screen = await GuestScreen.start(wanted)
+    try:
+        async with Watched(screen.read, screen.write) as watched:
+            yield screen, watched
+    finally:
+        await screen.close()
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_a_guest_joins_by_the_code_comes_back_to_the_same_seat_and_leaves_for_good(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        await hosted.come("Ann")
+        home, key = tmp_path / "dede", SeatKey.new()
+        async with looking(request(home, order(hosted, key=key))) as (_screen, dede):
+            await dede.sees("Dede(?s:.*)Press r when you are ready")
+            dede.type("r")
+            await until(lambda: len(hosted.state.lobby.sitting()) == 2)
+        by_key = GuestOrder("Dede", hosted.port, key.secret, pin=bytes(32), table=hosted.table.id)
+        async with looking(request(home, by_key)) as (_screen, dede):
+            await dede.sees("Dede")
+            assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Dede"]
+            dede.type("\x1b")
+            await dede.sees("Leave this table for good")
+            dede.type("y")
+            await dede.end()
+            assert b"You have left the table for good." in dede.raw
+        await until(lambda: len(hosted.state.lobby.people) == 1)
+
+
+async def test_a_guest_is_offered_no_other_screen_of_the_hosts_sabtui(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        await hosted.come("Ann")
+        async with looking(request(tmp_path / "dede", order(hosted))) as (_screen, dede):
+            dede.type("hhjjrr")  # what would open screens from the welcome screen
+            await dede.sees("Dede(?s:.*)ready")
+            dede.type("w")
+            await dede.end()
+        assert b"Your seat is kept: come back the same way." in dede.raw
+        assert "Practise" not in dede.screen.text
+        home = tmp_path / "dede"
+        assert {path.suffix for path in files_in(home)} <= {".seat", ".held"}
+
+
+async def test_a_screen_speaks_the_language_of_its_guest(where: Path, tmp_path: Path) -> None:
+    async with hosting(where, SMALL) as hosted:
+        await hosted.come("Ann")
+        terminal = GuestTerminal("xterm-256color", "pt_BR.UTF-8")
+        async with looking(request(tmp_path / "dede", order(hosted), terminal)) as (_screen, dede):
+            await dede.sees("Aperte r para dar OK")
+
+
+async def test_a_screen_ends_with_its_door_and_its_guest_is_gone_at_once(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted:
+        await hosted.come("Ann")
+        async with looking(request(tmp_path / "dede", order(hosted))) as (screen, dede):
+            await dede.sees("Press r")
+            await screen.close()
+            assert await screen.read() == b""
+        await until(lambda: len(hosted.host._connections) == 1)
+
+
+async def test_a_screen_that_ignores_the_request_to_end_is_killed(tmp_path: Path) -> None:
+    async with running(tmp_path, DEAF) as screen:
+        assert await screen.read() == b"up"
+        async with asyncio.timeout(GOODBYE_S + 10):
+            assert await screen.close() == -signal.SIGKILL
+
+
+async def test_a_screen_whose_door_is_killed_ends_with_its_terminal(tmp_path: Path) -> None:
+    waits = (
+        "import fcntl, os, termios, time; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+        "os.write(1, b'up'); time.sleep(600)"
+    )
+    screen = await GuestScreen.start(request(tmp_path, NOBODY), ("-c", waits))
+    assert await screen.read() == b"up"
+    os.close(screen._master)  # as the system does for a process that is gone
+    async with asyncio.timeout(20):
+        assert await screen._process.wait() == -signal.SIGHUP
+
+
+async def test_what_is_typed_arrives_however_much_it_is_and_what_is_too_much_is_dropped(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, ECHO) as screen:
+        async with Watched(screen.read, screen.write) as watched:
+            await watched.until(lambda: b"ready" in watched.raw)
+            much = b"0123456789abcdef" * 2048
+            screen.write(much)
+            await watched.until(lambda: watched.raw.endswith(much))
+        screen.write(b"y" * 10 * MAX_TYPED_BYTES)  # nobody reads: the screen stops reading, too
+        assert len(screen._typed) <= MAX_TYPED_BYTES
+
+
+async def test_a_screen_that_draws_for_ever_costs_nothing_while_nobody_reads(
+    tmp_path: Path,
+) -> None:
+    async with running(tmp_path, FLOOD) as screen:
+        for _ in range(64):
+            assert set(await screen.read()) == {ord("x")}
+        before = os.times()
+        await asyncio.sleep(0.2)
+        after = os.times()
+        assert after.user - before.user < 0.15, "the loop spins"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [((132, 50), b"132x50;"), ((0, -1), b"1x1;"), ((1 << 30, 1 << 30), b"%dx%d;")],
+)
+async def test_a_screen_is_told_the_size_of_the_window_within_bounds(
+    asked: tuple[int, int], told: bytes, tmp_path: Path
+) -> None:
+    told = told % (MAX_COLUMNS, MAX_ROWS) if b"%" in told else told
+    async with running(tmp_path, SIZE) as screen:
+        assert await screen.read() == b"80x24;"
+        screen.resize(*asked)
+        assert await screen.read() == told
+
+
+def test_the_environment_is_the_guests_own_and_nothing_of_the_hosts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("SECRET", "XDG_STATE_HOME", "PATH", "SSH_AUTH_SOCK", "LC_ALL", "PYTHONSTARTUP"):
+        monkeypatch.setenv(name, "the host's")
+    got = guest_environment(request(tmp_path, NOBODY))
+    assert got.pop("PYTHONPATH") == environment()["PYTHONPATH"]
+    assert got.pop("PYTHONUSERBASE")
+    assert got == {
+        "HOME": str(tmp_path),
+        "LOGNAME": "Dede",
+        "TERM": "xterm-256color",
+        "LANG": "en_GB.UTF-8",
+        "COLORTERM": "truecolor",
+        "PYTHONUTF8": "1",
+    }
+
+
+@pytest.mark.parametrize(
+    "bad", ["", "../../etc/x", "a b", "x\0y", "$(id)", "\x1b[2J", "x" * 65, "-xterm", "é"]
+)
+def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path) -> None:
+    terminal = GuestTerminal(term=bad, lang=bad, colorterm=bad, no_color=True)
+    got = guest_environment(request(tmp_path, NOBODY, terminal))
+    assert (got["TERM"], got["LANG"], got["NO_COLOR"]) == ("xterm-256color", "C.UTF-8", "1")
+    assert "COLORTERM" not in got
+
+
+async def test_a_terminal_that_can_show_no_screen_is_told_so(tmp_path: Path) -> None:
+    wanted = request(tmp_path, NOBODY, GuestTerminal(term="dumb"))
+    async with looking(wanted) as (screen, dumb):
+        await dumb.sees("TERM is dumb: no screen can be drawn")
+        await dumb.end()
+        assert await screen.close() == 1
+
+
+if sys.platform == "linux":
+
+    async def test_a_process_holds_no_file_of_the_doors_but_its_terminal(tmp_path: Path) -> None:
+        lists = "import os; os.write(1, ' '.join(sorted(os.listdir('/proc/self/fd'))).encode())"
+        async with running(tmp_path, lists) as screen:
+            held = (await screen.read()).decode().split()
+        assert len(held) == 5  # three of its terminal, the order, and the folder it lists
