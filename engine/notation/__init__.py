@@ -7,7 +7,7 @@ reads and writes strings and bytes, never files.
 
     position, position_text         positions as values, and their text
     lexer, tags                     words, checksums and turns of a record; its tags
-    record                          records as values; replay
+    record, talk                    records as values; replay; what was said in a game
     record_parser, record_writer    text to records, events to the lines of a record
     observed                        a seat's own record to the events that seat received
 
@@ -24,6 +24,7 @@ from engine.notation.position_text import format_position, parse_position
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_parser import format_record, parse_record, record_lines
 from engine.notation.record_writer import LineKind, RecordLine
+from engine.notation.talk import Utterance, format_claim
 from engine.tokens import NotationError, format_card, format_cell, parse_card, parse_cell
 
 __all__ = [
@@ -35,8 +36,10 @@ __all__ = [
     "Position",
     "Record",
     "RecordLine",
+    "Utterance",
     "format_card",
     "format_cell",
+    "format_claim",
     "format_move",
     "format_position",
     "format_record",

@@ -25,13 +25,14 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.board import Cell
 from engine.cards import Card, Goal, Path
 from engine.moves import Move, ObservedMove, read_move
+from engine.readonly import ReadOnly
 from engine.tokens import (
     NotationError,
     Span,
@@ -86,7 +87,7 @@ END_WORD: Final = "End"
 """The first word of the last statement."""
 
 _LEXEME: Final = re.compile(
-    r"(?P<space>[ \t\r\n]+|\{[^{}]*\})"
+    r"(?P<space>[ \t\r\n]+)|(?P<comment>\{[^{}]*\})"
     r'|(?P<tag>\[[ \t]*[A-Za-z][A-Za-z0-9_]*[ \t]+"(?:[^"\\\n]|\\["\\])*"[ \t]*\])'
     r"|(?P<word>[!#-Z^-z|~]+)"
 )
@@ -96,11 +97,15 @@ _CHECK: Final = re.compile(r"#[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word and its position; a tag also has `name` and `value`, its text still with escapes."""
+    """A word and its position; a tag also has `name` and `value`, its text still with escapes.
+
+    A comment in its braces is a token, too.
+    """
 
     span: Span
     name: str | None = None
     value: str = ""
+    is_comment: bool = False
 
     @property
     def text(self) -> str:
@@ -108,18 +113,42 @@ class Token:
         return self.span.text if self.name is None else f'[{self.name} "{self.value}"]'
 
 
-def with_checks(statements: Iterable[Sequence[str]]) -> str:
-    """Return the text of a record with these statements, each with its check, one a line."""
-    crc = 0
+class Comment(NamedTuple):
+    """A comment with its braces, and the number of words before it, checks not counted."""
+
+    text: str
+    words: int
+
+
+class Lexed(NamedTuple):
+    """The words of a record, without the checks, and its comments."""
+
+    words: list[Token]
+    comments: list[Comment]
+
+
+def with_checks(
+    statements: Iterable[Sequence[str]], comments: Mapping[int, Sequence[str]] = ReadOnly({})
+) -> str:
+    """Return the text of a record with these statements, each with its check, one a line.
+
+    `comments` are by the number of words before them. They do not count for the checks.
+    """
+    crc = count = 0
     lines: list[str] = []
     for words in statements:
         crc = _check(words, crc)
-        lines.append(" ".join((*words, f"#{crc:08x}")) + "\n")
+        lines += [f"{comment}\n" for comment in comments.get(count, ())]
+        parts = [words[0]]
+        for at, word in enumerate(words[1:], count + 1):
+            parts += [*comments.get(at, ()), word]
+        lines.append(" ".join((*parts, f"#{crc:08x}")) + "\n")
+        count += len(words)
     return "".join(lines)
 
 
-def checked_words(text: str) -> list[Token]:
-    """Return the words of a record, without the checks, all of which must fit.
+def checked_words(text: str) -> Lexed:
+    """Return the words of a record, without the checks, all of which must fit; and its comments.
 
     Raises `NotationError` with the position of the first fault.
     """
@@ -128,10 +157,14 @@ def checked_words(text: str) -> list[Token]:
             "a record has at most {most} characters", most=MAX_RECORD_CHARACTERS
         )
     found: list[Token] = []
+    comments: list[Comment] = []
     statement: list[Token] = []
     crc = 0
     ended: Span | None = None
     for word in _lexemes(text):
+        if word.is_comment:
+            comments.append(Comment(word.text, len(found) + len(statement)))
+            continue
         if ended is not None:
             raise word.span.error("nothing may follow the end of the record")
         if word.name is not None or not word.text.startswith("#"):
@@ -150,7 +183,7 @@ def checked_words(text: str) -> list[Token]:
         statement.clear()
     if ended is None:
         raise Span(text, len(text), len(text), lined=True).error("the record is cut off here")
-    return found
+    return Lexed(found, comments)
 
 
 def _check(words: Iterable[str], crc: int) -> int:
@@ -160,7 +193,7 @@ def _check(words: Iterable[str], crc: int) -> int:
 
 
 def _lexemes(text: str) -> Iterator[Token]:
-    """Yield every word of a text, checks included, without spaces and comments."""
+    """Yield every word of a text, checks and comments included, without spaces."""
     at = 0
     while at < len(text):
         found = _LEXEME.match(text, at)
@@ -170,6 +203,8 @@ def _lexemes(text: str) -> Iterator[Token]:
         at = found.end()
         if found.lastgroup == "word":
             yield Token(span)
+        elif found.lastgroup == "comment":
+            yield Token(span, is_comment=True)
         elif found.lastgroup == "tag":
             tag = _TAG.fullmatch(span.text)
             assert tag is not None

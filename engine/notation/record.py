@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from engine.bots.talk import Claim
 from engine.deal import ALL_GOLD, Deal, deal
 from engine.edition import INTERNATIONAL, Edition
 from engine.events import Event
 from engine.game import Game, Transition
 from engine.moves import Move
 from engine.notation.tags import Extra
+from engine.notation.talk import Utterance
 from engine.shares import Draw
 from engine.state import ROUNDS
 from engine.view import View
@@ -28,8 +30,8 @@ class Record:
     `engine.deal`: all from one 32-byte `seed`, or each from its own one of the `seeds`. Without
     either, `deals` are written out, by round, each with the `starter` that really began. `draws`
     are those of the `seeds` that were drawn together, `None` for a round whose seed the host drew
-    alone. `moves` are by round, for each round that was dealt. `extra` are tags that the format
-    does not define.
+    alone. `moves` are by round, for each round that was dealt. `talk` is what was said aloud, in
+    order. `extra` are tags that the format does not define.
     """
 
     names: tuple[str, ...]
@@ -41,6 +43,7 @@ class Record:
     deals: tuple[Deal, ...] = ()
     draws: tuple[Draw | None, ...] = ()
     moves: tuple[tuple[Move, ...], ...] = ()
+    talk: tuple[Utterance, ...] = ()
     extra: Extra = ()
 
     @property
@@ -71,6 +74,18 @@ class Record:
         """Return this record with one more move in the present round, or a choice of gold."""
         *before, now = self.moves
         return replace(self, moves=(*before, (*now, move)))
+
+    def said(
+        self, seat: int | None, name: str, claim: Claim | None = None, text: str = ""
+    ) -> Record:
+        """Return this record with a claim or a text said now, in a round that was dealt.
+
+        `name` is that of the speaker, who sits on `seat`, or watches if that is `None`.
+        """
+        known = seat is not None and name == self.names[seat]
+        place = len(self.moves), len(self.moves[-1])
+        said = Utterance(*place, seat, "" if known else name, claim, text)
+        return replace(self, talk=(*self.talk, said))
 
     def next_step(self, game: Game | None) -> Transition:
         """Deal the first round, or the one after `game`; return the game and its events.

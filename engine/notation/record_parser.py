@@ -22,6 +22,9 @@ record that is accepted would be written with the same words, whatever its spaci
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from engine.deal import Deal
@@ -29,12 +32,26 @@ from engine.edition import Edition
 from engine.events import RoundBegan
 from engine.game import Game
 from engine.moves import read_nuggets, read_own_move
-from engine.notation.lexer import END_WORD, TokenReader, checked_words, expect_text, with_checks
+from engine.notation.lexer import (
+    END_WORD,
+    Comment,
+    TokenReader,
+    checked_words,
+    expect_text,
+    with_checks,
+)
 from engine.notation.observed import ObservedReplay, read_gold
 from engine.notation.position_text import FIELD_COUNT, format_position, read_position
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.notation.tags import Tags, check_texts, format_tags, read_tags
+from engine.notation.talk import (
+    Utterance,
+    format_utterance,
+    is_plain,
+    read_utterance,
+    talk_check,
+)
 from engine.reasons import IllegalMove
 from engine.state import Phase, Score
 from engine.tokens import Span, format_seat
@@ -53,7 +70,10 @@ def format_record(record: Record | ObservedRecord) -> str:
     with control or format characters), and the errors of `replay`.
     """
     check_texts((*record.names, *_drawn_by(record)), record.extra)
-    lines, score = record_lines(record)
+    talk = record.talk if isinstance(record, Record) else ()
+    if not all(map(is_plain, talk)):
+        raise ValueError("no text for talk: it is too long, or has a control character")
+    lines, score, places = _body(record)
     result = _result(score)
     tags = Tags(
         edition=record.edition,
@@ -64,11 +84,18 @@ def format_record(record: Record | ObservedRecord) -> str:
         seeds=record.seeds if isinstance(record, Record) else (),
         draws=record.draws if isinstance(record, Record) else (),
         seen=None if isinstance(record, Record) else (record.seat,),
+        talk=talk_check(talk) if talk else "",
         result=result,
         extra=record.extra,
     )
-    said = [line.words for line in lines]
-    return with_checks([*((tag,) for tag in format_tags(tags)), *said, (END_WORD, *result.split())])
+    head, body = format_tags(tags), [line.words for line in lines]
+    comments: dict[int, list[str]] = {}
+    for said in talk:
+        if said.place not in places:
+            raise ValueError(f"no move of this game goes before this talk: {said.place}")
+        comments.setdefault(len(head) + places[said.place], []).append(format_utterance(said))
+    statements = [*((tag,) for tag in head), *body, (END_WORD, *result.split())]
+    return with_checks(statements, comments)
 
 
 def parse_record(text: str | bytes) -> Record | ObservedRecord:
@@ -78,7 +105,7 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     with a byte order mark.
     """
     text = text if isinstance(text, str) else _decoded(text)
-    words = checked_words(text.removeprefix(BYTE_ORDER_MARK))
+    words, comments = checked_words(text.removeprefix(BYTE_ORDER_MARK))
     first = next((at for at, word in enumerate(words) if word.name is None), len(words))
     head, body = words[:first], words[first:]
     for word in body:
@@ -94,7 +121,16 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
         last = f"Seed{len(tags.seeds)}"
         spare = next(word.span for word in head if word.name == last)
         raise spare.error("this tag does not belong in this kind of record")
-    lines, score = record_lines(record)
+    lines, score, places = _body(record)
+    if isinstance(record, Record) and tags.talk:
+        said = _read_talk(comments, {len(head) + at: place for place, at in places.items()}, record)
+        if talk_check(said) != tags.talk:
+            tag = next(word.span for word in head if word.name == "Talk")
+            raise tag.error(
+                "the checksum does not match what was said: something in the braces between the "
+                "moves was changed, lost or added"
+            )
+        record = replace(record, talk=said)
     result = _result(score)
     if tags.result != result:
         tag = next(word.span for word in head if word.name == "Result")
@@ -116,21 +152,55 @@ def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Sco
 
     Raises the errors of `replay`.
     """
+    lines, score, _places = _body(record)
+    return lines, score
+
+
+def _read_talk(
+    comments: Iterable[Comment], places: Mapping[int, tuple[int, int]], record: Record
+) -> tuple[Utterance, ...]:
+    """Return what was said in a game. Comments that are no talk, or before it began, are skipped.
+
+    `places` are the round and the number of its moves that were made, by the words before them.
+    """
+    starts = sorted(places)
+    said: list[Utterance] = []
+    for text, words in comments:
+        at = bisect_right(starts, words)
+        if at:
+            one = read_utterance(text, places[starts[at - 1]], len(record.names))
+            said += [] if one is None else [one]
+    return tuple(said)
+
+
+def _body(
+    record: Record | ObservedRecord,
+) -> tuple[list[RecordLine], Score, dict[tuple[int, int], int]]:
+    """Return the lines of a record, the score it ends with, and the places for talk.
+
+    The places are by the round and the number of its moves that were made: the words before them.
+    Raises the errors of `replay`.
+    """
+    places: dict[tuple[int, int], int] = {}
+    moves = 0
     writer = RecordWriter(len(record.names), plain=isinstance(record, Record))
     score = Score.bare(record.rounds, len(record.names))
     if isinstance(record, Record):
         for game, events in replay(record):
             writer.add_event(*events)
-            if record.writes_deals and isinstance(events[0], RoundBegan):
+            is_deal = isinstance(events[0], RoundBegan)
+            if record.writes_deals and is_deal:
                 gold = "".join(map(str, game.purse.pile))
                 writer.add(*format_position(game.round).split(), f"${gold}")
             score = game.score
+            moves = 0 if is_deal else moves + 1
+            places[score.number, moves] = writer.words
     else:
         writer.add_event(*record.events)
         writer.finish()
         for event in record.events:
             score = score.after(event)
-    return writer.lines, score
+    return writer.lines, score, places
 
 
 def _result(score: Score) -> str:

@@ -115,6 +115,11 @@ class RecordWriter:
             RecordLine(draft.kind, tuple(draft.words), tuple(draft.seats)) for draft in self._drafts
         ]
 
+    @property
+    def words(self) -> int:
+        """Number of words in the lines so far."""
+        return sum(len(draft.words) for draft in self._drafts)
+
     def add(self, *words: str) -> None:
         """Add words to the last line."""
         self._drafts[-1].words.extend(words)

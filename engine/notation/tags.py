@@ -27,6 +27,9 @@ MAX_TAGS: Final = 150
 MAX_OWN_TAGS: Final = 50
 """Most tags that the format does not define, in a record that is written."""
 
+TALK_CHECK_BYTES: Final = 4
+"""Bytes of the checksum of the talk."""
+
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _HEX: Final = re.compile(r"[0-9a-f]*")
 _SEAT: Final = re.compile(r"Seat[0-9]+")
@@ -36,7 +39,9 @@ _SEEDS: Final = tuple(f"Seed{number}" for number in range(1, ROUNDS + 1))
 _DRAW: Final = re.compile(r"Draw[0-9]+|Share[0-9]+_[0-9]+")
 """The tags of draws: `Draw1` is the id of the first round's, `Share1_0` the host's share in it."""
 
-_STANDARD: Final = ("Sabtui", "Edition", "Rounds", "Youngest", "Seed", *_SEEDS, "Seen", "Result")
+_STANDARD: Final = (
+    *("Sabtui", "Edition", "Rounds", "Youngest", "Seed", *_SEEDS, "Seen", "Talk", "Result"),
+)
 
 Extra = tuple[tuple[str, str], ...]
 """Tags that the format does not define, as (name, text), in their order."""
@@ -50,7 +55,8 @@ class Tags:
     named to begin (S8). All rounds are dealt from `seed`, or each from one of `seeds`; without
     either, the deals are written out. `draws` are those of the `seeds` that were drawn together.
     `seen` holds the one seat, or `None` for a watcher, whose record it is; it is `None` itself if
-    the record is whole. `result` is the text of that tag.
+    the record is whole. `talk` is the checksum of what was said, empty if there is none. `result`
+    is the text of that tag.
     """
 
     edition: Edition
@@ -61,6 +67,7 @@ class Tags:
     seeds: tuple[bytes, ...]
     draws: tuple[Draw | None, ...]
     seen: tuple[int | None] | None
+    talk: str
     result: str
     extra: Extra
 
@@ -101,6 +108,8 @@ def format_tags(tags: Tags) -> list[str]:
     said += zip(_SEEDS, [seed.hex() for seed in tags.seeds], strict=False)
     for draw in _spelt(tags.draws):
         said += draw
+    if tags.talk:
+        said.append(("Talk", tags.talk))
     said += [("Result", tags.result), *tags.extra]
     return [f'[{name} "{_escaped(text)}"]' for name, text in said]
 
@@ -131,7 +140,7 @@ def read_tags(words: list[Token], end: Span) -> Tags:
     draws = found.draws() if seen is None else ()
     known = {"Seen"}
     if seen is None:
-        known = {"Youngest", "Seed", *_SEEDS}
+        known = {"Youngest", "Seed", *_SEEDS, "Talk"}
         known.update(name for draw in _spelt(draws) for name, _ in draw)
     return Tags(
         edition=edition,
@@ -142,6 +151,7 @@ def read_tags(words: list[Token], end: Span) -> Tags:
         seeds=found.seeds() if seen is None else (),
         draws=draws,
         seen=seen,
+        talk=found.talk() if seen is None else "",
         result=found.text("Result"),
         extra=found.extra(known=known),
     )
@@ -242,6 +252,12 @@ class _Found:
                 "this should be - or one of the {players} seats", players=players
             )
         return (read_seat(Span.whole(text)),)
+
+    def talk(self) -> str:
+        """Return the checksum of the talk, empty if there is none. Raises `NotationError`."""
+        if "Talk" not in self:
+            return ""
+        return self._bytes("Talk", self.text("Talk"), TALK_CHECK_BYTES).hex()
 
     def seeds(self) -> tuple[bytes, ...]:
         """Return the rounds' own seeds; none if all have one seed. Raises `NotationError`."""
