@@ -208,7 +208,8 @@ def _lexemes(text: str) -> Iterator[Token]:
         elif found.lastgroup == "tag":
             tag = _TAG.fullmatch(span.text)
             assert tag is not None
-            yield Token(span, *tag.groups())
+            name, value = tag.groups()
+            yield Token(span, name, value)
 
 
 def _stray(span: Span, character: str) -> NotationError:

@@ -5,6 +5,7 @@ Each line carries its moment in the game, so that chat and game events can be me
 
 from __future__ import annotations
 
+import dataclasses
 from collections import deque
 from collections.abc import Iterator
 from typing import Annotated, Final, TypeAlias, assert_never
@@ -28,6 +29,8 @@ from engine.bots.talk import (
 )
 from engine.cards import Tool
 from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
+from engine.notation.record import Record
+from engine.notation.talk import Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
 from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
@@ -41,6 +44,10 @@ from net.lobby.model import (
     Topic,
 )
 from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code
+from net.protocol.text import sanitise
+
+MAX_TALK_BYTES: Final = 16 * 1024
+"""Most bytes of talk in the record of a game."""
 
 TURN_EVENTS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
 """The events of a seat that played or discarded a card (T1)."""
@@ -104,6 +111,31 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
             return ChatLine(_bot(lobby, seat), seat, "", claim, when)
         case _:
             return None
+
+
+def heard(record: Record | None, line: ChatLine | None) -> Record | None:
+    """Return the record of a game after a line of chat, with the last `MAX_TALK_BYTES` of talk.
+
+    Texts are dropped before claims, so that nobody makes a claim forgotten by talking.
+    """
+    if record is None or line is None:
+        return record
+    seat = line.seat if line.seat >= 0 else None
+    name, text = sanitise(line.name, "?"), sanitise(line.text, "?")
+    claim = None if line.claim is None else read_claim(line.claim)
+    talk = list(record.said(seat, name, claim, text).talk)
+    over = sum(map(_size, talk)) - MAX_TALK_BYTES
+    for said in sorted(talk[:-1], key=lambda said: said.claim is not None):
+        if over <= 0:
+            break
+        talk.remove(said)
+        over -= _size(said)
+    return dataclasses.replace(record, talk=tuple(talk))
+
+
+def _size(said: Utterance) -> int:
+    """Return the bytes of what was said in a record, its line break included."""
+    return len(format_utterance(said).encode()) + 1
 
 
 def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:

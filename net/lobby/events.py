@@ -37,6 +37,9 @@ from net.lobby.model import (
 from net.protocol.events import PlayedWire, read_event
 from net.protocol.fields import MAX_SEATS, NOBODY, SeatNumber, Small, Wire
 
+MAX_RECORD_LENGTH: Final = 40 * 1024
+"""Most characters of a record: three rounds of ten players with their draws, and the talk."""
+
 MOST_MISSING: Final = 10
 """Most moves that one event names as missing: as many as fit the smallest frame."""
 
@@ -179,7 +182,7 @@ class CodeRenewed(Wire, frozen=True, tag=21):
 class RecordPublished(Wire, frozen=True, tag=18):
     """The record of a finished game, as `engine.notation` writes it, secrets included."""
 
-    text: Annotated[str, Meta(max_length=24 * 1024)]
+    text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
 
 
 class MovesMissing(Wire, frozen=True, tag=22):

@@ -34,7 +34,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 from msgspec import Meta
 
 from net.lobby.chat import ChatHistory
-from net.lobby.events import LobbyEvent
+from net.lobby.events import MAX_RECORD_LENGTH, LobbyEvent
 from net.lobby.model import Commitment, DrawId, Lobby, Member, Name, ShareBytes
 from net.protocol.events import EventWire
 from net.protocol.fields import (
@@ -272,7 +272,7 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     public: PublicWire | None
     own: OwnWire | None
     history: Events
-    record: Annotated[str, Meta(max_length=24 * 1024)]
+    record: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
     disk: DiskStatus
     running: RunningHash
     hash: Hash

@@ -24,7 +24,15 @@ from engine.notation.record import Record
 from engine.shares import SHARE_BYTES, Draw
 from engine.state import Phase
 from engine.view import View
-from net.lobby.chat import BEFORE_ALL, ChatHistory, Moment, chat_after, moment
+from net.lobby.chat import (
+    BEFORE_ALL,
+    ChatHistory,
+    Moment,
+    chat_after,
+    chat_line_of,
+    heard,
+    moment,
+)
 from net.lobby.draw import finished
 from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent, apply
 from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Name, Settings
@@ -222,12 +230,15 @@ class RoomState:
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after a step, and all events in the game, secret ones included."""
     lobby, talk, when = state.lobby, state.talk, _when(state.game)
+    record, is_on = state.record, state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
+        record = heard(record, chat_line_of(event, lobby)) if is_on else record
         lobby = apply(lobby, event)
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
+    state = replace(state, record=record)
     state = _with_members(_with_door(state, step), step)
     game, record, events = _act(state, step.act)
     running = running_hash(state.running, number, step.news, events)

@@ -1,11 +1,15 @@
 """What is said at a table: talk and claims, cleaned and bounded."""
 
+from engine.bots.talk import GoldAt, WhoMe
 from engine.events import Drew
-from net.lobby.chat import ChatLine, in_order
+from engine.notation import Record, Utterance, parse_record
+from engine.notation.talk import format_utterance
+from net.lobby.chat import MAX_TALK_BYTES, ChatLine, in_order
 from net.lobby.model import Settings, TableClaim, Topic, clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, MakeClaim, PlayAgain, Start
-from tests.net.room.room_fixture import play_on, playing, three_at_a_table
+from net.room.broadcast import record_of
+from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 
 def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
@@ -97,3 +101,48 @@ def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
     events = list(in_order(wim.view, wim.game_state.talk))
     lines = [one.text if isinstance(one, ChatLine) else "" for one in events]
     assert lines == ["one more?", "yes!", *[""] * len(wim.view.history), "here we go"]
+
+
+def recorded(table: Table) -> Record:
+    """Return the record of the table's game, read from its text."""
+    record = parse_record(record_of(table.room.state))
+    assert isinstance(record, Record)
+    return record
+
+
+def test_the_record_of_a_game_holds_what_was_said_in_it_and_where() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    assert table.wants("Wim", Chat("good {luck}!")) is None
+    play_on(table, 2)
+    assert table.wants("Ben", MakeClaim(TableClaim(Topic.GOLD_AT, 2))) is None
+    table.crash()
+    ben = table.come("Ben").client.seat
+    assert recorded(table).talk == (
+        Utterance(1, 0, None, "Wim", text="good {luck}!"),
+        Utterance(1, 2, ben, claim=GoldAt((8, 2))),
+    )
+
+
+def test_what_is_said_before_and_after_a_game_is_not_in_its_record() -> None:
+    table = three_at_a_table(Settings(seats=3, rounds=1))
+    assert table.wants("Ann", Chat("shall we?")) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    published = record_of(table.room.state)
+    assert table.wants("Ann", Chat("well played")) is None
+    assert record_of(table.room.state) == published
+    assert "Talk" not in published
+
+
+def test_whoever_floods_the_chat_drives_no_claim_out_of_the_record() -> None:
+    table = playing(Settings(seats=3, rounds=1))
+    assert table.wants("Ben", Chat("first of all")) is None
+    assert table.wants("Ben", MakeClaim(TableClaim(Topic.WHO_ME))) is None
+    for number in range(200):
+        table.now += 10
+        assert table.wants("Ann", Chat(f"{number} " + '"{' * 78)) is None
+    talk = recorded(table).talk
+    assert talk[0].claim == WhoMe()
+    assert talk[-1].text.startswith("199 ")
+    assert len(talk) < 100
+    assert sum(len(format_utterance(said)) + 1 for said in talk) <= MAX_TALK_BYTES
