@@ -14,10 +14,12 @@ with a parameter `talk` is also given what was said at the table.
     fast_board, rollout         the board of play-outs, and play-outs
     search                      the bot that compares moves by play-outs
     hints, claims               advice to a person, and what a bot says
+    estimates                   shares counted in play-outs, with their intervals
+    review                      what could be known and done in a game that is over
     arena                       measurements of how well bots play: docs/bots.md
 
-Bots do no I/O and never see hidden cards. `arena` holds whole games with their secrets, so nothing
-that plays may import it.
+Bots do no I/O and never see hidden cards. `arena` and `review` hold whole games with their secrets,
+so nothing that plays may import them.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ a saboteur plays like a miner for as long as sabotage does not pay.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
@@ -117,6 +118,20 @@ def best_first(
         best = max(going, key=_mean)
         going = [one for one in going if one is best or not one.is_behind(best)]
     return sorted(candidates, key=lambda one: (len(one.ends), one.mean), reverse=True)
+
+
+def play_out(
+    observed: Observations, beliefs: Beliefs, moves: Iterable[Play], rng: Random, rounds: int
+) -> list[Candidate]:
+    """Return these moves of the seat to play, each tried in the same sampled rounds.
+
+    At least that many rounds are played out, in whole batches.
+    """
+    tried = [Candidate(move, 0.0) for move in moves]
+    thinking = _Search(observed, beliefs, rng)
+    for _ in range(0, rounds, ROUNDS_PER_BATCH):
+        thinking.go_on(tried)
+    return tried
 
 
 def _mean(candidate: Candidate) -> float:

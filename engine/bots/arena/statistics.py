@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import log, sqrt
+from math import log
 from typing import Final
 
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import ActionKind, Observation, observe
 from engine.bots.arena.matches import ORACLE, Player, each, play_game, play_round, won_by_miners
 from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.estimates import wilson
 from engine.bots.hand_model import CardUse, Situation, digging, uses
 from engine.cards import Card, Goal, Role
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
@@ -25,14 +26,6 @@ from engine.game import Game
 
 ReportRow = tuple[object, ...]
 """The cells of one row."""
-
-
-def wilson(won: int, played: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share (Wilson's interval)."""
-    z, share = 1.96, won / played
-    middle = share + z * z / (2 * played)
-    spread = z * sqrt(share * (1 - share) / played + (z / (2 * played)) ** 2)
-    return (middle - spread) / (1 + z * z / played), (middle + spread) / (1 + z * z / played)
 
 
 def percent(won: int, played: int) -> str:

@@ -21,7 +21,7 @@ from engine.bots.arena.matches import (
     seed_of,
     won_by_miners,
 )
-from engine.bots.arena.statistics import Pairing, Scale, wilson
+from engine.bots.arena.statistics import Pairing, Scale
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
@@ -38,14 +38,6 @@ LITTLE = Scale(
     players=(3, 5),
 )
 HOUSE = Path(__file__).parents[3]
-
-
-@pytest.mark.parametrize(
-    ("won", "of", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (340, 400, 0.8117, 0.8817)],
-)
-def test_intervals_are_those_of_wilson(won: int, of: int, low: float, high: float) -> None:
-    assert wilson(won, of) == pytest.approx((low, high), abs=0.0001)
 
 
 def test_each_round_is_another_deal_and_always_the_same() -> None:

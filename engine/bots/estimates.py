@@ -1,0 +1,97 @@
+"""Shares and differences that were estimated from a sample, each with its 95 % interval.
+
+The intervals are those that hold for small samples too: Wilson's of one share, Agresti and Caffo's
+of the difference of two, and Bonett and Price's of two that were counted in the same cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+STANDARD_ERRORS: Final = 1.96
+"""Half the width of a 95 % interval, in standard errors."""
+
+
+def wilson(won: int, played: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a share (Wilson's interval)."""
+    z, share = STANDARD_ERRORS, won / played
+    middle = share + z * z / (2 * played)
+    spread = z * sqrt(share * (1 - share) / played + (z / (2 * played)) ** 2)
+    return (middle - spread) / (1 + z * z / played), (middle + spread) / (1 + z * z / played)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A share, or a difference of two shares, with its 95 % interval.
+
+    `hits` of `of` cases were counted for it; for a difference, or a value that is certain, `of` is
+    only the number of cases, 0 if it is certain.
+    """
+
+    value: float
+    low: float
+    high: float
+    hits: int = 0
+    of: int = 0
+
+    @property
+    def margin(self) -> float:
+        """The larger distance from the value to an end of the interval."""
+        return max(self.high - self.value, self.value - self.low)
+
+    @staticmethod
+    def certain(value: float) -> Estimate:
+        """Return a value that is known."""
+        return Estimate(value, value, value)
+
+    @staticmethod
+    def share(hits: int, of: int) -> Estimate:
+        """Return the share of hits among a number of cases, which must not be 0."""
+        low, high = wilson(hits, of)
+        return Estimate(hits / of, low, high, hits, of)
+
+
+def change(before: Estimate, after: Estimate) -> Estimate:
+    """Return how much a share rose between two samples (Agresti and Caffo's interval).
+
+    The interval is a little wider around 0 than around the plain difference, so that few cases
+    never look certain. If both shares are certain, so is the difference.
+    """
+    value = after.value - before.value
+    (share_before, variance_before), (share_after, variance_after) = map(
+        _with_one_of_each, (before, after)
+    )
+    middle = share_after - share_before
+    return _around(value, middle, variance_before + variance_after, before.of + after.of)
+
+
+def _with_one_of_each(one: Estimate) -> tuple[float, float]:
+    """Return a share and its variance with one hit and one miss added, unless it is certain."""
+    if not one.of:
+        return one.value, 0.0
+    share = (one.hits + 1) / (one.of + 2)
+    return share, share * (1 - share) / (one.of + 2)
+
+
+def paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
+    """Return by how much the second of two shares is higher, counted in the same cases.
+
+    The interval is Bonett and Price's. There must be a case.
+    """
+    cases = list(pairs)
+    lost = sum(first and not second for first, second in cases)
+    gained = sum(second and not first for first, second in cases)
+    of = len(cases)
+    down, up = (lost + 1) / (of + 2), (gained + 1) / (of + 2)
+    variance = (down + up - (up - down) ** 2) / (of + 2)
+    return _around((gained - lost) / of, up - down, variance, of)
+
+
+def _around(value: float, middle: float, variance: float, of: int) -> Estimate:
+    """Return an estimate whose interval lies around `middle` and contains the value."""
+    spread = STANDARD_ERRORS * sqrt(variance)
+    low, high = max(middle - spread, -1.0), min(middle + spread, 1.0)
+    return Estimate(value, min(low, value), max(high, value), 0, of)

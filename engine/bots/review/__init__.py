@@ -1,0 +1,43 @@
+"""The review of a game that is over: what could be known, what was likely, what was better.
+
+A review holds all roles and cards of its game, so nothing that plays may import it, and nobody may
+be shown one before the game is over (RULES K). It follows from the game, what was said, a seed and
+the effort alone, so that the same review comes of them on every machine.
+
+    steps       each step: suspicions, distance, the miners' chance, and the move beside the bot's
+    suspicion   when each saboteur was found out
+    summary     turning points, and each player's best and worst move
+
+Estimates come from play-outs of sampled rounds, and have intervals: they are as good as the play of
+the play-outs, which is that of `engine.bots.rollout`.
+"""
+
+from __future__ import annotations
+
+from engine.bots.review.steps import (
+    Effort,
+    MoveReview,
+    PlayedStep,
+    Said,
+    StepReview,
+    played_steps,
+    review,
+)
+from engine.bots.review.summary import MoveOfNote, ReviewSummary, SeatReview, summarize
+from engine.bots.review.suspicion import Suspicion, suspicions
+
+__all__ = [
+    "Effort",
+    "MoveOfNote",
+    "MoveReview",
+    "PlayedStep",
+    "ReviewSummary",
+    "Said",
+    "SeatReview",
+    "StepReview",
+    "Suspicion",
+    "played_steps",
+    "review",
+    "summarize",
+    "suspicions",
+]

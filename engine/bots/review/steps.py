@@ -1,0 +1,215 @@
+"""Each step of a game that is over, reviewed by itself.
+
+A step has chance of its own, from the seed and its number. So steps can be reviewed in any order,
+one at a time, and a review that was cancelled goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from engine.bots.actions import observe
+from engine.bots.bayesian import OBVIOUS_PROBABILITY, heeded, likely_gold
+from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
+from engine.bots.bot import Playouts
+from engine.bots.determinize import determinize
+from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS
+from engine.bots.estimates import Estimate, paired_change
+from engine.bots.fast_board import FastBoard
+from engine.bots.hints import HintReason, reason_for
+from engine.bots.rollout import FastRound
+from engine.bots.search import best_first, play_out
+from engine.bots.talk import SILENCE, Statement, Talk
+from engine.cards import Goal, Role
+from engine.game import Game
+from engine.moves import KeepGold, Move, Play
+from engine.notation.record import Record, replay
+from engine.state import Phase
+
+Said = Mapping[int, Sequence[Statement]]
+"""What was said after each step, by the number of the step."""
+
+NOTHING_SAID: Final[Said] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """The play-outs of a step.
+
+    `chance` estimate the miners' chance. In `choice` play-outs the bot chooses its move, and then
+    `comparison` rounds are played out anew with that move and with the one that was made: the
+    chosen move seems better than it is in the play-outs that it was chosen by.
+    """
+
+    chance: int = 100
+    choice: int = 300
+    comparison: int = 90
+
+
+class PlayedStep(NamedTuple):
+    """The game after a step, and the move that led to it, `None` for a deal."""
+
+    game: Game
+    move: Move | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReview:
+    """A move beside the one that the hard bot makes, knowing what the player knew.
+
+    `gain` is the share of rounds that the player's side wins more often with the bot's move, in the
+    same sampled rounds.
+    """
+
+    seat: int
+    move: Play
+    reason: HintReason
+    best: Play
+    best_reason: HintReason
+    gain: Estimate
+
+    @property
+    def agrees(self) -> bool:
+        """True if the bot makes the same move."""
+        return self.move == self.best
+
+
+@dataclass(frozen=True, slots=True)
+class StepReview:
+    """A step of a game, by what is known after it.
+
+    `suspicion` is each seat's probability of being a saboteur, and `gold` each goal's of being the
+    treasure, by what everybody could see and hear; both are certain once the round is over.
+    `distance` is how many cards the tunnel needs to the treasure, `None` if no way leads on.
+    `chance` is how likely the miners are to win the round: their share of play-outs of rounds that
+    all could imagine, with the roles and goals as they really were. `move` is `None` for deals and
+    gold.
+    """
+
+    number: int
+    round: int
+    suspicion: tuple[float, ...]
+    gold: tuple[float, ...]
+    distance: int | None
+    chance: Estimate
+    move: MoveReview | None
+
+
+def played_steps(record: Record) -> tuple[PlayedStep, ...]:
+    """Return the steps of a whole record: each deal and each move, as `replay` yields them.
+
+    Raises `ValueError` if the game is not over: only then may anybody be told of it.
+    """
+    moves = chain.from_iterable((None, *moves) for moves in record.moves)
+    steps = tuple(
+        PlayedStep(game, move) for (game, _), move in zip(replay(record), moves, strict=True)
+    )
+    if not steps or steps[-1].game.phase is not Phase.OVER:
+        raise ValueError("a game is reviewed once it is over")
+    return steps
+
+
+def review(
+    steps: Sequence[PlayedStep],
+    said: Said = NOTHING_SAID,
+    seed: int = 0,
+    effort: Effort = Effort(),
+    first: int = 0,
+) -> Iterator[StepReview]:
+    """Yield the review of each step from number `first` on, worked out one at a time."""
+    talks = list(talk_at(steps, said))
+    for number in range(first, len(steps)):
+        rng = Random(f"sabtui review {seed} {number}")
+        game, move = steps[number]
+        made = None
+        if number:
+            made = _move_review(steps[number - 1].game, move, talks[number - 1], rng, effort)
+        public = public_beliefs(observe(game.view(None), talks[number]))
+        chance = _miners_chance(game, talks[number], public, rng, effort.chance)
+        yield StepReview(
+            number, game.score.number, public.of, public.gold, _distance(game), chance, made
+        )
+
+
+def talk_at(steps: Iterable[PlayedStep], said: Said) -> Iterator[Talk]:
+    """Yield the talk of the round after each step, with what earlier rounds proved of each seat."""
+    talk, before = SILENCE, None
+    for number, step in enumerate(steps):
+        if before is not None and before.score.number != step.game.score.number:
+            talk = talk.after_round(before.round.table)
+        talk = talk.after(said.get(number, ()))
+        before = step.game
+        yield talk
+
+
+def _distance(game: Game) -> int | None:
+    """Return how many cards the tunnel needs to the treasure, `None` if no way leads on."""
+    board, treasure = game.round.table.board, game.round.goals.index(Goal.TREASURE)
+    if game.round.table.end is not None and game.round.table.end.winner is Role.MINER:
+        return 0
+    ahead = SITE_DISTANCES[1 << treasure].ahead(board)
+    return None if ahead >= UNREACHABLE_CARDS else ahead
+
+
+def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playouts: int) -> Estimate:
+    """Return how likely the miners are to win, with what everybody knows but roles and goals true.
+
+    Hands and pile are imagined, as the actions of all make them likely: with the true ones each
+    play-out of the last cards would end alike, and seem certain.
+    """
+    end = game.round.table.end
+    if end is not None:
+        return Estimate.certain(float(end.winner is Role.MINER))
+    observed = observe(game.view(None), talk)
+    truth = _truth(game)
+    rounds = determinize(observed, truth, rng)
+    board = FastBoard(game.round.table.board)
+    marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.of]
+    rumour = likely_gold(public)
+    won = 0
+    for _ in range(playouts):
+        won += FastRound(next(rounds), marked, rumour, board.copy()).run() > 0.5
+    return Estimate.share(won, playouts)
+
+
+def _truth(game: Game) -> Beliefs:
+    """Return beliefs that hold the true roles and goals for certain."""
+    roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
+    saboteurs = frozenset(seat for seat, role in enumerate(roles) if role is Role.SABOTEUR)
+    return Beliefs(
+        hypotheses=((saboteurs, treasure),),
+        weights=(1.0,),
+        of=tuple(float(seat in saboteurs) for seat in range(len(roles))),
+        gold=tuple(float(goal == treasure) for goal in range(len(game.round.goals))),
+    )
+
+
+def _move_review(
+    game: Game, move: Move | None, talk: Talk, rng: Random, effort: Effort
+) -> MoveReview | None:
+    """Return the review of a move made in this game, `None` for a deal or a choice of gold."""
+    seat = game.round.table.turn
+    if seat is None or move is None or isinstance(move, KeepGold):
+        return None
+    view = game.view(seat)
+    observed = observe(view, heeded(view, talk))
+    beliefs = infer_beliefs(observed)
+    best = best_first(observed, beliefs, rng, Playouts(effort.choice))[0].move
+    gain = Estimate.certain(0.0)
+    if best != move:
+        made, chosen = play_out(observed, beliefs, (move, best), rng, effort.comparison)
+        pairs = zip(made.ends, chosen.ends, strict=True)
+        gain = paired_change((mine > 0.5, its > 0.5) for mine, its in pairs)
+    return MoveReview(
+        seat,
+        move,
+        reason_for(view, beliefs, move),
+        best,
+        reason_for(view, beliefs, best),
+        gain,
+    )

@@ -1,0 +1,126 @@
+"""The summary of a review: turning points, and each player's best and worst move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from engine.bots.estimates import Estimate, change
+from engine.bots.review.steps import MoveReview, PlayedStep, StepReview
+from engine.bots.review.suspicion import Suspicion, suspicions
+from engine.cards import Role
+
+TURNING_POINT_SWING: Final = 0.1
+"""A move is a turning point if the miners' chance surely changed by more than this: the interval of
+the change lies beyond it. So of 60 moves that change nothing, with 100 play-outs, one in some 25
+rounds is taken for a turning point."""
+
+MAX_TURNING_POINTS: Final = 3
+"""Turning points told of each round."""
+
+WORST_MOVE_GAIN: Final = 0.05
+"""A move is called bad only if the bot's move surely wins more rounds than this more."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOfNote:
+    """A move after a step, and by how much the miners' chance then changed."""
+
+    step: int
+    review: MoveReview
+    swing: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """What a seat did best and worst in a game, as far as that is sure.
+
+    `best` helped the seat's side most, by the miners' chance before and after. Of `worst`, the
+    bot's move would have won most more rounds. `bot_moves` of its `moves` were the bot's own.
+    """
+
+    seat: int
+    best: MoveOfNote | None
+    worst: MoveOfNote | None
+    moves: int
+    bot_moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSummary:
+    """The turning points in their order, each seat's moves, and when saboteurs were found out."""
+
+    turning_points: tuple[MoveOfNote, ...]
+    seats: tuple[SeatReview, ...]
+    suspicions: tuple[Suspicion, ...]
+
+
+def summarize(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> ReviewSummary:
+    """Return the summary of a review of all steps."""
+    moves = tuple(moves_of_note(reviews))
+    return ReviewSummary(
+        turning_points=turning_points(moves, reviews),
+        seats=tuple(
+            _seat_review(seat, [one for one in moves if one.review.seat == seat], steps)
+            for seat in range(len(reviews[0].suspicion))
+        ),
+        suspicions=suspicions(steps, reviews),
+    )
+
+
+def moves_of_note(reviews: Iterable[StepReview]) -> Iterator[MoveOfNote]:
+    """Yield each move with the change of the miners' chance."""
+    for before, after in pairwise(reviews):
+        if after.move is not None:
+            yield MoveOfNote(after.number, after.move, change(before.chance, after.chance))
+
+
+def turning_points(
+    moves: Iterable[MoveOfNote], reviews: Sequence[StepReview]
+) -> tuple[MoveOfNote, ...]:
+    """Return the moves of each round that surely changed most, in their order."""
+    rounds = {one.number: one.round for one in reviews}
+    found: dict[int, list[MoveOfNote]] = {}
+    for move in moves:
+        if surely(move.swing) > TURNING_POINT_SWING:
+            found.setdefault(rounds[move.step], []).append(move)
+    most = [
+        move
+        for turns in found.values()
+        for move in sorted(turns, key=_size, reverse=True)[:MAX_TURNING_POINTS]
+    ]
+    return tuple(sorted(most, key=lambda move: move.step))
+
+
+def surely(change: Estimate) -> float:
+    """Return the least size of a change that its interval allows, 0 if it may be none."""
+    return max(change.low, -change.high, 0.0)
+
+
+def _size(move: MoveOfNote) -> float:
+    return abs(move.swing.value)
+
+
+def _seat_review(seat: int, moves: Sequence[MoveOfNote], steps: Sequence[PlayedStep]) -> SeatReview:
+    def gained(move: MoveOfNote) -> float:
+        role = steps[move.step].game.round.roles[seat]
+        return move.swing.value if role is Role.MINER else -move.swing.value
+
+    def lost(move: MoveOfNote) -> float:
+        return move.review.gain.value
+
+    helped = [one for one in moves if surely(one.swing) > 0 and gained(one) > 0]
+    harmed = [one for one in moves if one.review.gain.low > WORST_MOVE_GAIN]
+    return SeatReview(
+        seat,
+        _most(helped, gained),
+        _most(harmed, lost),
+        len(moves),
+        sum(one.review.agrees for one in moves),
+    )
+
+
+def _most(moves: Sequence[MoveOfNote], of: Callable[[MoveOfNote], float]) -> MoveOfNote | None:
+    return max(moves, key=of, default=None)

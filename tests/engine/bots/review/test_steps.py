@@ -1,0 +1,157 @@
+"""The review of a step tells what was known, what was likely, and what the bot would have done."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import Playouts, wary
+from engine.bots.estimates import Estimate
+from engine.bots.hints import Reaches, Sheds
+from engine.bots.review import Effort, PlayedStep, played_steps, review
+from engine.bots.review.steps import talk_at
+from engine.bots.talk import GoldAt, Honesty, Statement, StoneAt
+from engine.cards import Card
+from engine.moves import KeepGold
+from engine.notation import parse_own_move
+from engine.notation.record import Record
+from engine.state import Phase
+from tests.engine.cases import ROAD, WON, found, game_of, round_at
+
+LITTLE = Effort(chance=20, choice=60, comparison=18)
+
+
+def game_between_bots(rng: Random, players: int = 4, rounds: int = 1) -> Record:
+    """A whole game of `wary` bots."""
+    record = Record(tuple("ABCDEFGHIJ"[:players]), rounds=rounds, seed=rng.randbytes(32)).dealt()
+    game, _ = record.next_step(None)
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            record = record.dealt()
+            game, _ = record.next_step(game)
+        else:
+            move = wary(game.view(game.to_act), rng, Playouts(0))
+            record, (game, _) = record.moved(move), game.apply(move)
+    return record
+
+
+def steps_from(line: str, moves: str) -> list[PlayedStep]:
+    """The steps of a one-round game from a position on."""
+    game = game_of(round_at(line), rounds=1)
+    steps = [PlayedStep(game, None)]
+    for text in moves.split():
+        move = parse_own_move(text)
+        game, _ = game.apply(move)
+        steps.append(PlayedStep(game, move))
+    return steps
+
+
+def test_every_step_of_a_record_is_reviewed_in_order(rng: Random) -> None:
+    record = game_between_bots(rng, rounds=2)
+    steps = played_steps(record)
+    reviews = list(review(steps, effort=Effort(2, 12, 6)))
+    assert [one.number for one in reviews] == list(range(len(steps)))
+    assert len(steps) == 2 + sum(map(len, record.moves))
+    for one, step in zip(reviews, steps, strict=True):
+        is_play = step.move is not None and not isinstance(step.move, KeepGold)
+        assert (one.move is not None) == is_play
+        assert one.round == step.game.score.number
+        assert sum(one.gold) == pytest.approx(1)
+        assert all(0 <= doubt <= 1 for doubt in one.suspicion)
+        assert one.chance.low <= one.chance.value <= one.chance.high
+        if one.move is not None:
+            assert one.move.move == step.move
+            assert one.move.gain.low <= one.move.gain.value <= one.move.gain.high
+
+
+def test_the_same_seed_gives_the_same_review_wherever_it_begins(rng: Random) -> None:
+    steps = played_steps(game_between_bots(rng, players=3))[:12]
+    whole = list(review(steps, seed=7, effort=LITTLE))
+    assert list(review(steps, seed=7, effort=LITTLE, first=9)) == whole[9:]
+    assert list(review(steps, seed=8, effort=LITTLE)) != whole
+
+
+def test_a_game_that_goes_on_is_not_reviewed(rng: Random) -> None:
+    record = game_between_bots(rng)
+    begun = Record(record.names, rounds=record.rounds, seed=record.seed).dealt()
+    for unfinished in (begun, begun.moved(record.moves[0][0]), Record(record.names)):
+        with pytest.raises(ValueError, match="once it is over"):
+            played_steps(unfinished)
+
+
+def test_a_card_that_wins_is_better_laid_than_thrown_away() -> None:
+    line = found("mmms", 1)
+    _, thrown = review(steps_from(line, "xNESW"), effort=LITTLE)
+    assert thrown.move is not None
+    assert thrown.move.best == parse_own_move(WON)
+    assert thrown.move.best_reason == Reaches((8, 0))
+    assert thrown.move.reason == Sheds(Card.NESW)
+    assert thrown.move.gain.low > 0.1
+    _, laid = review(steps_from(line, WON), effort=LITTLE)
+    assert laid.move is not None
+    assert laid.move.agrees
+    assert laid.move.gain.value == laid.move.gain.margin == 0
+
+
+def test_the_chance_is_sure_once_the_round_is_over() -> None:
+    before, won = review(steps_from(found("mmms", 1), WON), effort=LITTLE)
+    assert 0 < before.chance.value < 1
+    assert won.chance == Estimate.certain(1)
+    assert [before.distance, won.distance] == [1, 0]
+    assert list(won.suspicion) == [0, 0, 0, 1]
+    line = "- (NE)/(NESW)/(NW) 1 -,-,-,- NS,-,-,- - mmms+m"
+    *_, lost = review(steps_from(line, "xNS"), effort=LITTLE)
+    assert lost.chance == Estimate.certain(0)
+
+
+def test_more_playouts_leave_less_noise() -> None:
+    steps = steps_from(found("mmsm", 4), "xNESW")
+    few, many = (
+        next(review(steps, effort=Effort(chance=count))).chance.margin for count in (20, 200)
+    )
+    assert many < few
+
+
+def test_a_tunnel_that_leads_nowhere_has_no_distance() -> None:
+    line = "ew@-1/ns@0n1/nesw@0s1/nes@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NE NE mms+m"
+    blocked, *_ = review(steps_from(line, "xNS"), effort=Effort(6, 6, 6))
+    assert blocked.distance is None
+    assert blocked.chance.value == 0
+
+
+def test_suspicion_is_what_everybody_could_know() -> None:
+    line = f"{ROAD} (NE)/(NESW)/(NW) 1 -,-,-,- R/NS,NS,NS,NE NE/NE/NE smmm+m"
+    before, after = review(steps_from(line, "R@6"), effort=Effort(6, 6, 6))
+    assert len(set(before.suspicion)) == 1, "the public knows no roles"
+    assert after.suspicion[0] > before.suspicion[0]
+
+
+def test_what_is_said_counts_and_is_proven_at_the_end_of_a_round(rng: Random) -> None:
+    steps = played_steps(game_between_bots(rng, rounds=2))
+    looked = next(
+        number
+        for number, step in enumerate(steps)
+        if step.game.score.number == 1 and any(step.game.round.table.looks)
+    )
+    table = steps[looked].game.round.table
+    seat = next(seat for seat, cells in enumerate(table.looks) if cells)
+    (cell,) = table.looks[seat]
+    said = {looked: [Statement(seat, GoldAt(cell), table.unplayed)]}
+    talks = list(talk_at(steps, said))
+    assert [bool(talk.said) for talk in talks[:looked]] == [False] * looked
+    assert talks[looked].said
+    second = next(number for number, step in enumerate(steps) if step.game.score.number == 2)
+    assert not talks[second].said
+    told = Honesty(*map(sum, zip(*talks[second].record(seat), strict=True)))
+    assert sum(told) == 1
+    heard = list(review(steps[: looked + 1], said, effort=Effort(2, 6, 6), first=looked))
+    deaf = list(review(steps[: looked + 1], effort=Effort(2, 6, 6), first=looked))
+    assert heard[0].gold != deaf[0].gold
+
+
+def test_a_report_of_stone_moves_the_gold_elsewhere() -> None:
+    game = game_of(round_at("- (NE)/(NESW)/(NW) 1 -,-,- M/NS,NS,NS NE/NE mms+m"), rounds=1)
+    looked, _ = game.apply(parse_own_move("M@8n2"))
+    steps = [PlayedStep(game, None), PlayedStep(looked, parse_own_move("M@8n2"))]
+    said = {1: [Statement(0, StoneAt((8, -2)), looked.round.table.unplayed)]}
+    *_, told = review(steps, said, effort=Effort(2, 6, 6))
+    assert told.gold[0] < 0.2

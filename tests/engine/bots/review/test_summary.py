@@ -1,0 +1,105 @@
+"""The summary finds the turning points of games whose turning points are known, and no others."""
+
+from itertools import pairwise
+
+import pytest
+
+from engine.bots.estimates import Estimate, change
+from engine.bots.hints import Sheds
+from engine.bots.review import Effort, MoveReview, ReviewSummary, StepReview, review, summarize
+from engine.bots.review.summary import (
+    TURNING_POINT_SWING,
+    moves_of_note,
+    surely,
+    turning_points,
+)
+from engine.cards import Card
+from engine.moves import Discard, format_move
+from tests.engine.bots.review.test_steps import steps_from
+from tests.engine.cases import ROAD, WON, found
+
+THOROUGH = Effort(chance=60, choice=60, comparison=30)
+
+
+def summary_of(line: str, moves: str, seed: int = 0) -> ReviewSummary:
+    steps = steps_from(line, moves)
+    return summarize(steps, list(review(steps, seed=seed, effort=THOROUGH)))
+
+
+def stub(number: int, chance: float, *, deal: bool = False) -> StepReview:
+    """A step after which the miners have this chance, with a little noise."""
+    made = Discard(Card.MAP), Sheds(Card.MAP)
+    move = MoveReview(0, *made, *made, Estimate.certain(0))
+    estimate = Estimate.share(round(1000 * chance), 1000)
+    return StepReview(number, 1, (0.5,), (1, 0, 0), 3, estimate, None if deal else move)
+
+
+def turns(summary: ReviewSummary) -> list[tuple[int, str]]:
+    """The steps and moves of the turning points."""
+    return [(one.step, format_move(one.review.move)) for one in summary.turning_points]
+
+
+def test_reaching_the_gold_that_few_could_reach_is_the_turning_point() -> None:
+    hands = "NS/NE,NS/NE,NS/NESW,NW/NE"
+    line = f"{ROAD} (NE)/(NESW)/(NW) 1 P,L,-,C {hands} - mmms+m"
+    summary = summary_of(line, f"xNS xNS {WON}")
+    assert turns(summary)[-1] == (3, WON)
+    best = summary.seats[2].best
+    assert best is not None
+    assert best.step == 3
+    assert best.swing.value > 0
+    assert summary.seats[2].worst is None
+    assert (summary.seats[2].moves, summary.seats[2].bot_moves) == (1, 1)
+
+
+def test_a_rockfall_at_the_end_is_the_saboteurs_best_move() -> None:
+    hands = "NEW/NES,R/NS,NEW/NES,NESW/NS"
+    line = f"{ROAD}/NESW@7n1 (NE)/(NESW)/(NW) 1 -,-,-,- {hands} - msmm+m".replace("/NESW@7n1", "")
+    summary = summary_of(line, "xNES R@6 xNES xNESW")
+    assert (2, "R@6") in turns(summary)
+    best = summary.seats[1].best
+    assert best is not None
+    assert (best.step, best.swing.value < -0.1) == (2, True)
+
+
+def test_throwing_the_winning_card_away_is_the_worst_move() -> None:
+    summary = summary_of(found("mmms", 1), "xNESW")
+    worst = summary.seats[0].worst
+    assert worst is not None
+    assert (format_move(worst.review.move), format_move(worst.review.best)) == ("xNESW", WON)
+    assert [seat.worst for seat in summary.seats[1:]] == [None] * 3
+
+
+def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_looks() -> None:
+    line = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NS/NE,NS/NE/NW,NE/NE/NW - mms+m"
+    for seed in range(5):
+        summary = summary_of(line, "xNS xNS xNE xNS xNE xNE", seed)
+        assert turns(summary) == []
+        assert [(seat.best, seat.worst) for seat in summary.seats] == [(None, None)] * 3
+
+
+@pytest.mark.broad
+def test_noise_is_rarely_taken_for_a_turning_point() -> None:
+    """Compare the same position with itself, with chance of its own each time."""
+    steps = steps_from(found("mmms", 1).replace("M/M", "M/M/M/M/R/R"), "")
+    chances = [
+        next(review(steps, seed=seed, effort=Effort(chance=60))).chance for seed in range(60)
+    ]
+    swings = [change(before, after) for before, after in pairwise(chances)]
+    assert any(abs(swing.value) > 0.05 for swing in swings), "there is noise"
+    assert sum(surely(swing) > TURNING_POINT_SWING for swing in swings) <= 1
+
+
+def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
+    reviews = [stub(number, chance) for number, chance in enumerate([0, 1, 0, 0.6, 0, 0.7, 1])]
+    reviews.append(stub(7, 0.5, deal=True))
+    moves = list(moves_of_note(reviews))
+    assert len(moves) == 6, "a deal is no move"
+    assert [one.step for one in turning_points(moves, reviews)] == [1, 2, 5]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "least"), [(0.2, 0.4, 0.2), (-0.4, -0.3, 0.3), (-0.1, 0.5, 0.0)]
+)
+def test_a_change_is_as_sure_as_its_interval_allows(low: float, high: float, least: float) -> None:
+    assert surely(Estimate((low + high) / 2, low, high)) == least
