@@ -49,8 +49,8 @@ class Glyphs:
     """Set of characters for a whole table.
 
     `reached` draws tunnels that the start reaches, `cut` those cut off from it; the `small_` ones
-    are for tiles of one row. `stubs` are the middles of small dead ends, open to neither north nor
-    south, to north, to south, and to both.
+    are for tiles of one or two rows. `stubs` are the middles of small dead ends, open to neither
+    north nor south, to north, to south, and to both.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """The mine as rows of text, from plain values; nothing here is a widget.
 
-tiles     one cell drawn in lines, in five sizes, and what may lie there
+tiles     one cell drawn in lines, in six sizes, and what may lie there
 paint     one cell painted in half blocks
 window    which cells are visible, how large, and where; signs for cards outside
 picture   a view, the chosen card and the cursor as rows

@@ -2,7 +2,7 @@
 
 Nothing depends on colour alone: rubble with an `x` fills the middle of a dead end, tunnels cut off
 are narrow and hatched, and signs, marks and the cursor's corners are those of the other tiles.
-Empty cells and tiles of one row are drawn in lines.
+Empty cells and tiles of one row are drawn in lines, and so is what is cut off in tiles of two rows.
 
 Adjacent characters of one colour are one span, and what a span costs is its colours: that is why
 tunnels are block characters on rock, and no piece of them is a blank on sand.
@@ -41,6 +41,7 @@ class Bore(NamedTuple):
 
 
 _REACHED: Final = {
+    TileSize.COMPACT: Bore(4, 2),
     TileSize.NORMAL: Bore(4, 2),
     TileSize.WIDE: Bore(6, 2),
     TileSize.LARGE: Bore(8, 4),
@@ -119,7 +120,8 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     lying = tile.lying
     if isinstance(lying, EmptyCell | Rubble):
         return drawn(tile, size, glyphs)
-    if size is TileSize.SMALL:
+    is_cut_off = isinstance(lying, LaidCard) and lying.state is CardState.CUT_OFF
+    if size is TileSize.SMALL or (size is TileSize.COMPACT and is_cut_off):
         return tuple(_in_paint(row, tile, size) for row in drawn(tile, size, glyphs))
     ground = _ground(tile, size)
     match lying:
@@ -142,7 +144,8 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
             look, of_sign, back = _BACKS[sign]
             if ground is not back:
                 look = of_sign = Look.UNKNOWN
-            name = _middle(size, StyledSpan(f" {sign.value} ", of_sign, ground))
+            text = sign.value if size is TileSize.COMPACT else f" {sign.value} "
+            name = _middle(size, StyledSpan(text, of_sign, ground))
             rows = _painted(_card_back(frame, size), look, ground, [name])
         case _:
             assert_never(lying)
@@ -208,9 +211,11 @@ def _dug(path: Path, size: TileSize, bore: Bore) -> list[str]:
     left, top = columns - bore.wide // 2, rows - bore.high // 2
     across, down = range(left, left + bore.wide), range(top, top + bore.high)
     middle = _filled_middle(size, bore)
+    # Of two rows the middle is the lower half of one and the upper half of the other.
+    filled = down if size is TileSize.COMPACT else range(2 * middle.rows[0], 2 * middle.rows.stop)
 
     def is_dug(half_column: int, half_row: int) -> bool:
-        if half_column // 2 in middle.columns and half_row // 2 in middle.rows and not path.through:
+        if half_column // 2 in middle.columns and half_row in filled and not path.through:
             return False
         if half_column in across and half_row in down:
             return True
@@ -233,7 +238,7 @@ def _dug(path: Path, size: TileSize, bore: Bore) -> list[str]:
 
 
 def _filled_middle(size: TileSize, bore: Bore) -> _Area:
-    """Return the middle that rubble or gold fills, three columns of it at least."""
+    """Return the middle that rubble or gold fills, three columns of it at least, or two of four."""
     left = min((size.columns - bore.wide // 2) // 2, size.columns // 2 - 1)
     top = (size.rows - bore.high // 2) // 2
     return _Area(range(left, size.columns - left), range(top, size.rows - top))
@@ -244,6 +249,12 @@ def _rubble(path: Path, size: TileSize, look: Look, ground: Ground | None) -> It
     if path.through:
         return
     columns, rows = _filled_middle(size, _REACHED[size])
+    if size is TileSize.COMPACT:
+        for row, side in zip(rows, (N, S), strict=True):
+            if not path.edges & side:
+                yield _Over(row, columns[0], StyledSpan("▒▒", look, ground))
+        yield _middle(size, StyledSpan("x", look, ground))
+        return
     for row in rows:
         text = "".join("▒▓"[(x + row) % 2 and len(rows) > 1] for x in columns)
         if row == size.middle_row:
@@ -257,6 +268,9 @@ def _signed(sign: Sign | None, size: TileSize) -> Iterator[_Over]:
     match sign:
         case None | Sign.UNKNOWN:
             return
+        case Sign.START if size is TileSize.COMPACT:
+            for row, text in enumerate((f"├{sign.value}", "├┤")):
+                yield _Over(row, 1, StyledSpan(text, Look.LADDER, Ground.SAND))
         case Sign.START:
             inner = size.columns // 4 | 1
             for row in range(size.rows):
@@ -274,9 +288,9 @@ def _heap(sign: Sign, sides: str, size: TileSize, ground: Ground) -> Iterator[_O
     """Yield gold or a stone in the middle of a tile."""
     columns, rows = _filled_middle(size, _REACHED[size])
     for row in rows:
-        inner = (sign.value if row == size.middle_row else " ").center(len(columns) - 2)
-        span = StyledSpan(sides[0] + inner + sides[1], Look.INK, ground)
-        yield _Over(row, columns[0], span)
+        inner = " " * (len(columns) - 2)
+        yield _Over(row, columns[0], StyledSpan(sides[0] + inner + sides[1], Look.INK, ground))
+    yield _middle(size, StyledSpan(sign.value, Look.INK, ground))
 
 
 def _card_back(frame: Border, size: TileSize) -> list[str]:
@@ -301,14 +315,24 @@ def _marks(tile: Tile, size: TileSize, glyphs: Glyphs, ground: Ground | None) ->
         over = [
             _Over(row, column, StyledSpan(corner, look, ground))
             for (row, column), corner in zip(places, corners, strict=True)
+            if not _is_tunnel(tile, size, row, column)
         ]
     sign = mark_on_card(tile)
     if sign:
         # A mark without a number has the look of the tunnel: each change of looks costs bytes.
         is_plain = not tile.label and isinstance(tile.lying, LaidCard)
         look = Look.SAND if is_plain else Look.MARK
-        over.append(_Over(0, 1, StyledSpan(sign, look, ground)))
+        # In two rows a dead end has its tunnel to the north in the second column.
+        is_full = size is TileSize.COMPACT and not isinstance(tile.lying, FaceDown)
+        over.append(_Over(0, size.middle_column if is_full else 1, StyledSpan(sign, look, ground)))
     return over
+
+
+def _is_tunnel(tile: Tile, size: TileSize, row: int, column: int) -> bool:
+    """Return True for a corner that is left to a tunnel: of two rows, one of the lower two."""
+    if size is not TileSize.COMPACT or row == 0 or not isinstance(tile.lying, LaidCard):
+        return False
+    return bool(tile.lying.path.edges & (E if column else W))
 
 
 def _middle(size: TileSize, span: StyledSpan) -> _Over:
@@ -316,4 +340,4 @@ def _middle(size: TileSize, span: StyledSpan) -> _Over:
 
 
 def _centred(row: int, size: TileSize, span: StyledSpan) -> _Over:
-    return _Over(row, (size.columns - len(span.text)) // 2, span)
+    return _Over(row, size.middle_column - len(span.text) // 2, span)

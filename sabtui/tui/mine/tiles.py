@@ -1,4 +1,4 @@
-"""One cell of the mine as rows of text, drawn in lines, in five sizes and two sets of glyphs.
+"""One cell of the mine as rows of text, drawn in lines, in six sizes and two sets of glyphs.
 
 Nothing depends on colour: the arms of a dead end are capped before they reach the `x` in its
 middle, tunnels cut off are drawn in thinner strokes, the cursor is four corners, and places for the
@@ -8,11 +8,12 @@ chosen card have a mark.
       ║         ╨          │      ┌───┐                 ┌   ┐        x ║ x
     ══╬══     ═╡x╞═      ──┼──    │ ? │      [+]                     ══╝
       ║         ╥          │      └───┘                 └   ┘        x   x
+
+Tiles of two rows have no row above the middle: its joint alone shows a tunnel to the north.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
@@ -28,6 +29,7 @@ class TileSize(Enum):
     """Columns and rows of a tile."""
 
     SMALL = 3, 1
+    COMPACT = 4, 2
     NORMAL = 5, 3
     WIDE = 7, 3
     LARGE = 9, 4
@@ -47,6 +49,11 @@ class TileSize(Enum):
     def middle_row(self) -> int:
         """Row of the tile's middle, the upper one of two."""
         return (self.rows - 1) // 2
+
+    @property
+    def middle_column(self) -> int:
+        """Column of the tile's middle, the right one of two."""
+        return self.columns // 2
 
 
 class Sign(Enum):
@@ -164,15 +171,15 @@ def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size."""
     look, middle, lines = _lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
-        lines = _marked(lines, tile, glyphs)
+        lines = _marked(lines, tile, size, glyphs)
     elif tile.mark is CellMark.HERE and tile.label and isinstance(tile.lying, LaidCard):
         [line] = lines
         middle, lines = Look.MARK, (line[0] + tile.label + line[2],)
     ground = ground_of(tile, size)
-    half, centre = size.columns // 2, size.middle_row
+    half = size.middle_column
     rows = []
     for at, line in enumerate(lines):
-        of_middle = middle if at == centre else look
+        of_middle = middle if at == size.middle_row else look
         spans = (
             StyledSpan(line[:half], look, ground),
             StyledSpan(line[half], of_middle, ground),
@@ -260,36 +267,36 @@ def _card(
     path: Path, state: CardState, middle: str, size: TileSize, glyphs: Glyphs
 ) -> tuple[str, ...]:
     cut_off = state is CardState.CUT_OFF
-    if size is TileSize.SMALL:
-        return (
-            _small(path, middle, glyphs.small_cut if cut_off else glyphs.small_reached, glyphs),
-        )
-    strokes = glyphs.cut if cut_off else glyphs.reached
-    return _big(path, middle, strokes, size)
+    small = glyphs.small_cut if cut_off else glyphs.small_reached
+    match size:
+        case TileSize.SMALL:
+            return (_small(path, middle, small, glyphs),)
+        case TileSize.COMPACT:
+            stub = glyphs.stubs[1] if path.edges & N and not path.through else ""
+            return _big(path, middle or stub, small, size)
+        case _:
+            return _big(path, middle, glyphs.cut if cut_off else glyphs.reached, size)
 
 
 def _big(path: Path, middle: str, strokes: Strokes, size: TileSize) -> tuple[str, ...]:
     """Return the rows of a card; the arms of a dead end stop short of the middle."""
-    edges, half = path.edges, size.columns // 2
-    above, below = size.middle_row - 1, size.rows - size.middle_row - 2
+    edges, above, below = path.edges, size.middle_row, size.rows - size.middle_row - 1
+    before, after = " " * size.middle_column, " " * (size.columns - size.middle_column - 1)
     north, east, south, west = tuple(strokes.caps)
-    arm = strokes.across * half
+    left, right = strokes.across * len(before), strokes.across * len(after)
     if path.through:
         north, south = strokes.along, strokes.along
-        left, right, centre = arm, arm, middle or strokes.joints[edges]
+        centre = middle or strokes.joints[edges]
     else:
-        left, right, centre = arm[1:] + west, east + arm[1:], middle or "x"
-    blank = " " * half
+        left, right, centre = left[1:] + west, east + right[1:], middle or "x"
+    # A tunnel takes the rows up to the edge, and a cap the one beside the middle, if there is one.
+    up = (strokes.along * above)[1:] + north[:above] if edges & N else " " * above
+    down = south + strokes.along * (below - 1) if edges & S else " " * below
     return (
-        *_column(strokes.along * above + north if edges & N else " " * (above + 1), blank),
-        (left if edges & W else blank) + centre + (right if edges & E else blank),
-        *_column(south + strokes.along * below if edges & S else " " * (below + 1), blank),
+        *(before + character + after for character in up),
+        (left if edges & W else before) + centre + (right if edges & E else after),
+        *(before + character + after for character in down),
     )
-
-
-def _column(text: str, side: str) -> Iterable[str]:
-    """Yield one row for each character of a text, between two sides."""
-    return (side + character + side for character in text)
 
 
 def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
@@ -309,6 +316,8 @@ def _boxed(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, .
         return (f"[{sign}]" if tile.mark is CellMark.NONE else f"{tile.label or '<'}{sign}>",)
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (size.columns - 2)
+    if size is TileSize.COMPACT:
+        return upper_left + across[1:] + sign + upper_right, lower_left + across + lower_right
     _first, *between, _last = _around(sign.center(size.columns), size)
     return (
         upper_left + across + upper_right,
@@ -317,13 +326,17 @@ def _boxed(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, .
     )
 
 
-def _marked(lines: tuple[str, ...], tile: Tile, glyphs: Glyphs) -> tuple[str, ...]:
+def _marked(lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     """Return the lines with the cursor's corners and, in the first one, the mark."""
     first, *between, last = lines
     if tile.cursor and not isinstance(tile.lying, FaceDown):
         forbidden = isinstance(tile.lying, Ghost) and not tile.lying.fits
         corners = "xxxx" if forbidden else glyphs.cursor
         upper_left, upper_right, lower_left, lower_right = tuple(corners)
+        if size is TileSize.COMPACT and isinstance(tile.lying, LaidCard):
+            # Tunnels end where its upper corners are.
+            upper_left = first[0].strip() or upper_left
+            upper_right = first[-1].strip() or upper_right
         first = upper_left + first[1:-1] + upper_right
         last = lower_left + last[1:-1] + lower_right
     sign = mark_on_card(tile)

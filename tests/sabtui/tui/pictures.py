@@ -59,7 +59,9 @@ def pictures() -> list[Picture]:
     turn, names = scenes.now(), scenes.hostile()
     return [
         Picture("lay_wrong", turn, ("1", "left")),
-        Picture("lay_small", turn, ("2", "minus")),
+        Picture("lay_small", turn, ("2", "minus", "minus")),
+        Picture("lay_compact", turn, ("2", "minus")),
+        Picture("lay_compact", turn, ("2", "minus"), glyphs=PAINTED),
         Picture("lay_wide", turn, ("2", "plus")),
         Picture("break", turn, ("4",)),
         Picture("repair", turn, ("5", "n")),

@@ -61,6 +61,16 @@ rrr rrr bbb bbb rsr
 ═$═ ═o  [?]  ╔═  r
 rgr ror kkk CCC LLL
 """,
+    TileSize.COMPACT: """\
+▄▄▄▄  ▀x▄   ├─ ─┤╨├ ▄├S▄
+▀██▀  ▄▄▀   │       ▀├┤▀
+rrrr rrrr bbbb bbbb rssr
+rrrr rrrr bbbb bbbb rssr
+▄*$▄ ▄(o  ┌─?┐ ┌▄▄┐ [r]
+▀**▀ ▀()  └──┘ └██┘
+rggr roor kkkk CCCC LLLL
+rggr roor kkkk CCCC LLLL
+""",
     TileSize.NORMAL: """\
        ▐█▌    ▒     ▒    ├─┤
 █████  ▒x▒█   ▒▒▒ ▒ x ▒ █├S┤█
@@ -183,6 +193,14 @@ def test_the_cursor_marks_and_goals_are_told_without_colour(size: TileSize) -> N
     if size is not TileSize.SMALL:
         assert "*" in text(Tile(THROUGH, CellMark.HERE), size)
         assert text(Tile(Ghost(Path.read("ES"), fits=False), cursor=True), size).count("x") == 4
+
+
+def test_in_two_rows_the_cursor_and_a_mark_hide_no_tunnel() -> None:
+    seen: dict[str, str] = {}
+    for path, (mark, cursor) in itertools.product(PATHS, ((CellMark.HERE, False), ("", True))):
+        tile = Tile(LaidCard(path), CellMark(mark), cursor=cursor)
+        told = f"{path.text} {cursor}"
+        assert seen.setdefault(text(tile, TileSize.COMPACT), told) == told
 
 
 def test_painted_tiles_are_on_every_console_with_box_drawing() -> None:

@@ -65,6 +65,14 @@ IN_ASCII = """\
 --+-- - x - ..+..   x . --+   | ? |  [+]   [r]   +/r
   |     |     :           |   '---'"""
 
+IN_TWO_ROWS = """\
+══╬═ ═╡╨╞ ──┼─   ╨├ ══╗  ┌─?┐ [+]  [r]  +/r
+  ║    ╥    │         ║  └──┘"""
+
+IN_TWO_ROWS_OF_ASCII = """\
+--+- --^- ~~+~   ^~ --.  .-?. [+]  [r]  +/r
+  |    |    :         |  '--'"""
+
 
 def test_dead_ends_are_capped_and_what_is_cut_off_is_thinner() -> None:
     assert side_by_side(THREE, TileSize.NORMAL, BOX) == IN_BOXES
@@ -84,6 +92,28 @@ def test_ascii_says_the_same() -> None:
 )
 def test_one_row_says_the_same(glyphs: Glyphs, row: str) -> None:
     assert side_by_side(THREE, TileSize.SMALL, glyphs) == row
+
+
+@pytest.mark.parametrize(
+    ("glyphs", "rows"),
+    [
+        (BOX, IN_TWO_ROWS),
+        (ASCII, IN_TWO_ROWS_OF_ASCII),
+    ],
+    ids=["box", "ascii"],
+)
+def test_two_rows_say_the_same(glyphs: Glyphs, rows: str) -> None:
+    assert side_by_side(THREE, TileSize.COMPACT, glyphs) == rows
+
+
+def test_in_two_rows_the_cursor_hides_no_tunnel() -> None:
+    def corners(path: str) -> str:
+        return text(Tile(LaidCard(Path.read(path)), cursor=True), TileSize.COMPACT)
+
+    assert corners("EW") == "════\n└  ┘"
+    assert corners("ES") == "┌ ╔═\n└ ║┘"
+    wrong = Tile(Ghost(Path.read("EW"), fits=False), cursor=True)
+    assert text(wrong, TileSize.COMPACT) == "x══x\nx  x"
 
 
 def test_the_cursor_is_four_corners_and_crosses_where_the_card_may_not_lie() -> None:

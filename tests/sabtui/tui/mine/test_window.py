@@ -16,6 +16,7 @@ def test_the_way_to_the_goals_is_in_sight_in_the_largest_tiles_that_fit() -> Non
     assert all(AT_80.shows(cell) for cell in HOME)
     assert (AT_80.west, AT_80.north) == (0, -2)
     assert Viewport.over(HOME, 31, 13).size is TileSize.SMALL
+    assert Viewport.over([*HOME, (-1, -3)], 49, 16).size is TileSize.COMPACT
     assert Viewport.over(HOME, 67, 32).size is TileSize.WIDE
     assert Viewport.over(HOME, 84, 21).size is TileSize.LARGE
     assert Viewport.over(HOME, 84, 20).size is TileSize.WIDE
@@ -70,7 +71,9 @@ def test_it_follows_a_cell_no_further_than_it_must() -> None:
 
 
 def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
-    small = AT_80.zoomed(-1, (8, 0))
+    compact = AT_80.zoomed(-1, (8, 0))
+    assert compact.size is TileSize.COMPACT
+    small = compact.zoomed(-1, (8, 0))
     assert small.size is TileSize.SMALL
     assert small.middle == (8, 0)
     assert small.zoomed(-1, (8, 0)) == small

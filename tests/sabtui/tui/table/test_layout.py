@@ -13,6 +13,7 @@ from sabtui.tui.table.layout import Layout
     ("columns", "rows", "side", "tiles"),
     [
         (60, 18, 29, TileSize.SMALL),
+        (72, 24, 32, TileSize.COMPACT),
         (80, 24, 31, TileSize.NORMAL),
         (100, 30, 33, TileSize.WIDE),
         (120, 40, 53, TileSize.WIDE),

@@ -29,10 +29,10 @@ def test_the_cursor_stays_in_sight_with_a_cell_around_it() -> None:
 
 def test_a_cursor_outside_the_window_brings_smaller_tiles_if_the_whole_mine_fits_then() -> None:
     west = SEEN.at((-1, 0))
-    assert window(west).size is TileSize.SMALL
+    assert window(west).size is TileSize.COMPACT
     assert window(west).shows_all((*HOME, (-1, 0)))
     panned = SEEN.panned(20, 0).at((-1, 0))
-    assert window(panned).size is not TileSize.SMALL, "what the player looked at was panned there"
+    assert window(panned).size is TileSize.NORMAL, "what the player looked at was panned there"
 
 
 def test_players_under_the_cursor_leave_the_window_alone() -> None:
@@ -42,7 +42,7 @@ def test_players_under_the_cursor_leave_the_window_alone() -> None:
 
 def test_a_new_card_comes_into_sight_and_the_goals_with_it_where_there_is_room() -> None:
     west = SEEN.newest((-1, 0))
-    assert window(west).size is TileSize.SMALL, "ten columns do not fit otherwise"
+    assert window(west).size is TileSize.COMPACT, "ten columns do not fit otherwise"
     assert window(west).shows_all((*HOME, (-1, 0)))
     assert window(west.newest((3, 0))) == window(west), "and so it stays"
     at_work = SEEN.at((3, 6)).newest((3, 0))
@@ -54,8 +54,18 @@ def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
     for cell in ((1, -3), (2, -4), (3, -4), (4, 0), (5, 5), (-3, 1)):
         model = model.newest(cell)
         assert window(model).shows_all(model.cells), cell
+    assert window(model).size is TileSize.SMALL, "ten rows do not fit otherwise"
     far = model.newest((40, 0))
     assert window(far).shows((40, 0)), "the newest card, where all of it does not fit"
+
+
+def test_tiles_stay_painted_where_the_mine_is_two_rows_or_columns_larger_than_usual() -> None:
+    for cells in (((1, -3), (2, -4), (-1, 0)), ((4, 3), (9, 3), (10, 0)), ((0, -3), (0, 3))):
+        model = SEEN
+        for cell in cells:
+            model = model.newest(cell)
+            assert window(model).size is TileSize.COMPACT, cell
+            assert window(model).shows_all(model.cells), cell
 
 
 def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:
@@ -72,17 +82,19 @@ def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> N
 
 def test_zooming_out_shows_all_of_the_mine_and_not_the_surroundings_of_the_cursor() -> None:
     small = SEEN.at((0, 0)).zoomed(-1)
-    assert window(small).size is TileSize.SMALL
+    assert window(small).size is TileSize.COMPACT
     assert window(small).shows_all(HOME)
+    assert window(small.zoomed(-1)).size is TileSize.SMALL
+    assert window(small.zoomed(-1)).shows_all(HOME)
 
 
 def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
     tall = SEEN.newest((4, -5)).at((8, 0))
-    large = tall.zoomed(1)
+    large = tall.zoomed(2)
     assert window(large).size is TileSize.NORMAL
     assert list(window(large).xs) == list(range(9)), "the start too"
     assert window(large).shows((8, 0))
-    low = tall.at((8, 2)).zoomed(1)
+    low = tall.at((8, 2)).zoomed(2)
     assert list(window(low).ys) == [-1, 0, 1, 2, 3], "and one row below, to dig there"
 
 

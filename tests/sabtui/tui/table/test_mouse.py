@@ -84,7 +84,7 @@ async def test_the_wheel_pans_zooms_and_scrolls() -> None:
         assert at.window == window.panned(0, 1)
         at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=True))
         await at.pilot.pause()
-        assert at.window.size is TileSize.SMALL
+        assert at.window.size is TileSize.COMPACT
         assert at.table.model.selection.cell == (0, 0)
 
 

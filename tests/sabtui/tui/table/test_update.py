@@ -337,7 +337,7 @@ def test_zoom_and_pan_keep_the_cursor_on_its_cell() -> None:
     at = PureTable()
     at.press("2", "plus")
     sizes = [at.window.size]
-    at.press("minus", "minus")
+    at.press("minus", "minus", "minus")
     assert [*sizes, at.window.size] == [TileSize.WIDE, TileSize.SMALL]
     assert at.window.shows((4, 0))
     at.press("shift+right", "shift+right", "shift+right", "shift+right")
