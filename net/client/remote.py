@@ -29,6 +29,7 @@ from net.protocol.messages import (
     CommandRefused,
     HostMessage,
     Refusal,
+    StepAway,
     Welcome,
 )
 from net.protocol.requests import Request
@@ -134,7 +135,7 @@ class RemoteSession:
         self._publisher.publish()
 
     def leave(self) -> None:
-        """Close the connection; messages queued before still go out."""
+        """Say that the player leaves for now, and close the connection."""
         self._left.set()
 
     async def run(self) -> None:
@@ -152,6 +153,8 @@ class RemoteSession:
         try:
             await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
             if self._link is not None:
+                if self._publisher.state.entered:
+                    self._send((StepAway(),))
                 self._link.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:

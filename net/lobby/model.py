@@ -37,11 +37,17 @@ Level: TypeAlias = Annotated[str, Meta(max_length=16)]
 
 
 class Presence(IntEnum):
-    """State of a person's connection: heard of, silent for a while, or gone."""
+    """State of a person's connection: heard of, silent for a while, lost, or left for now."""
 
     THERE = 0
     SHAKY = 1
     GONE = 2
+    AWAY = 3
+
+    @property
+    def is_gone(self) -> bool:
+        """True if the person is not connected, on purpose or not."""
+        return self in (Presence.GONE, Presence.AWAY)
 
 
 class Absence(IntEnum):

@@ -21,7 +21,6 @@ from net.lobby.model import (
     Free,
     Lobby,
     Person,
-    Presence,
     Settings,
     Stage,
     Taken,
@@ -118,7 +117,7 @@ def waited_for(lobby: Lobby) -> tuple[Person, ...]:
         person
         for chair, person in lobby.sitting()
         if not chair.ready
-        and (person.member != lobby.host if before_game else person.presence is not Presence.GONE)
+        and (person.member != lobby.host if before_game else not person.presence.is_gone)
     )
 
 
@@ -141,7 +140,7 @@ def is_round_due(lobby: Lobby) -> bool:
 
     A round whose seed is being drawn is due no longer.
     """
-    there = any(person.presence is not Presence.GONE for _chair, person in lobby.sitting())
+    there = any(not person.presence.is_gone for _chair, person in lobby.sitting())
     return there and not lobby.is_drawing and not waited_for(lobby)
 
 

@@ -12,6 +12,7 @@
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
     Resync                                  ->
                                             <-   Snapshot
+    StepAway                                ->   at the end, from a player who leaves for now
                                             <-   in place of Welcome, while the host cannot read
                                                  its journal: TableSealed and KeyShareWanted
     KeyShareGiven (share)                   ->
@@ -174,6 +175,10 @@ class Resync(Message, frozen=True, tag="resync"):
     """Request for a snapshot: the client's state does not match the host's hash."""
 
 
+class StepAway(Message, frozen=True, tag="step-away"):
+    """Last message of a client whose player leaves for now; the seat is kept."""
+
+
 class CommitShare(Message, frozen=True, tag="commit"):
     """Commitment to a share in the draw of a seed; sent by the program, not by its player."""
 
@@ -201,7 +206,15 @@ class LogWanted(Message, frozen=True, tag="log-wanted"):
 
 
 ClientMessage: TypeAlias = (
-    EnterTable | ClientCommand | Ping | Resync | CommitShare | ShowShare | KeyShareGiven | LogWanted
+    EnterTable
+    | ClientCommand
+    | Ping
+    | Resync
+    | StepAway
+    | CommitShare
+    | ShowShare
+    | KeyShareGiven
+    | LogWanted
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 

@@ -26,7 +26,7 @@ from engine.state import Phase
 from engine.view import View
 from net.lobby.chat import read_claim, table_claim
 from net.lobby.events import BotClaimed, Claimed, StandInReason
-from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, TableClaim, Taken, Topic
+from net.lobby.model import Absence, BotChair, Free, Lobby, TableClaim, Taken, Topic
 from net.room.broadcast import StepChange
 from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
 from net.room.state import Begin, DealNext, GameStep, RoomState
@@ -60,7 +60,7 @@ def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> B
 
 def is_still(lobby: Lobby) -> bool:
     """Return True if no bot may move or speak: the game is paused, or nobody is connected."""
-    return lobby.paused or all(person.presence is Presence.GONE for person in lobby.people)
+    return lobby.paused or all(person.presence.is_gone for person in lobby.people)
 
 
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
@@ -68,7 +68,7 @@ def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReas
     settings = lobby.settings
     person = lobby.person(member)
     assert person is not None
-    if person.presence is Presence.GONE:
+    if person.presence.is_gone:
         return StandInReason.ABSENT if settings.absent is Absence.BOT else None
     return (
         StandInReason.ASLEEP

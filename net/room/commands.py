@@ -37,7 +37,6 @@ from net.lobby.model import (
     MAX_PEOPLE,
     THE_TABLE,
     Lobby,
-    Presence,
     Settings,
     Stage,
     bot_names,
@@ -146,7 +145,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
     sits = bool(free) and not watch
     kept = len(free) - sits + (lobby.host == THE_TABLE and not is_host)
     if len(lobby.people) + kept >= MAX_PEOPLE:
-        gone = [person for person in lobby.watchers if person.presence is Presence.GONE]
+        gone = [person for person in lobby.watchers if person.presence.is_gone]
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(Exited(gone[0].member, LeaveReason.FORGOTTEN))

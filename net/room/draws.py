@@ -23,7 +23,7 @@ from net.lobby.events import (
     SharesShown,
     apply,
 )
-from net.lobby.model import Lobby, Presence, SeedDraw, Stage
+from net.lobby.model import Lobby, SeedDraw, Stage
 from net.protocol.messages import CommitShare, ShowShare
 from net.room.state import Begin, DealNext, RoomState, Step
 
@@ -74,7 +74,7 @@ def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
     drawers = _after(state, step).drawers
     if not drawers:
         return _dealt(state, step, seed)
-    there = [person.member for person in drawers if person.presence is not Presence.GONE]
+    there = [person.member for person in drawers if not person.presence.is_gone]
     return _drawn_by(there, state, step, seed)
 
 

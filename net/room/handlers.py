@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from net.lobby.model import Presence
 from net.protocol.messages import (
     Accepted,
     ClientCommand,
@@ -23,6 +24,7 @@ from net.protocol.messages import (
     Refusal,
     Resync,
     ShowShare,
+    StepAway,
     Welcome,
 )
 from net.protocol.requests import GoUnsaved, MakeMove, ReportMissing, Request
@@ -52,7 +54,13 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
         case Ping():
             table.sessions.send(connected, Pong(0))
         case (
-            ClientCommand() | Resync() | CommitShare() | ShowShare() | KeyShareGiven() | LogWanted()
+            ClientCommand()
+            | Resync()
+            | CommitShare()
+            | ShowShare()
+            | KeyShareGiven()
+            | LogWanted()
+            | StepAway()
         ):
             table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
@@ -65,7 +73,8 @@ def _handle_member(
     sessions = table.sessions
     buffer = sessions.buffers[member]
     buffer.last_heard = sessions.now
-    table.is_there(member)
+    is_leaving = isinstance(message, StepAway)
+    table.presence_is(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
         case EnterTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
@@ -85,6 +94,8 @@ def _handle_member(
         case LogWanted(after):
             if buffer.parts.take(1, sessions.now):  # else it is asked for again
                 table.send_log(connected, member, after)
+        case StepAway():
+            pass  # their presence says it
         case KeyShareGiven():
             pass  # it was asked for before the table opened
         case _:
@@ -124,7 +135,7 @@ def _come_back(table: LiveTable, connected: Connected, member: int, message: Ent
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
-    table.is_there(member)
+    table.presence_is(member, Presence.THERE)
     sessions.attach(connected, member)
     _greet(table, connected, member, message)
     table.tell_host()

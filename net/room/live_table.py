@@ -206,12 +206,12 @@ class LiveTable:
         self._log.add(sealed, rewritten)
         return without_news(sealed) if is_copied(self.lobby) else b""
 
-    def is_there(self, member: int) -> None:
-        """Tell everybody that a member is heard of again, if they counted as shaky or gone."""
+    def presence_is(self, member: int, presence: Presence) -> None:
+        """Tell everybody, if it is new, that a member is heard of again or leaves for now."""
         person = self.lobby.person(member)
         assert person is not None
-        if person.presence is not Presence.THERE and self.disk is not DiskStatus.FULL:
-            self.commit(Step(news=(PresenceChanged(member, Presence.THERE),)))
+        if person.presence is not presence and self.disk is not DiskStatus.FULL:
+            self.commit(Step(news=(PresenceChanged(member, presence),)))
 
     def was_reported(self, lost: ReportMissing) -> bool:
         """Return True if somebody has reported the same lost moves since the host restarted."""

@@ -87,11 +87,15 @@ def bot_lines(lobby: Lobby) -> list[str]:
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
-    """Return the line that names players who are not connected, none if all are."""
-    gone = [
-        person.name for _chair, person in lobby.sitting() if person.presence is not Presence.THERE
-    ]
-    return [_("Connection lost: {names}.").format(names=listed(gone))] if gone else []
+    """Return the lines that name players who are not connected, none if all are."""
+    away, gone = list[str](), list[str]()
+    for _chair, person in lobby.sitting():
+        if person.presence is Presence.AWAY:
+            away.append(person.name)
+        elif person.presence is not Presence.THERE:
+            gone.append(person.name)
+    lines = [_("Connection lost: {names}.").format(names=listed(gone))] if gone else []
+    return [*lines, _("Left for now: {names}.").format(names=listed(away))] if away else lines
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:

@@ -228,6 +228,8 @@ def _link(member: int, presence: Presence, before: Lobby) -> str:
             return shaky_told(_name(member, before))
         case Presence.GONE:
             text = _gone(before, member)
+        case Presence.AWAY:
+            text = _away(before, member)
         case _:
             assert_never(presence)
     return text.format(name=_name(member, before))
@@ -244,6 +246,21 @@ def _gone(before: Lobby, member: int) -> str:
             return _("{name} lost connection; the game waits when their turn comes.")
         case Absence.BOT:
             return _("{name} lost connection; a bot plays until they are back.")
+        case never:
+            assert_never(never)
+
+
+def _away(before: Lobby, member: int) -> str:
+    """Return the sentence that a member left for now, and what it means for the game."""
+    if before.seat_of(member) is None:
+        return _("{name} stopped watching for now.")
+    if before.stage is not Stage.PLAYING:
+        return _("{name} left for now; the seat is kept.")
+    match before.settings.absent:
+        case Absence.WAIT:
+            return _("{name} left for now; the game waits when their turn comes.")
+        case Absence.BOT:
+            return _("{name} left for now; a bot plays until they are back.")
         case never:
             assert_never(never)
 

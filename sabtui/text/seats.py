@@ -34,6 +34,8 @@ def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
             yield _("connection shaky")
         case Presence.GONE:
             yield pgettext("a player", "connection lost")
+        case Presence.AWAY:
+            yield pgettext("a player", "left for now")
         case Presence.THERE | None:
             pass
 

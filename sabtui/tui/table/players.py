@@ -52,7 +52,7 @@ ROOMY_HALF_COLUMNS: Final = 22
 LEAST_NAME: Final = 4
 """Columns that a name always keeps."""
 
-STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.SHAKY: "~"}
+STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.AWAY: "!", Presence.SHAKY: "~"}
 """Signs in place of the words beside a name, where these do not fit; they are never cut."""
 
 
@@ -280,7 +280,10 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
             if person is None or person.presence is Presence.GONE:
                 # Translators: beside the name of a player who lost connection, but has not left;
                 # at most 4 columns.
-                return pgettext("seat", "away"), Look.BAD
+                return pgettext("seat", "lost"), Look.BAD
+            if person.presence is Presence.AWAY:
+                # Translators: beside the name of a player who left for now; at most 4 columns.
+                return pgettext("seat", "away"), Look.DIM
             if person.presence is Presence.SHAKY:
                 # Translators: beside the name of whose connection is bad; at most 6 columns.
                 return pgettext("seat", "shaky"), Look.BAD

@@ -274,10 +274,12 @@ def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
         return [text]
     if person.presence is Presence.SHAKY:
         return [f"{text} {shaky_told(names.names[view.to_act])}"]
-    if lobby.settings.absent is Absence.WAIT:
-        more = _("{name} lost connection: waiting.")
+    if person.presence is Presence.AWAY:
+        waits, played = _("{name} left for now: waiting."), _("{name} left for now: a bot plays.")
     else:
-        more = _("{name} lost connection: a bot plays.")
+        waits = _("{name} lost connection: waiting.")
+        played = _("{name} lost connection: a bot plays.")
+    more = waits if lobby.settings.absent is Absence.WAIT else played
     return [f"{text} {more.format(name=names.names[view.to_act])}"]
 
 

@@ -19,7 +19,7 @@ from net.client.session import ConnectionState, Update
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
 from net.lobby.events import Said
-from net.lobby.model import Lobby, Settings
+from net.lobby.model import Lobby, Presence, Settings
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
 from net.protocol.text import MAX_NAME_CELLS, clean_name
@@ -164,6 +164,14 @@ async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
         ben.client.request(Chat("so long"))
         ben.client.leave()
         await until(lambda: ann.heard_said == ["so long"])
+
+
+async def test_the_others_learn_at_once_who_left_for_now(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted:
+        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        ben.client.leave()
+        await until(lambda: ann.lobby.people[1].presence is Presence.AWAY)
 
 
 async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:

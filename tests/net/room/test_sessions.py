@@ -10,6 +10,7 @@ from net.protocol.messages import (
     Pong,
     Refusal,
     Snapshot,
+    StepAway,
     StepFrame,
     Welcome,
 )
@@ -73,6 +74,25 @@ def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
         if isinstance(do, SendFrame) and table.connections in do.connections
     ]
     assert [type(one) for one in sent] == [Welcome, Snapshot]
+
+
+def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
+    table = three_at_a_table()
+    ben = table.people["Ben"]
+
+    def presence() -> Presence:
+        person = table.lobby.person(ben.client.member)
+        assert person is not None
+        return person.presence
+
+    table.say(ben, StepAway())
+    assert presence() is Presence.AWAY
+    assert presence().is_gone
+    table.room.lost(ben.connection, 0)
+    table.wait(30, "Ben")
+    assert presence() is Presence.AWAY, "their silence says nothing new"
+    table.come("Ben")
+    assert presence() is Presence.THERE
 
 
 def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:

@@ -82,6 +82,8 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
         "Watching: Eva.",
     )
     assert typed(here(table, EVA), "who").lines[-1] == "Watching: Eva (you)."
+    left = replace(table, people=(ana, bruno, replace(dede, presence=Presence.AWAY), eva))
+    assert " 3 Dede: ready, left for now" in typed(here(left, BRUNO), "table").lines
 
 
 @pytest.mark.parametrize(

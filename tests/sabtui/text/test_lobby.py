@@ -85,6 +85,8 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (PresenceChanged(DEDE, Presence.SHAKY), "Dede's connection is shaky."),
     (PresenceChanged(DEDE, Presence.GONE), "Dede lost connection; the seat is kept."),
     (PresenceChanged(EVA, Presence.GONE), "Eva lost connection."),
+    (PresenceChanged(DEDE, Presence.AWAY), "Dede left for now; the seat is kept."),
+    (PresenceChanged(EVA, Presence.AWAY), "Eva stopped watching for now."),
     (PresenceChanged(DEDE, Presence.THERE), "Dede is back."),
     (PresenceChanged(ANA, Presence.GONE), None),
     (
@@ -150,14 +152,17 @@ def test_who_sits_down_reads_it_of_themselves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "text"),
+    ("before", "means"),
     [
-        (PLAYING, "Dede lost connection; the game waits when their turn comes."),
-        (BOTS_WAIT, "Dede lost connection; a bot plays until they are back."),
+        (PLAYING, "the game waits when their turn comes."),
+        (BOTS_WAIT, "a bot plays until they are back."),
     ],
 )
-def test_who_is_gone_from_a_game_is_told_with_what_that_means(before: Lobby, text: str) -> None:
-    assert happened_here(PresenceChanged(DEDE, Presence.GONE), before, ANA) == text
+def test_who_is_gone_from_a_game_is_told_with_what_that_means(before: Lobby, means: str) -> None:
+    lost = happened_here(PresenceChanged(DEDE, Presence.GONE), before, ANA)
+    assert lost == f"Dede lost connection; {means}"
+    left = happened_here(PresenceChanged(DEDE, Presence.AWAY), before, ANA)
+    assert left == f"Dede left for now; {means}"
 
 
 def test_a_shaky_connection_that_holds_is_no_return() -> None:

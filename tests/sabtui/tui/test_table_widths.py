@@ -13,6 +13,7 @@ from engine.cards import Card, Tool
 from engine.moves import Discard
 from engine.view import View
 from net.client.session import Status
+from net.lobby.model import Presence
 from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
@@ -224,8 +225,14 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
         shown = plain(row).split()
         assert {*shown[1:]} <= words, shown
         assert width(row) == columns
-    for seat, ends in ((2, ("~", pgettext("seat", "shaky"))), (3, ("!", pgettext("seat", "away")))):
-        lost = plain(_named(seat, at, names, columns, Look.PLAIN)).rstrip()
+    *others, dede, zoe = at.people
+    left = structs.replace(at, people=(*others, structs.replace(dede, presence=Presence.AWAY), zoe))
+    for seat, lobby, ends in (
+        (2, at, ("~", pgettext("seat", "shaky"))),
+        (3, at, ("!", pgettext("seat", "lost"))),
+        (3, left, ("!", pgettext("seat", "away"))),
+    ):
+        lost = plain(_named(seat, lobby, names, columns, Look.PLAIN)).rstrip()
         assert lost.endswith(ends)
         assert lost.startswith(names.names[seat][:3])
 
