@@ -157,9 +157,10 @@ class RollbackScreen(SessionScreen):
         """Leave, and save a record of what this seat saw."""
         held = self._undone.held
         record = seen_record(held)
-        may_keep = held is not None and record and not self.context.is_guest
-        text = keep(record, held.lobby.name, folder()) if may_keep else ""
-        self.context.stand(text)
+        if held is None or not record or self.context.is_guest:
+            self.context.stand("")
+        else:
+            self.context.stand(keep(record, held.lobby.name, folder()))
 
     @property
     def _undone(self) -> Rollback:
