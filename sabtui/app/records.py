@@ -206,15 +206,15 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
                 goal_words(Goal.lying(PathCard.read(way))) for way in words[3].split("/")
             )
             text = (
-                _("The miners win: {dwarves}; left over {spare}; goals {goals}.")
+                _("The miners win: {dwarves}; left over: {spare}; goals: {goals}.")
                 if words[1] == "m"
-                else _("The saboteurs win: {dwarves}; left over {spare}; goals {goals}.")
+                else _("The saboteurs win: {dwarves}; left over: {spare}; goals: {goals}.")
             )
             return text.format(dwarves=dwarves, spare=role_words(Role(spare)), goals=goals)
         case LineKind.GOLD:
             taken = _each(line.seats, words[2:], names)
             if len(words[2:]) > len(line.seats):
-                text = _("{count} gold cards to share: {taken}; not yet chosen {offer}")
+                text = _("{count} gold cards to share: {taken}; not yet chosen: {offer}")
             else:
                 text = _("{count} gold cards to share: {taken}")
             return text.format(count=words[1], taken=taken, offer=words[-1])

@@ -22,7 +22,7 @@ from sabtui.app import (
     level_typed,
 )
 from sabtui.app.errors import complain
-from sabtui.text.i18n import _, alternatives, languages, teach_argparse
+from sabtui.text.i18n import _, alternatives, languages, teach_argparse, uncompiled
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -116,6 +116,13 @@ def language_in(argv: Sequence[str]) -> str:
     return asked if asked in languages() else ""
 
 
+def _language(text: str) -> str:
+    """Return a language code as it is, or say why there is no choice but English."""
+    if text not in languages() and uncompiled():
+        raise argparse.ArgumentTypeError(_("other languages are not compiled yet: run make words"))
+    return text
+
+
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Formatter that keeps the lines of examples, and words with hyphens, in one piece."""
 
@@ -128,7 +135,11 @@ def _common_options() -> Parser:
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     common.add_argument("-h", "--help", action="help", help=_("Show this help and exit"))
     common.add_argument(
-        LANGUAGE, choices=languages(), metavar=_("CODE"), help=_("Language: %(choices)s")
+        LANGUAGE,
+        type=_language,
+        choices=languages(),
+        metavar=_("CODE"),
+        help=_("Language: %(choices)s"),
     )
     return common
 

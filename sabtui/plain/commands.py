@@ -64,7 +64,7 @@ class AsHost(Spelling):
     BOT = "bot"
     BOTS = "bots"
     EMPTY = "empty"
-    KICK = "kick"
+    REMOVE = "remove"
     GIVE = "give"
     EDITION = "edition"
     ROUNDS = "rounds"
@@ -129,7 +129,7 @@ def parse_command(line: str) -> ParsedCommand | None:
 def game_help() -> list[str]:
     """Return the help on commands in a game, short enough for one screen."""
     return [
-        _("Type the numbers of a card and a place, or a move: ? moves."),
+        _("Type a card and a place by number, or a move (see ? moves)."),
         *_rows(
             (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
             (InGame.HAND, _("your cards; Enter shows where you are")),
@@ -177,7 +177,7 @@ def host_help() -> list[str]:
         (AsHost.START, _("start the game")),
         (AsHost.BOT, _("bot NAME LEVEL: add a bot; bots 2: add two")),
         (AsHost.EMPTY, _("empty 3: free seat 3")),
-        (AsHost.KICK, _("kick NAME: remove somebody")),
+        (AsHost.REMOVE, _("remove NAME: send somebody away")),
         (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
         (AsHost.EDITION, _("edition NAME: choose a rulebook; alone: list")),
         (AsHost.ROUNDS, _("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats")),

@@ -84,7 +84,7 @@ def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
             return _bots(rest, lobby)
         case AsHost.EMPTY:
             return (FreeSeat(_number(command, rest, 1, len(lobby.chairs)) - 1),)
-        case AsHost.KICK:
+        case AsHost.REMOVE:
             return (Kick(_member(rest, lobby)),)
         case AsHost.GIVE:
             seat, _space, name = rest.partition(" ")

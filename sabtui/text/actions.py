@@ -121,7 +121,8 @@ def tool_broken_by(of: Tool, owner: int, view: View, names: PlayerNames) -> str:
     by = breakers(view).get((owner, of))
     if by is None:
         return tool(of)
-    return _("{tool} ({name})").format(tool=tool(of), name=names.call(by))
+    # Translators: a broken tool, and who broke it: pick (by Bruno).
+    return _("{tool} (by {name})").format(tool=tool(of), name=names.call(by))
 
 
 def broken_by_words(owner: int, view: View, names: PlayerNames) -> str:

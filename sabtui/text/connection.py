@@ -79,7 +79,9 @@ def sealed_told(sealed: TableSealed) -> str:
         ).format(names=names, count=sealed.needed)
     if not sealed.wrong:
         return text
-    wrong = _("These gave a wrong key: {names}.").format(names=listed(sealed.wrong))
+    wrong = _("Not recognised: {names}. They need the same computer and account as before.").format(
+        names=listed(sealed.wrong)
+    )
     return f"{text} {wrong}"
 
 
@@ -239,7 +241,7 @@ def _no_link(why: ConnectionFault) -> str:
         case ConnectionFault.OVERDUE:
             return _("Connecting took too long: join again.")
         case ConnectionFault.BACKLOG:
-            return _("The host has stopped reading what is sent: join again, your seat is kept.")
+            return _("The host has stopped receiving: join again, your seat is kept.")
         case ConnectionFault.REFUSED:
             return _("The host refused the connection: check the code, then join again.")
         case _:

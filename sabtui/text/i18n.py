@@ -117,6 +117,11 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("*.mo")))
 
 
+def uncompiled() -> bool:
+    """Return True in sources whose catalogues were never compiled: only English is available."""
+    return len(languages()) == 1 and any(CATALOGUES.glob("*.po"))
+
+
 def load_locale(language: str) -> Locale:
     """Load the locale of a language; English if it has no catalogue."""
     try:

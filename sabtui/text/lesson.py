@@ -97,7 +97,7 @@ def _purpose(step: LessonStep) -> str:
         case LessonStep.LAY:
             return _("You are a miner. Gold lies under one of the three ?: dig to it!")
         case LessonStep.TURN:
-            return _("Cards can be turned: let this side tunnel lead south.")
+            return _("Cards can be turned: make this branch lead south.")
         case LessonStep.REACH:
             return _("One more card reaches the middle ?: gold or stone?")
         case LessonStep.REPAIR:

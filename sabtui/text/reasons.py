@@ -43,9 +43,9 @@ from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     card_spelt,
     nuggets_counted,
-    repair_card,
     side,
     the_goal,
+    tool,
     tool_of,
 )
 from sabtui.text.i18n import _, capitalised, listed
@@ -97,10 +97,11 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case NotBroken(seat, broken):
             return _("Not broken: {tool}.").format(tool=tool_of(broken, seat, names))
         case CannotRepair(card, broken):
-            return _("{card} is for {repairs}, not {repair}.").format(
+            # Translators: as in: PL repairs pick and lantern, not cart.
+            return _("{card} repairs {tools}, not {tool}.").format(
                 card=card.text,
-                repairs=listed([repair_card(mended) for mended in card.repairs]),
-                repair=repair_card(broken),
+                tools=listed([tool(mended) for mended in card.repairs]),
+                tool=tool(broken),
             )
         case NoTunnel(cell):
             return _no_tunnel(cell, view, names)
@@ -192,7 +193,7 @@ def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothi
         case Refusal.HOST_STAYS:
             return _("The host cannot leave while the table is open: close it, or stay.")
         case Refusal.NO_SEAT:
-            return _("You are watching, and that needs a seat: sit down first, if one is free.")
+            return _("Watchers cannot do that: sit down first, if a seat is free.")
         case Refusal.NOT_NOW:
             return _("You cannot do that at this stage of the game.")
         case Refusal.NOT_YOUR_TURN:

@@ -263,8 +263,9 @@ def _gold() -> Blocks:
         ),
         Paragraph(
             _(
-                "If a saboteur lays the card that reaches the treasure, the miners win all the "
-                "same, and the saboteur gets nothing. The table pays out saboteurs by itself."
+                "If a saboteur lays the card that reaches the treasure, the miners win all "
+                "the same, and the saboteur gets nothing. The table pays the saboteurs by "
+                "itself."
             )
         ),
     ]
@@ -394,7 +395,7 @@ def _tips() -> Blocks:
         (
             # Translators: who a tip is for: everybody; at most 14 columns.
             pgettext("dwarves", "everybody"),
-            _("A look at a map is worth most while the others believe you."),
+            _("A map is worth most while the others believe you."),
         ),
     ]
     return [TwoColumns(rows)]

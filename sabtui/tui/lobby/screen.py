@@ -96,11 +96,12 @@ class LobbyScreen(LobbyCommandScreen):
         yield from self.host_commands()
         yield self.settings_command()
         leaving = _("leave for good; as the host, close the table")
-        yield Command("leave", ("escape",), _("leave"), leaving, self.leave)
+        # Translators: label of the key that leaves for good: a guest's seat, or a host's table.
+        yield Command("leave", ("escape",), _("give up"), leaving, self.leave)
         yield Command(
             "away",
             ("w",),
-            _("step out"),
+            _("leave"),
             _("to the welcome screen; your seat is kept"),
             self.away,
             hidden=True,

@@ -205,17 +205,16 @@ def _looking() -> Iterator[TableCommand]:
 
 def _moving() -> Iterator[TableCommand]:
     ways = (
-        ("left", ("left", "h", "a"), _("go left"), -1, 0),
-        ("down", ("down", "j", "s"), _("go down"), 0, 1),
-        ("up", ("up", "k", "w"), _("go up"), 0, -1),
-        ("right", ("right", "l", "d"), _("go right"), 1, 0),
+        ("left", ("left", "h", "a"), _("go left"), _("scroll the mine left"), -1, 0),
+        ("down", ("down", "j", "s"), _("go down"), _("scroll the mine down"), 0, 1),
+        ("up", ("up", "k", "w"), _("go up"), _("scroll the mine up"), 0, -1),
+        ("right", ("right", "l", "d"), _("go right"), _("scroll the mine right"), 1, 0),
     )
-    for name, keys, purpose, east, south in ways:
+    for name, keys, purpose, panned, east, south in ways:
         move, pan = MoveCursor(east, south), Pan(PAN_CELLS * east, PAN_CELLS * south)
         yield TableCommand(name, keys, purpose, purpose, move, hidden=True)
         others = (f"shift+{name}", f"ctrl+{name}")
-        moved = _("scroll the mine: {way}").format(way=purpose)
-        yield TableCommand(f"pan {name}", others, purpose, moved, pan, hidden=True)
+        yield TableCommand(f"pan {name}", others, purpose, panned, pan, hidden=True)
 
 
 def _leaving() -> Iterator[TableCommand]:

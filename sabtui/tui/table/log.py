@@ -157,8 +157,9 @@ class TableLog:
         if isinstance(event, TURN_EVENTS) and view.table.starter is not None:
             laps = log.laps.after(event.seat, view)
             if laps.number != log.laps.number:
-                # Translators: a rule in the log: in a lap each player has one turn.
-                text = _("lap {number}").format(number=laps.number)
+                # Translators: a rule in the log, above the second turn of each player, the third
+                # one...: turn 2 of each player; at most 28 columns.
+                text = _("turn {number} of each player").format(number=laps.number)
                 log = log.with_entries([LogEntry(text, LogKind.LAP)])
             log = replace(log, laps=laps)
         return log.with_entries([LogEntry.of(event, line, names) for line in lines])

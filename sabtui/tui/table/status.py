@@ -21,10 +21,10 @@ from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
-    card_words,
     nuggets_counted,
-    path_titled,
+    the_card,
     the_goal,
+    the_path,
     tool,
     tool_of,
 )
@@ -151,17 +151,18 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
         case Repair(_card, target, tool):
             return _("repair {tool}.").format(tool=tool_of(tool, target, names))
         case Rockfall(cell):
-            return _("bring down the {card} at {cell}.").format(
-                card=path_titled(view.table.board.cards[cell]), cell=format_cell(cell)
+            # Translators: {card} has its article: bring down the bend (north, east) at 3n1.
+            return _("bring down {card} at {cell}.").format(
+                card=the_path(view.table.board.cards[cell]), cell=format_cell(cell)
             )
         case Map(cell):
             return _("look at {goal} in secret, {known}.").format(
                 goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view)
             )
         case Discard(card):
-            # The same words as in the title of the hand.
-            words = path_titled(card.ways[0]) if card.ways else card_words(card)
-            return _("pass and discard the {card}.").format(card=words)
+            # The same words as in the title of the hand, and the article.
+            # Translators: {card} has its article: pass and discard the bend (north, east).
+            return _("pass and discard {card}.").format(card=the_card(card))
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:
@@ -205,7 +206,10 @@ def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[
     """Return why the chosen card cannot be played, and with a broken tool what one can do."""
     text = why_not(reason, move, view, names)
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
-    return [text, *([_("x discards; actions work.")] if isinstance(reason, ToolsBroken) else [])]
+    return [
+        text,
+        *([_("x discards; actions can be played.")] if isinstance(reason, ToolsBroken) else []),
+    ]
 
 
 def _besides(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:

@@ -52,7 +52,17 @@ AT_A_TABLE = (
     "bogus",
 )
 RULED = (
-    *("sit 9", "sit", "bot", "bots 9", "empty 9", "kick Nobody", "kick", "give 3", "edition mars"),
+    *(
+        "sit 9",
+        "sit",
+        "bot",
+        "bots 9",
+        "empty 9",
+        "remove Nobody",
+        "remove",
+        "give 3",
+        "edition mars",
+    ),
     *("edition italia+adjacent", "rounds 9", "seats 99", "youngest 99", "absent x", "turn x"),
     *("hints x", "next", "again", "unsaved", "pause", "go", "ready", "stand", "start"),
 )

@@ -437,7 +437,7 @@ def test_who_and_a_name_tells_what_that_player_did() -> None:
     for name in ("Bruno", "bru", "2"):
         assert typed(later, f"who {name}").lines == (
             *told,
-            "broken: pick (Dede) and lantern",
+            "broken: pick (by Dede) and lantern",
             "laid: 1 tunnel",
         )
     for name in ("nobody", "9"):

@@ -78,7 +78,7 @@ def test_it_is_known_who_broke_a_tool_until_it_is_repaired() -> None:
     broke = Broke(CHIARA, Tool.PICK, BRUNO)
     view = after(broke)
     assert breakers(view) == {(BRUNO, Tool.PICK): CHIARA}
-    assert broken_by_words(BRUNO, view, CAST) == "pick (Chiara) and lantern"
+    assert broken_by_words(BRUNO, view, CAST) == "pick (by Chiara) and lantern"
     mended = after(broke, Repaired(ANA, Card.REPAIR_PICK, BRUNO, Tool.PICK))
     assert breakers(mended) == {}
     again = after(broke, Repaired(ANA, Card.REPAIR_PICK, BRUNO, Tool.PICK), broke)

@@ -66,9 +66,10 @@ def test_a_sealed_table_says_whom_it_waits_for() -> None:
         TableSealed(2, ("Bruno", "Chiara", "Dede")): (
             "The table is sealed, and opens once 2 of these are back: Bruno, Chiara and Dede."
         ),
-        TableSealed(
-            1, ("Bruno",), wrong=("Dede",)
-        ): "The table is sealed, and opens once Bruno is back. These gave a wrong key: Dede.",
+        TableSealed(1, ("Bruno",), wrong=("Dede",)): (
+            "The table is sealed, and opens once Bruno is back. Not recognised: Dede. They "
+            "need the same computer and account as before."
+        ),
     }
     for connection in (ConnectionState.LINKING, ConnectionState.LOST):
         for sealed, text in told.items():

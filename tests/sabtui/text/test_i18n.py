@@ -10,6 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from sabtui.app import preferences
+from sabtui.cli.args import EXIT_USAGE
 from sabtui.cli.main import main
 from sabtui.text import i18n
 from sabtui.text.i18n import (
@@ -157,6 +158,23 @@ def test_the_command_line_says_nothing_in_english_to_those_who_speak_another_lan
     said = re.sub(r"^  sabtui .*", "", told.out + told.err, flags=re.MULTILINE)  # examples
     text = re.sub(r"--?[a-zA-Z-]+|'[^']*'|\{.*?\}|sabtui( \w+)?", " ", said)
     assert {*latin(text)} <= KNOWN, text
+
+
+def test_sources_that_were_never_compiled_say_how_to_get_their_languages(
+    strange: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(i18n, "CATALOGUES", tmp_path)
+    (tmp_path / "fr.po").write_bytes((strange / "fr.po").read_bytes())
+    assert main(["--language", "fr", "games"]) == EXIT_USAGE
+    assert capsys.readouterr().err == (
+        "sabtui: argument --language: other languages are not compiled yet: run make words; "
+        "see sabtui --help\n"
+    )
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert main(["--version"]) == 0, "a locale is no wish: English will do"
 
 
 KNOWN = {

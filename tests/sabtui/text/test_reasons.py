@@ -50,7 +50,7 @@ SENTENCES = [
     (DIG, "-L>4", "Nobody sits in seat 4: seats are 1 to 3."),
     (DIG, "-L>2", "Already broken: Bruno's lantern."),
     (DIG, "+LC>1:L", "Not broken: your lantern."),
-    (DIG, "+LC>2:P", "+LC is for lantern repair and cart repair, not pick repair."),
+    (DIG, "+LC>2:P", "+LC repairs lantern and cart, not pick."),
     (DIG, "R@0", "A rockfall cannot remove the start."),
     (DIG, "R@8", "A rockfall cannot remove the middle goal."),
     (DIG, "R@5", "There is no path card at 5 to bring down."),

@@ -411,6 +411,13 @@ async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path
         await front.sees("to the welcome screen; your seat is kept")
 
 
+async def test_leave_is_for_now_and_give_up_for_good(tmp_path: Path) -> None:
+    async with visiting(tmp_path, Inn()) as front:
+        labels = {name: command.label for name, command in front.screen.by_name.items()}
+        assert (labels["away"], labels["leave"]) == ("leave", "give up")
+        await front.sees("Esc give up")
+
+
 async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: Path) -> None:
     for columns, settings_at, talk_at in ((120, 80, 80), (200, 80, 120)):
         async with opened(tmp_path, (columns, 40)) as front:

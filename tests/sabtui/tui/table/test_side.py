@@ -172,10 +172,13 @@ def test_a_long_speech_leaves_room_for_moves() -> None:
 def test_the_log_has_all_moves_with_a_rule_above_each_lap() -> None:
     log = at_table(after(*ROUND)).model.log
     lines = [plain(row) for row in log.all_rows(40, BOX, veiled=False)]
-    assert [line[:9] for line in lines if "lap" in line] == ["── lap 1 ", "── lap 2 "]
+    assert [line[:25] for line in lines if " of each " in line] == [
+        "── turn 1 of each player ",
+        "── turn 2 of each player ",
+    ]
     assert (
         lines.index("Chiara passed")
-        == next(at for at, one in enumerate(lines) if "lap 2" in one) + 1
+        == next(at for at, one in enumerate(lines) if "turn 2 of" in one) + 1
     )
     assert "Bruno passed" in lines, "passes are not folded here"
 

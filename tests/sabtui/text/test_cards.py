@@ -1,0 +1,49 @@
+"""Names of cards: alone, and as the object of a sentence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine.cards import Card, Path
+from engine.moves import Discard, Rockfall
+from sabtui.text.cards import card_words, path_titled, the_card, the_path
+from sabtui.text.i18n import load_locale
+from sabtui.tui.table.status import done_words
+from tests.sabtui.cases import CAST, DIG
+from tests.sabtui.text.test_catalogues import FINISHED
+from tests.sabtui.tui.tour import spoken
+
+ARTICLES = {
+    "en": r"the ",
+    "es_AR": r"(el|la) ",
+    "fr": r"(le |la |l')",
+    "it": r"(il |la |lo |l')",
+    "pt_BR": r"(o|a) ",
+}
+
+
+@pytest.mark.parametrize("language", FINISHED)
+def test_a_card_has_its_article_in_a_sentence(language: str) -> None:
+    with spoken(load_locale(language)):
+        for card in Card:
+            named = path_titled(card.ways[0]) if card.ways else card_words(card)
+            article = re.match(ARTICLES[language], the_card(card))
+            assert article is not None, the_card(card)
+            assert the_card(card).endswith(named)
+
+
+def test_what_a_move_does_is_said_with_the_article() -> None:
+    beside = next(cell for cell, path in DIG.table.board.cards.items() if cell != (0, 0))
+    fallen = the_path(DIG.table.board.cards[beside])
+    assert done_words(Rockfall(beside), DIG, CAST).startswith(f"bring down {fallen} at ")
+    assert done_words(Discard(Card.NES), DIG, CAST) == (
+        "pass and discard the T-junction (north, east, south)."
+    )
+    with spoken(load_locale("fr")):
+        assert done_words(Discard(Card.NES), DIG, CAST) == (
+            "passer et défausser la jonction (nord, est, sud)."
+        )
+    assert the_path(Path.read("nes")) == "the dead end (north, east, south)"
+    assert the_card(Card.REPAIR_PICK_CART) == "the pick repair / cart repair"
