@@ -9,6 +9,8 @@ reads and writes strings and bytes, never files.
     lexer, tags                     words, checksums and turns of a record; its tags
     record, talk                    records as values; replay; what was said in a game
     record_parser, record_writer    text to records, events to the lines of a record
+    replays                         a record as steps, with each seat's view, talk and claims
+    summary                         what a record says of its game, without playing it
     observed                        a seat's own record to the events that seat received
 
 >>> from engine.notation import format_move, parse_position

@@ -104,7 +104,7 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     Raises `NotationError` with the line of the fault. Bytes are UTF-8, as in a file, and may begin
     with a byte order mark.
     """
-    text = text if isinstance(text, str) else _decoded(text)
+    text = text if isinstance(text, str) else decoded(text)
     words, comments = checked_words(text.removeprefix(BYTE_ORDER_MARK))
     first = next((at for at, word in enumerate(words) if word.name is None), len(words))
     head, body = words[:first], words[first:]
@@ -208,7 +208,7 @@ def _result(score: Score) -> str:
     return UNFINISHED_RESULT if score.nuggets is None else " ".join(map(str, score.nuggets))
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
     """Decode UTF-8. Raises `NotationError` at the first byte that is not UTF-8."""
     try:
         return data.decode()

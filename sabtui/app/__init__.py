@@ -3,6 +3,7 @@
     autopilot       a bot that plays a person's seat
     errors          `UserError`, one-line complaints, and why no screen can be shown
     joining         finding a table, and choosing the credentials to join it with
+    library         the folder of kept games, and its index
     launcher        starting a table in a process of its own
     paths           the log file, and keeping logs off the terminal
     preferences     the player's settings file, and the player's name
