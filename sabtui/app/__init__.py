@@ -7,6 +7,7 @@
     launcher        starting a table in a process of its own
     paths           the log file, and keeping logs off the terminal
     preferences     the player's settings file, and the player's name
+    replays         watching a game again: positions and points of view
     records         saving, listing and showing records of games
     requests        hosting, joining and practising as values
     table_process   the program that runs a table

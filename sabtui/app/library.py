@@ -33,7 +33,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.notation import NotationError
 from engine.notation.lexer import MAX_RECORD_CHARACTERS
@@ -193,7 +193,7 @@ class Library:
         for game, *player in rows:
             players.setdefault(game, []).append(IndexedPlayer(*player))
         return tuple(
-            IndexedGame(*row[:7], bool(row[7]), row[8], row[9], tuple(players[row[0]]))
+            _game(row, players[row[0]])
             for row in self._index.execute("SELECT * FROM games ORDER BY date DESC, id")
         )
 
@@ -367,6 +367,19 @@ class Library:
             return kept.seat
         mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]
         return mine[0] if len(mine) == 1 and self._name else None
+
+
+_GameRow: TypeAlias = tuple[str, str, float, str, str, int, str, int, int | None, int | None]
+"""Row of the table `games`."""
+
+
+def _game(row: _GameRow, players: Iterable[IndexedPlayer]) -> IndexedGame:
+    """Return a row of the table `games`, with its players."""
+    game, file, date, place, edition, rounds, winners, is_over, seen, mine = row
+    every = tuple(players)
+    return IndexedGame(
+        game, file, date, place, edition, rounds, winners, bool(is_over), seen, mine, every
+    )
 
 
 def keeper_of(folder: Path) -> str:

@@ -1,0 +1,197 @@
+"""A game that is watched again: where one is in it, and from whose side one looks.
+
+Both faces step through the same `Position`, a value. It counts frames: each step of the record is
+one, and each thing that was said after it is another.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from engine.notation import NotationError, parse_record
+from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
+from engine.notation.talk import Utterance
+from engine.view import View
+from sabtui.app.errors import UserError
+from sabtui.app.library import MAX_RECORD_BYTES
+from sabtui.text.errors import located, system_words
+from sabtui.text.i18n import _
+from sabtui.text.names import PlayerNames
+
+SPEEDS_PER_S: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Frames per second at which a game can be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointOfView:
+    """Side from which a game is watched: `seat`, `None` for a watcher; or with all cards open."""
+
+    seat: int | None = None
+    is_open: bool = False
+
+
+ALL_OPEN: Final = PointOfView(is_open=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A step, and how many of the things said after it are shown."""
+
+    step: int
+    said: int
+
+
+@dataclass(frozen=True)
+class WatchedGame:
+    """A game to be watched again, and its record's text; `title` is its file's name."""
+
+    replay: Replay
+    text: str
+    title: str = ""
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        """All frames in order."""
+        return tuple(
+            Frame(step.number, said)
+            for step in self.replay.steps
+            for said in range(len(step.said) + 1)
+        )
+
+    @property
+    def points_of_view(self) -> tuple[PointOfView, ...]:
+        """The sides from which the game can be watched, all cards open first."""
+        seats = sorted(self.replay.seats, key=lambda seat: (seat is None, seat or 0))
+        every = tuple(map(PointOfView, seats))
+        return (ALL_OPEN, *every) if self.replay.is_whole else every
+
+    def names(self, me: int | None = None) -> PlayerNames:
+        """Return the players' names, with `me` as the reader."""
+        return PlayerNames.of(self.replay.names, me)
+
+    def begin(self) -> Position:
+        """Return the first position."""
+        return Position(self, 0, self.points_of_view[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A frame of a game, and the point of view."""
+
+    game: WatchedGame
+    at: int
+    seen_from: PointOfView
+
+    @property
+    def frame(self) -> Frame:
+        """The frame."""
+        return self.game.frames[self.at]
+
+    @property
+    def step(self) -> ReplayStep:
+        """The step of the frame."""
+        return self.game.replay.steps[self.frame.step]
+
+    @property
+    def said(self) -> Utterance | None:
+        """What was said in this frame, `None` in that of the step itself."""
+        return self.step.said[self.frame.said - 1] if self.frame.said else None
+
+    @property
+    def view(self) -> View:
+        """The view at this frame: exactly the seat's, or the public one with all goals known."""
+        view = self.step.view(self.seen_from.seat)
+        game = self.step.game
+        if not self.seen_from.is_open or game is None:
+            return view
+        return view._replace(peeks=game.round.goals)
+
+    @property
+    def is_last(self) -> bool:
+        """True if nothing follows."""
+        return self.at == len(self.game.frames) - 1
+
+    @property
+    def last(self) -> Position:
+        """The last frame."""
+        return replace(self, at=len(self.game.frames) - 1)
+
+    def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
+        """Return whether something said was true, `None` if that is not to be shown."""
+        return self.game.replay.truth(step, said) if self.seen_from.is_open else None
+
+    def moved(self, frames: int) -> Position:
+        """Return the position so many frames later, or earlier; at the ends it stays."""
+        at = max(0, min(self.at + frames, len(self.game.frames) - 1))
+        return replace(self, at=at)
+
+    def at_step(self, number: int) -> Position:
+        """Return the position at a step, from 0; beyond the ends, at the first or the last."""
+        steps = len(self.game.replay.steps)
+        return replace(self, at=self._first_of(max(0, min(number, steps - 1))))
+
+    def turned(self, steps: int) -> Position:
+        """Return the position so many steps later, or earlier."""
+        here = self.frame.step
+        back = -1 if steps < 0 and self.frame.said else 0
+        return self.at_step(here + steps - back)
+
+    def at_round(self, rounds: int) -> Position:
+        """Return the position at the deal of another round, `rounds` later or earlier.
+
+        From within a round, the deal of the same round is the first one back.
+        """
+        deals = [step.number for step in self.game.replay.steps if step.moves == 0]
+        here = self.at if rounds > 0 else self.at - 1
+        begun = sum(self._first_of(number) <= here for number in deals)
+        at = begun - 1 + rounds + (rounds < 0)
+        return self.at_step(deals[max(at, 0)]) if at < len(deals) else self.last
+
+    def jumped(self, kind: Highlight, *, backwards: bool = False) -> Position | None:
+        """Return the position at the next step of a kind, or the last before; `None` if none is."""
+        here = self.frame.step
+        found = [step.number for step in self.game.replay.steps if kind in step.highlights]
+        if backwards:
+            earlier = [number for number in found if number < here]
+            return self.at_step(earlier[-1]) if earlier else None
+        later = [number for number in found if number > here]
+        return self.at_step(later[0]) if later else None
+
+    def seen(self, seen_from: PointOfView) -> Position:
+        """Return the same frame from another point of view."""
+        return replace(self, seen_from=seen_from)
+
+    def next_point_of_view(self, by: int = 1) -> Position:
+        """Return the same frame from the next point of view."""
+        every = self.game.points_of_view
+        return self.seen(every[(every.index(self.seen_from) + by) % len(every)])
+
+    def _first_of(self, step: int) -> int:
+        """Return the index of the first frame of a step."""
+        return bisect_left(self.game.frames, step, key=lambda frame: frame.step)
+
+
+def watched(path: Path) -> WatchedGame:
+    """Read a file, and return its game; nothing of it was shown before all of it was checked.
+
+    Raises:
+        UserError: the file cannot be read, is not a valid record, or has no game in it.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_RECORD_BYTES + 1)
+        replayed = Replay.of(parse_record(data))
+    except OSError as error:
+        text = _("Cannot read {path}: {problem}; give the path of a .sab file")
+        raise UserError(text.format(path=path, problem=system_words(error))) from error
+    except NotationError as error:
+        text = _("{path} is not a valid record; get it again or fix it: {problem}")
+        raise UserError(text.format(path=path, problem=located(error))) from error
+    if not replayed.steps:
+        text = _("{path} is the record of a game that had not begun: there is nothing to watch.")
+        raise UserError(text.format(path=path))
+    return WatchedGame(replayed, data.decode(), path.stem)

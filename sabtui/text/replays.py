@@ -1,0 +1,157 @@
+"""A game watched again, in words: what all did with all cards open, what was said, where one is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from engine.cards import Card
+from engine.events import (
+    DiscardedCard,
+    Drew,
+    DwarfDealt,
+    Event,
+    GoalPeeked,
+    GoldReceived,
+    GoldTaken,
+    Looked,
+    Passed,
+    visible_to,
+)
+from engine.notation.replays import Highlight, ReplayStep, Truth
+from engine.notation.talk import Utterance
+from engine.state import Phase
+from engine.view import View
+from net.lobby.chat import ChatLine, table_claim
+from net.protocol.fields import seat_code
+from sabtui.text.cards import card_spelt, goal_words, nuggets_counted, role_words, the_goal
+from sabtui.text.chat import chat_words
+from sabtui.text.events import log_lines
+from sabtui.text.i18n import _
+from sabtui.text.names import PlayerNames
+
+
+def chat_line(said: Utterance, names: PlayerNames) -> ChatLine:
+    """Return what was said as a line of chat, without its moment."""
+    name = said.name or ("" if said.seat is None else names.names[said.seat])
+    claim = None if said.claim is None else table_claim(said.claim)
+    return ChatLine(name, seat_code(said.seat), said.text, claim)
+
+
+def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
+    """Return what was said with its speaker, and whether it was true if that is to be told."""
+    words = chat_words(chat_line(said, names), names.names)
+    match truth:
+        case None:
+            return words
+        case Truth.TRUE:
+            # Translators: after a claim, in a game that is watched again: all cards are known.
+            return _("{said} (true)").format(said=words)
+        case Truth.FALSE:
+            # Translators: after a claim that was an error: the speaker did not know better.
+            return _("{said} (wrong)").format(said=words)
+        case Truth.LIE:
+            # Translators: after a claim of somebody who knew better.
+            return _("{said} (a lie)").format(said=words)
+        case _:
+            assert_never(truth)
+
+
+def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator[tuple[Event, str]]:
+    """Yield the events of a step in sentences, with the cards that only one seat saw.
+
+    `card` is as in `sabtui.text.events.happened`.
+    """
+    view = step.view(None)
+    hidden = {type(event) for event in step.events}
+    for event in step.events:
+        if isinstance(event, Passed) and DiscardedCard in hidden:
+            continue
+        if isinstance(event, Looked) and GoalPeeked in hidden:
+            continue
+        if isinstance(event, GoldTaken) and GoldReceived in hidden:
+            continue
+        text = _opened(event, names)
+        if text is not None:
+            yield event, text
+        elif visible_to(None, [event]) and not isinstance(event, Drew):
+            for line in log_lines([event], view, names, card):
+                yield event, line
+
+
+def _opened(event: Event, names: PlayerNames) -> str | None:
+    """Return the sentence on what only one seat was told, `None` if there is none."""
+    match event:
+        case DiscardedCard(seat, card):
+            return _("{name} discarded {card}.").format(
+                name=names.names[seat], card=card_spelt(card)
+            )
+        case GoalPeeked(seat, cell, goal):
+            return _("{name} looked at {goal}: {what}.").format(
+                name=names.names[seat],
+                goal=the_goal(cell, spelt=names.spelt),
+                what=goal_words(goal),
+            )
+        case GoldReceived(seat, nuggets):
+            gold = nuggets_counted(sum(nuggets))
+            return _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
+        case DwarfDealt(seat, role):
+            return _("{name}: {role}").format(name=names.names[seat], role=role_words(role))
+        case _:
+            return None
+
+
+def step_lines(
+    step: ReplayStep, names: PlayerNames, view: View | None, card: str = ""
+) -> list[str]:
+    """Return a step in sentences: all of it for `view=None`, else what the seat of a view saw."""
+    if view is None:
+        return [text for _event, text in open_lines(step, names, card)]
+    return log_lines(visible_to(view.seat, step.events), view, names, card)
+
+
+def hand_words(cards: tuple[Card, ...]) -> str:
+    """Return the cards of a hand in notation."""
+    return " ".join(card.text for card in cards) or _("no cards")
+
+
+def place_words(step: ReplayStep, count: int) -> str:
+    """Return where one is in a game of `count` steps."""
+    return _("step {number} of {count}, round {round}").format(
+        number=step.number + 1, count=count, round=step.round
+    )
+
+
+def highlight_words(kind: Highlight) -> str:
+    """Return a kind of step to jump to."""
+    match kind:
+        case Highlight.BROKE:
+            return _("a broken tool")
+        case Highlight.REACHED:
+            return _("a goal that was reached")
+        case Highlight.UNMASKED:
+            return _("the end of a round, where the roles are shown")
+        case _:
+            assert_never(kind)
+
+
+def none_left(kind: Highlight, *, backwards: bool) -> str:
+    """Return the sentence that there is no such step before or after this one."""
+    text = _("Before this there is none: {what}.") if backwards else _("No more of these: {what}.")
+    return text.format(what=highlight_words(kind))
+
+
+def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:
+    """Return from whose side a game is watched."""
+    if is_open:
+        return _("all cards open")
+    if seat is None:
+        return _("as a watcher saw it")
+    return _("as {name} saw it").format(name=names.names[seat])
+
+
+def next_words(view: View, names: PlayerNames) -> str:
+    """Return whose turn it is after a step."""
+    if view.to_act is None:
+        return _("game over") if view.phase is Phase.OVER else _("round over")
+    return _("turn: {name}").format(name=names.names[view.to_act])
