@@ -1,0 +1,106 @@
+"""Export a moment or a whole game as text, picture, recording or page.
+
+    frames      each step as it is shown: sentences, the mine, the players
+    text        plain text (.txt)
+    svg         the mine drawn as a picture (.svg)
+    cast        an asciinema recording (.cast)
+    html        one page that needs no network (.html)
+
+The formats are pure functions from frames to text; this module chooses one by the file's suffix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from engine.notation.replays import Replay
+from sabtui.app.errors import UserError
+from sabtui.app.export.cast import game_cast
+from sabtui.app.export.frames import ExportFrame, frames, result_title
+from sabtui.app.export.html import game_html
+from sabtui.app.export.svg import moments_svg
+from sabtui.app.export.text import game_text, moment_text
+from sabtui.text.editions import edition_name
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _, alternatives, ngettext
+
+__all__ = ["FORMATS", "exported", "save_export"]
+
+Format = Callable[[Replay, Sequence[ExportFrame], ExportFrame | None], str]
+"""Makes the text of a file of all steps, or of the one moment that is given."""
+
+
+def _text(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
+    if moment is None:
+        return game_text(steps, _about(replay, steps))
+    return "".join(f"{line}\n" for line in moment_text(moment))
+
+
+def _svg(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
+    ends = [[*played][-1] for _number, played in groupby(steps, key=lambda frame: frame.round)]
+    return moments_svg(ends if moment is None else [moment], result_title(replay.names))
+
+
+def _cast(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
+    return game_cast(steps if moment is None else [moment], result_title(replay.names))
+
+
+def _html(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
+    about = _about(replay, steps)
+    return game_html(steps if moment is None else [moment], result_title(replay.names), about)
+
+
+FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
+    {".txt": _text, ".svg": _svg, ".cast": _cast, ".html": _html}
+)
+"""The formats by the suffix of a file."""
+
+
+def _about(replay: Replay, steps: Sequence[ExportFrame]) -> str:
+    """Return a sentence on an exported game."""
+    count = len(replay.names)
+    text = ngettext(
+        "Edition {edition}, {players} players, {count} step.",
+        "Edition {edition}, {players} players, {count} steps.",
+        len(steps),
+    )
+    edition = edition_name(replay.edition.text)
+    return text.format(edition=edition, players=count, count=len(steps))
+
+
+def exported(replay: Replay, suffix: str, step: int | None = None) -> str:
+    """Return a game, or the moment after the step of this number, in a format.
+
+    Raises:
+        UserError: there is no such format, or no such step.
+    """
+    if suffix not in FORMATS:
+        text = _("Choose a file that ends in {suffixes}.")
+        raise UserError(text.format(suffixes=alternatives(tuple(FORMATS))))
+    steps = frames(replay)
+    if step is not None and not 0 <= step < len(steps):
+        raise UserError(_("This game has steps 0 to {last}.").format(last=len(steps) - 1))
+    return FORMATS[suffix](replay, steps, None if step is None else steps[step])
+
+
+def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
+    """Write a game, or a moment of it, to a new file; return a sentence on it.
+
+    Raises:
+        UserError: there is no such format or step, or the file cannot be written.
+    """
+    made = exported(replay, path.suffix.lower(), step)
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as sheet:
+            sheet.write(made)
+    except FileExistsError:
+        text = _("{path} already exists: choose another name.")
+        raise UserError(text.format(path=path)) from None
+    except OSError as error:
+        text = _("Cannot write {path} ({problem}).")
+        raise UserError(text.format(path=path, problem=system_words(error))) from error
+    return _("Exported: {path}").format(path=path)

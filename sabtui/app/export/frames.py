@@ -1,0 +1,186 @@
+"""Each step of a game as what an export shows of it: sentences, the mine, and the players.
+
+All that the record knows is shown, the secrets too: a game is exported once it has been kept. Names
+and texts come from strangers and were cleaned, but are not escaped for any format here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from engine.board import GOAL_CELLS, Board, Cell
+from engine.cards import Goal, Tool
+from engine.drawing import in_columns
+from engine.events import Collapsed, Laid, Private, Revealed
+from engine.moves import format_move
+from engine.notation.replays import Replay, ReplayStep, Truth
+from engine.notation.talk import Utterance
+from engine.state import Score
+from engine.view import View
+from net.lobby.chat import table_claim
+from sabtui.text.cards import nuggets_counted, role_words, tool
+from sabtui.text.chat import claim_words
+from sabtui.text.events import event_lines
+from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.names import PlayerNames
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSeat:
+    """A player after a step. `hand` are the cards or their number; texts are "" if not known."""
+
+    name: str
+    is_to_act: bool
+    role: str
+    hand: str
+    broken: str
+    gold: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFrame:
+    """A step of a game as it is shown.
+
+    `lines` tell what happened, and `said` what was said after it. `goals` are their faces as far as
+    they are known; `newest` is the cell where something changed last.
+    """
+
+    number: int
+    round: int
+    title: str
+    move: str
+    lines: tuple[str, ...]
+    said: tuple[str, ...]
+    board: Board
+    goals: tuple[Goal | None, ...]
+    newest: Cell | None
+    seats: tuple[ExportSeat, ...]
+
+
+def frames(replay: Replay) -> tuple[ExportFrame, ...]:
+    """Return each step of a game as it is shown."""
+    names = PlayerNames.of(replay.names, None)
+    return tuple(_frame(replay, step, names) for step in replay.steps)
+
+
+def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
+    public = step.view(replay.seats[0])
+    if step.moves:
+        title = _("Round {number}, move {move}").format(number=step.round, move=step.moves)
+    else:
+        title = _("Round {number}").format(number=step.round)
+    return ExportFrame(
+        number=step.number,
+        round=step.round,
+        title=title,
+        move="" if step.move is None else format_move(step.move),
+        lines=tuple(_happened(step, public, names)),
+        said=tuple(_said(replay, step, said, names) for said in step.said),
+        board=public.table.board,
+        goals=_goals(step, public),
+        newest=_newest(step),
+        seats=tuple(_seats(step, public, names)),
+    )
+
+
+def _happened(step: ReplayStep, view: View, names: PlayerNames) -> Iterator[str]:
+    """Yield sentences on the public events of a step, as a watcher would be told of them."""
+    watched = view._replace(seat=None)
+    for event in step.events:
+        if not isinstance(event, Private):
+            yield from event_lines(event, watched, names)
+
+
+def _said(replay: Replay, step: ReplayStep, said: Utterance, names: PlayerNames) -> str:
+    """Return what somebody said, with its worth if the record knows it."""
+    speaker = said.name or (names.names[said.seat] if said.seat is not None else "")
+    text = said.text if said.claim is None else claim_words(table_claim(said.claim), names.names)
+    match replay.truth(step, said):
+        case None:
+            # Translators: {said} is what a player said aloud.
+            quoted = _("{name}: “{said}”")
+        case Truth.TRUE:
+            # Translators: {said} is a claim that a player made.
+            quoted = _("{name}: “{said}” (true)")
+        case Truth.FALSE:
+            # Translators: {said} is a claim that a player made, and was mistaken.
+            quoted = _("{name}: “{said}” (not true)")
+        case Truth.LIE:
+            # Translators: {said} is a claim that a player made, and knew better.
+            quoted = _("{name}: “{said}” (a lie)")
+        case never:
+            assert_never(never)
+    return quoted.format(name=speaker, said=text)
+
+
+def _goals(step: ReplayStep, view: View) -> tuple[Goal | None, ...]:
+    if step.game is not None:
+        return step.game.round.goals
+    return tuple(map(view.goal_on, GOAL_CELLS))
+
+
+def _newest(step: ReplayStep) -> Cell | None:
+    """Return the cell that a step changed, the first one if there are several."""
+    cells = (event.cell for event in step.events if isinstance(event, Laid | Collapsed | Revealed))
+    return next(cells, None)
+
+
+def _seats(step: ReplayStep, view: View, names: PlayerNames) -> Iterator[ExportSeat]:
+    table, end = view.table, view.table.end
+    for seat, name in enumerate(names.names):
+        role, hand = None, None
+        if step.game is not None:
+            role, hand = step.game.round.roles[seat], step.game.round.hands[seat]
+        elif seat == view.seat:
+            role, hand = view.role, view.hand
+        if end is not None:
+            role = end.roles[seat]
+        yield ExportSeat(
+            name=name,
+            is_to_act=seat == view.to_act,
+            role="" if role is None else role_words(role),
+            hand=_hand(table.hands[seat], None if hand is None else [card.text for card in hand]),
+            broken=_broken(table.broken[seat]),
+            gold=_gold(seat, step, view.score),
+        )
+
+
+def _hand(count: int, cards: Sequence[str] | None) -> str:
+    """Return the cards of a hand in notation, or their number if they are not known."""
+    if cards is None:
+        return f"{count} x ?" if count else "-"
+    return " ".join(cards) or "-"
+
+
+def _broken(bits: int) -> str:
+    if not bits:
+        return ""
+    return _("broken: {tools}").format(tools=listed([tool(broken) for broken in Tool.within(bits)]))
+
+
+def _gold(seat: int, step: ReplayStep, score: Score) -> str:
+    """Return the gold of a seat, "" for none or if it is not known."""
+    if score.nuggets is not None:
+        return nuggets_counted(score.nuggets[seat])
+    if step.game is None:
+        return ""
+    nuggets = sum(step.game.purse.held[seat]) + score.chits[seat]
+    return nuggets_counted(nuggets) if nuggets else ""
+
+
+def seat_rows(frame: ExportFrame) -> list[str]:
+    """Return the players of a frame as a table of text."""
+    return in_columns(
+        [
+            (">" if seat.is_to_act else "", seat.name, seat.role, seat.hand, seat.broken, seat.gold)
+            for seat in frame.seats
+        ]
+    )
+
+
+def result_title(names: Sequence[str]) -> str:
+    """Return the title of an exported game: who played."""
+    # Translators: {names} is a list of players; the title of a page that shows their game.
+    return pgettext("title", "Saboteur: {names}").format(names=", ".join(names))

@@ -1,0 +1,51 @@
+"""Export as text: one moment with the mine in ASCII, or a whole game as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from sabtui.app.export.frames import ExportFrame, seat_rows
+from sabtui.text.layout import wrapped
+
+TEXT_COLUMNS: Final = 80
+"""Width in columns that lines are wrapped to, and that the mine fits in."""
+
+
+def moment_text(frame: ExportFrame, columns: int = TEXT_COLUMNS) -> list[str]:
+    """Return a moment as lines: what happened, the mine, the players, and what was said."""
+    return [
+        *wrapped([frame.title, *_told(frame)], columns),
+        "",
+        *frame.board.draw(frame.goals, columns=columns, large=False),
+        "",
+        *wrapped(seat_rows(frame), columns),
+        *wrapped(frame.said, columns),
+    ]
+
+
+def game_text(frames: Sequence[ExportFrame], title: str) -> str:
+    """Return a whole game as text: each move in a line, the mine at the end of each round."""
+    lines = [title, *_rounds(frames)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _rounds(frames: Sequence[ExportFrame]) -> Iterator[str]:
+    for _number, played in groupby(frames, key=lambda frame: frame.round):
+        last = None
+        for frame in played:
+            if last is None:
+                yield from ("", frame.title)
+            said = [f"     {said}" for said in frame.said]
+            yield from wrapped([*_told(frame), *said], TEXT_COLUMNS)
+            last = frame
+        if last is not None:
+            yield from ("", *last.board.draw(last.goals, columns=TEXT_COLUMNS, large=False))
+            yield from ("", *wrapped(seat_rows(last), TEXT_COLUMNS))
+
+
+def _told(frame: ExportFrame) -> list[str]:
+    """Return what happened, the move in notation before the first sentence."""
+    first, *others = frame.lines or ("",)
+    return [f"{frame.move}  {first}" if frame.move else first, *others]

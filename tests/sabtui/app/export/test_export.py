@@ -1,0 +1,188 @@
+"""A game can be shared as text, picture, recording or page, each whole in one file."""
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engine.board import CardState
+from engine.cards import PATHS
+from engine.notation import Record, parse_record
+from engine.notation.replays import Replay
+from sabtui.app.errors import UserError
+from sabtui.app.export import FORMATS, exported, save_export
+from sabtui.app.export.frames import frames
+from sabtui.app.export.html import stretches
+from sabtui.app.export.svg import card_symbol, states, symbol_name
+
+RECORDS = Path(__file__).parents[3] / "data" / "records"
+WHOLE, SEEN, TALK = "whole.sab", "seat_2.sab", "talk.sab"
+WICKED = '<script>alert("1")</script> & \' " -->'
+
+
+def replay_of(name: str) -> Replay:
+    return Replay.of(parse_record((RECORDS / name).read_bytes()))
+
+
+def wicked_game() -> Replay:
+    """A game of people whose names and words are written to break out of a page."""
+    record = Record((WICKED, "]]>", "</style><img src=x>"), rounds=1, seed=bytes(32)).dealt()
+    return Replay.of(record.said(0, WICKED, text="</p></nav><script src=//x></script>"))
+
+
+class Page(HTMLParser):
+    """The tags and attributes of a page, and the texts of its style and script."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: dict[str, str] = {}
+        self._within = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        self._within = tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts[self._within] = self.texts.get(self._within, "") + data
+
+    def handle_endtag(self, tag: str) -> None:
+        del tag
+        self._within = ""
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+@pytest.mark.parametrize("name", [WHOLE, SEEN, TALK, "watched.sab", "begun.sab"])
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> None:
+    replay = replay_of(name)
+    whole, moment = exported(replay, suffix), exported(replay, suffix, 0)
+    assert whole.endswith("\n")
+    assert moment.endswith("\n")
+    assert len(moment) <= len(whole)
+
+
+def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
+    text = exported(replay_of(WHOLE), ".txt")
+    assert text.startswith("Edition Italy 2004, 5 players, 114 steps.\n")
+    assert 'ESW@-1  Chi"ara laid a T-junction at -1.\n' in text
+    assert "The treasure is reached: the miners win the round.\n" in text
+    assert len(re.findall(r"^ +(?:-?\d+ +){8}", text, re.MULTILINE)) == 2, "columns of two mines"
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_moment_as_text_shows_mine_and_hands() -> None:
+    text = exported(replay_of(WHOLE), ".txt", 30)
+    assert text.startswith("Round 1, move 30\nNEW@7s2  ")
+    assert '\n>  Chi"ara  miner     NES ns R M M M\n' in text
+
+
+def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_told() -> None:
+    *_, last = [one for one in frames(replay_of(SEEN)) if one.round == 1 and not one.seats[1].gold]
+    assert "x ?" in last.seats[0].hand
+    assert "x ?" not in last.seats[1].hand
+    passed = [one for one in frames(replay_of(SEEN)) if one.move.startswith("x")]
+    assert passed
+    assert all("passed" in one.lines[0] for one in passed)
+
+
+def test_what_was_said_is_told_with_its_worth() -> None:
+    said = [line for one in frames(replay_of(TALK)) for line in one.said]
+    assert "A: “who, me?” (a lie)" in said
+    assert "Ida: “middle goal: gold” (not true)" in said
+    assert "Wim: “A is bluffing” (true)" in said
+    assert "B: “Hello {all}”" in said
+
+
+def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
+    for replay in (replay_of(WHOLE), wicked_game()):
+        root = ET.fromstring(exported(replay, ".svg"))  # noqa: S314 - it is our own
+        svg = "{http://www.w3.org/2000/svg}"
+        defined = {one.get("id") for one in root.iter(f"{svg}symbol")}
+        used = {str(one.get("href")).removeprefix("#") for one in root.iter(f"{svg}use")}
+        assert used
+        assert used <= defined
+
+
+def test_a_card_has_an_arm_for_each_open_side_and_dead_ends_a_cross() -> None:
+    for path in PATHS:
+        for state in CardState:
+            drawn = card_symbol(path, state)
+            assert len(re.findall(r"M\d+ \d+L", drawn)) == path.edges.bit_count()
+            assert ('class="dead"' in drawn) == (not path.through)
+            assert ("dasharray" in drawn) == (state is CardState.CUT_OFF)
+    assert len({symbol_name(path, state) for path in PATHS for state in CardState}) == 78
+
+
+def test_a_recording_has_a_screen_for_each_step() -> None:
+    replay = replay_of(WHOLE)
+    header, *events = map(json.loads, exported(replay, ".cast").splitlines())
+    assert (header["version"], header["width"]) == (2, 80)
+    assert len(events) == len(replay.steps) + 1
+    times = [at for at, _kind, _text in events]
+    assert times == sorted(times)
+    for _at, kind, text in events:
+        assert kind == "o"
+        assert len(text.split("\r\n")) <= header["height"]
+        assert "\n" not in text.replace("\r\n", "")
+
+
+def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
+    for replay in (replay_of(WHOLE), wicked_game()):
+        page = Page(exported(replay, ".html"))
+        policy = next(one["content"] for one in page.all("meta") if "http-equiv" in one)
+        assert policy.startswith("default-src 'none'; ")
+        for kind in ("style", "script"):
+            digest = b64encode(sha256(page.texts[kind].encode()).digest()).decode()
+            assert f"{kind}-src 'sha256-{digest}'" in policy
+        assert len(page.all("script")) == 1
+        named = [value for _tag, one in page.tags for key, value in one.items() if key == "href"]
+        assert all(value.startswith("#") for value in named)
+        keys = {key for _tag, one in page.tags for key in one}
+        assert not keys & {"src", "style", "action", "srcdoc"}
+        assert not any(key.startswith("on") for key in keys)
+
+
+def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> None:
+    replay = replay_of(WHOLE)
+    page = Page(exported(replay, ".html"))
+    end = len(replay.steps) - 1
+    parts = [one for _tag, one in page.tags if "data-a" in one]
+    for one in parts:
+        assert 0 <= int(one["data-a"]) <= int(one["data-z"]) <= end
+        assert ("hidden" in one) == (int(one["data-z"]) < end)
+    moments = [(one["data-a"], one["data-z"]) for one in page.all("div") if "data-a" in one]
+    assert moments == [(str(step), str(step)) for step in range(end + 1)]
+    links = [one["href"] for one in page.all("a")]
+    assert links == [f"#{step}" for step in range(end + 1)]
+
+
+def test_what_stays_is_written_once() -> None:
+    steps = frames(replay_of(WHOLE))
+    laid = stretches(steps, lambda frame: states(frame.board))
+    for frame in steps:
+        shown = {one.key: one.value for one in laid if one.first <= frame.number <= one.last}
+        assert shown == states(frame.board)
+    assert len(laid) < sum(len(states(frame.board)) for frame in steps) / 10
+
+
+def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:
+    replay, path = replay_of(TALK), tmp_path / "game.HTML"
+    assert save_export(replay, path) == f"Exported: {path}"
+    assert path.read_text(encoding="utf-8") == exported(replay, ".html")
+    with pytest.raises(UserError, match="already exists"):
+        save_export(replay, path)
+    with pytest.raises(UserError, match="Cannot write"):
+        save_export(replay, tmp_path / "nowhere" / "game.txt")
+    with pytest.raises(UserError, match=r"ends in \.txt, \.svg, \.cast or \.html"):
+        save_export(replay, tmp_path / "game.png")
+    with pytest.raises(UserError, match="steps 0 to 8"):
+        exported(replay, ".txt", 9)
