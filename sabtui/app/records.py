@@ -135,16 +135,24 @@ def read(path: str) -> list[str]:
     Raises:
         UserError: the file cannot be read, or is not a valid record.
     """
+    return [*_told(load(path))]
+
+
+def load(path: str | Path) -> Record | ObservedRecord:
+    """Return the record in a file, once all of it is checked.
+
+    Raises:
+        UserError: the file cannot be read, or is not a valid record.
+    """
     try:
         with Path(path).open("rb") as file:
-            record = parse_record(file.read(MAX_RECORD_BYTES))
+            return parse_record(file.read(MAX_RECORD_BYTES))
     except OSError as error:
         text = _("Cannot read {path}: {problem}; give the path of a .sab file")
         raise UserError(text.format(path=path, problem=system_words(error))) from error
     except NotationError as error:
         text = _("{path} is not a valid record; get it again or fix it: {problem}")
         raise UserError(text.format(path=path, problem=located(error))) from error
-    return [*_told(record)]
 
 
 def _fail(problem: str) -> int:
