@@ -282,7 +282,7 @@ def _hints(game: GameView) -> list[str]:
     if reason is not None:
         return [reason]
     found = hints(game.view, Random(len(game.view.history)), PLAIN_HINT_BUDGET)
-    return [hint_words(hint, game.names) for hint in found[:MAX_HINTS]]
+    return [hint_words(hint, game.view.role, game.names) for hint in found[:MAX_HINTS]]
 
 
 def _since(game: GameView) -> list[str]:

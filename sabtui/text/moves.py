@@ -38,6 +38,7 @@ from sabtui.text.cards import (
     cards_counted,
     nuggets_counted,
     path_words,
+    shape_words,
     side,
     the_goal,
     tool,
@@ -208,10 +209,10 @@ MAX_HINTS: Final = 4
 """Hints that are offered of those that were found, the best first."""
 
 
-def hint_words(hint: Hint, names: PlayerNames) -> str:
-    """Return a hint: a move and the reason for it."""
+def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
+    """Return a hint for a player of this role: a move and the reason for it."""
     return _("{move}: {reason}.").format(
-        move=format_move(hint.move), reason=_why(hint.reason, names)
+        move=format_move(hint.move), reason=_why(hint.reason, role, names)
     )
 
 
@@ -225,7 +226,7 @@ def believed_words(believed: Believed, names: PlayerNames) -> str:
     return text.format(name=names.names[believed.seat], said=said)
 
 
-def _why(why: HintReason, names: PlayerNames) -> str:
+def _why(why: HintReason, role: Role | None, names: PlayerNames) -> str:
     match why:
         case Reaches(cell):
             return _("it reaches {goal}").format(goal=the_goal(cell, spelt=names.spelt))
@@ -233,8 +234,10 @@ def _why(why: HintReason, names: PlayerNames) -> str:
             return _nearer(by, distance)
         case OpensWay():
             return _("it opens another way forward")
+        case LeadsAway() if role is Role.SABOTEUR:
+            return _("it leads the miners away from the gold")
         case LeadsAway():
-            return _("it leads away from the gold")
+            return _("it leads away from the gold, but most other moves are worse")
         case Blocks(cell):
             return _("nobody can dig on at {cell}").format(cell=format_cell(cell))
         case Clears(cell):
@@ -256,7 +259,8 @@ def _why(why: HintReason, names: PlayerNames) -> str:
         case FindsOut(cell):
             return _("it shows you {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Sheds(card):
-            return _("{card} is the card you need least").format(card=card_words(card))
+            name = shape_words(card.ways[0]) if card.ways else card_words(card)
+            return _("you need this card least ({card})").format(card=name)
         case MostNuggets():
             return _("no card on offer has more nuggets")
         case _:

@@ -388,7 +388,7 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
     count, names = len(hints.found), names_at(status)
     found = hints.found[hints.told % count]
     hints = replace(hints, told=hints.told + 1)
-    lines = [hint_words(found, names)]
+    lines = [hint_words(found, hints.view.role, names)]
     if found.believed is not None:
         lines.append(believed_words(found.believed, names))
     if count > 1:

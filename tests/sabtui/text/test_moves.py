@@ -24,7 +24,7 @@ from engine.bots.hints import (
     Stops,
 )
 from engine.bots.talk import GoldAt, StoneAt
-from engine.cards import Card
+from engine.cards import Card, Role
 from engine.moves import Discard
 from sabtui.text.moves import believed_words, hint_words
 from sabtui.text.names import PlayerNames
@@ -35,7 +35,7 @@ WHY: list[tuple[HintReason, str]] = [
     (Nearer(1, 4), "1 card nearer to the gold, 4 more to go"),
     (Nearer(2, 1), "2 cards nearer to the gold, 1 more to go"),
     (OpensWay(), "it opens another way forward"),
-    (LeadsAway(), "it leads away from the gold"),
+    (LeadsAway(), "it leads away from the gold, but most other moves are worse"),
     (Blocks((3, -1)), "nobody can dig on at 3n1"),
     (Clears((3, -1)), "it clears the way at 3n1"),
     (CutsOff((3, 1)), "it cuts the tunnel at 3s1"),
@@ -45,14 +45,21 @@ WHY: list[tuple[HintReason, str]] = [
     (Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
     (Stops(2, 0.7, most=False), "it stops Cleo"),
     (FindsOut((8, 0), 0.5), "it shows you the middle goal"),
-    (Sheds(Card.MAP), "map is the card you need least"),
+    (Sheds(Card.MAP), "you need this card least (map)"),
+    (Sheds(Card.NESW), "you need this card least (crossing)"),
     (MostNuggets(), "no card on offer has more nuggets"),
 ]
 
 
 @pytest.mark.parametrize(("why", "sentence"), WHY)
 def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> None:
-    assert hint_words(Hint(Discard(Card.MAP), why, None), CAST) == f"xM: {sentence}."
+    assert hint_words(Hint(Discard(Card.MAP), why, None), Role.MINER, CAST) == f"xM: {sentence}."
+
+
+def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
+    hint = Hint(Discard(Card.MAP), LeadsAway(), None)
+    text = hint_words(hint, Role.SABOTEUR, CAST)
+    assert text == "xM: it leads the miners away from the gold."
 
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:

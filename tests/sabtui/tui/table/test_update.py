@@ -634,10 +634,10 @@ def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
     at.press("i", "i")
     assert [one for one in at.effects if isinstance(one, FindHints)] == [FindHints(TURN.view)]
     at.act(TakeHints(TURN.view, (HINT,) * 9))
-    assert at.said.endswith("i: hint 2 of 4.")
+    assert at.said.endswith("i: hint 2 of 4. Enter does it.")
     assert at.selection.discarding
     at.press("i")
-    assert at.said.endswith("i: hint 3 of 4.")
+    assert at.said.endswith("i: hint 3 of 4. Enter does it.")
     assert at.moves == []
 
 
