@@ -191,6 +191,11 @@ def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialSt
     return replace(credentials, addresses=known)
 
 
+def is_free_seat(kept: StoredCredentials, place: FoundTable) -> bool:
+    """Return True if stored credentials are for a table, and no running program uses them."""
+    return _is_of(kept.credentials, place) and not kept.in_use
+
+
 def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Credentials]:
     """Return the credentials of tables visited recently (see `RECENT_S`), the latest first."""
     return [

@@ -160,6 +160,10 @@ class TableAccess(Protocol):
         """Return the handle of another host's table."""
         ...
 
+    def keeps_seat(self, game: DiscoveredGame) -> bool:
+        """Return True if a seat at a table is kept here and free, so that no code is needed."""
+        ...
+
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first."""
         ...

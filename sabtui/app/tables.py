@@ -20,6 +20,7 @@ from sabtui.app.joining import (
     credentials_for,
     find,
     find_at,
+    is_free_seat,
     recent_credentials,
 )
 from sabtui.app.launcher import (
@@ -59,6 +60,11 @@ class TableService:
     async def join(self, request: JoinRequest) -> TableHandle:
         """Return the handle of another host's table."""
         return table_handle(await credentials_to_join(request))
+
+    def keeps_seat(self, game: DiscoveredGame) -> bool:
+        """Return True if a seat at a table is kept here and free, so that no code is needed."""
+        place = FoundTable.of(game)
+        return any(is_free_seat(one, place) for one in credential_store().stored())
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first."""

@@ -26,7 +26,7 @@ from sabtui.text.addresses import bad_code
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.names import padded, width
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PendingScreen
 from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
@@ -35,7 +35,7 @@ TITLE_COLUMNS: Final = 25
 """Columns of a game's title."""
 
 
-class JoinScreen(CommandScreen):
+class JoinScreen(PendingScreen):
     """List of the games on this network."""
 
     AUTO_FOCUS = "Menu"
@@ -128,6 +128,9 @@ class JoinScreen(CommandScreen):
             text = _("{game} at {address}: {state}.").format(
                 game=game.title, address=game.addresses[0], state=status_words(game)
             )
+            if self.context.tables.keeps_seat(game):
+                kept = _("Your seat there is kept: Enter goes back to it.")
+                text = f"{text} {kept}"
         self.note.tell(sanitise(text))
         self.look_again()
 
@@ -136,16 +139,23 @@ class JoinScreen(CommandScreen):
         self.action_command("join")
 
     def enter(self) -> None:
-        """Go on to the room code for the game under the cursor or the typed address."""
+        """Go back to a seat that is kept, or on to the room code for the game or the address."""
         if self.line.has_focus:
             self._go_to(self.line.value)
+            return
+        game = self.games[self.menu.at]
+        if self.context.tables.keeps_seat(game):
+            request = JoinRequest(player_name(self.context.preferences), game)
+            self.leave_by(self.context.tables.join(request), _("Joining..."))
         else:
-            self.show(JoinDialog(self.games[self.menu.at]))
+            self.show(JoinDialog(game))
 
     def why_not_join(self) -> str | None:
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
         from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
 
+        if self.busy:
+            return already_joining()
         if self.line.has_focus:
             return None
         if not self.games:
@@ -184,6 +194,11 @@ class JoinScreen(CommandScreen):
             self.say("")
         else:
             self.back()
+
+
+def already_joining() -> str:
+    """Return why joining is unavailable while a join is already running."""
+    return _("Already joining, one moment.")
 
 
 NOTHING_FOUND_AFTER_S: Final = 3.0
@@ -256,7 +271,7 @@ class JoinDialog(PendingScreen):
 
     def why_not(self) -> str | None:
         """Return why joining is unavailable: a join is already running."""
-        return _("Already joining, one moment.") if self.busy else None
+        return already_joining() if self.busy else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""

@@ -9,13 +9,15 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.journal.listing import path_of
 from net.security.code import RoomCode
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.app.requests import JoinRequest
-from sabtui.app.tables import credentials_to_join, table_handle
+from sabtui.app.tables import TableService, credentials_to_join, table_handle
 from tests.net.journal.tools import create
 
 TABLE = "0123456789abcdef"
@@ -69,6 +71,21 @@ async def test_who_names_no_table_and_finds_none_goes_where_they_were_last(
     last = replace(ticket(TABLE, AFAR), pin=bytes(32), may_differ=False)
     silent_network.store(last)
     assert await credentials_to_join(JoinRequest("Ann", "")) == last
+
+
+def test_a_seat_is_kept_for_who_left_it_and_not_while_a_program_plays_there(
+    silent_network: CredentialStore,
+) -> None:
+    advert = Advert(TABLE, "Rush", OURS, AdvertStage.LOBBY, 2, 5)
+    game = DiscoveredGame("Rush", advert, GameStatus.JOINABLE, (AFAR,))
+    service = TableService()
+    assert not service.keeps_seat(game)
+    kept = replace(ticket(TABLE, AFAR), pin=bytes(32))
+    silent_network.store(kept)
+    assert service.keeps_seat(game)
+    assert not service.keeps_seat(replace(game, advert=replace(advert, id="f" * 16)))
+    with silent_network.using(kept):
+        assert not service.keeps_seat(game)
 
 
 async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStore) -> None:

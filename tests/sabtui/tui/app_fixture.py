@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from net.client.session import Ending
+from net.discovery.catalog import DiscoveredGame
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import (
@@ -44,6 +45,7 @@ class Porter:
         self.hosted: list[HostRequest] = []
         self.joined: list[JoinRequest] = []
         self.tables: tuple[ResumableTable, ...] = ()
+        self.kept_seats: set[str] = set()
 
     def practise(self, request: PracticeRequest) -> TableHandle:
         """The real way."""
@@ -64,6 +66,10 @@ class Porter:
         if ending is not None:
             return TableHandle(lambda on_update: Shut(ending, on_update))
         return TableHandle(lambda hear: self.inn.seat(request.name, hear))
+
+    def keeps_seat(self, game: DiscoveredGame) -> bool:
+        """What the test says."""
+        return game.advert.id in self.kept_seats
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """What the test says."""

@@ -115,6 +115,16 @@ async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Pat
         assert f"Join {name}" in front.text
 
 
+async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        front.service.kept_seats = {game(1, "Gold Rush").advert.id}
+        await joining(front, game(1, "Gold Rush"), game(2, "Silver"))
+        await front.sees("Your seat there is kept:")
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        assert [request.code for request in front.service.joined] == [None]
+
+
 async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
