@@ -78,16 +78,22 @@ class RowContext:
 
 
 def bot(target: RowContext) -> Request | None:
-    """Return the request for a bot on this chair, or for the next level of a seated bot."""
-    if target.place.seat is None:
+    """Return the request for a bot on this chair, or for the next level of a seated bot.
+
+    Beside a person the bot takes the next free seat, else the first.
+    """
+    seat, free = target.place.seat, target.hall.free_seats
+    if seat is not None and isinstance(target.chair, BotChair):
+        return PutBot(seat, target.chair.name, next_level(target.chair.level))
+    if not free:
         return None
-    if isinstance(target.chair, BotChair):
-        return PutBot(target.place.seat, target.chair.name, next_level(target.chair.level))
+    if seat not in free:
+        seat = next((other for other in free if seat is not None and other > seat), free[0])
     taken = target.hall.names()
     # Each seat suggests its own name: bots may be added faster than the host answers.
-    usual = BOT_NAMES[(target.place.seat - 1) % len(BOT_NAMES)]
+    usual = BOT_NAMES[(seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
-    return PutBot(target.place.seat, name, DEFAULT_BOT_LEVEL)
+    return PutBot(seat, name, DEFAULT_BOT_LEVEL)
 
 
 def remove(target: RowContext) -> Request | None:
@@ -170,9 +176,9 @@ class LobbyCommandScreen(SessionScreen):
             ("b",),
             # Translators: add a bot to the seat.
             pgettext("label", "bot"),
-            _("add a bot there, or raise its level"),
+            _("add a bot, or raise the level of the one there"),
             lambda: self._want(bot),
-            lambda: self._why_not(bot, _("A bot needs a free seat: move the cursor to one.")),
+            lambda: self._why_not(bot, _("No seat is free for a bot: e changes their number.")),
         )
         yield Command(
             "remove",

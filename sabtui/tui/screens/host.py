@@ -204,6 +204,7 @@ class HostScreen(PendingScreen):
         self.edition: Final = EditionChoices(Settings().edition)
         choices = _choices(self.edition)
         self.choices: Final = {str(choice.name): choice for choice in choices}
+        self._suggested = ""
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -218,7 +219,8 @@ class HostScreen(PendingScreen):
         """Yield the form and a hint."""
         name = player_name(self.context.preferences)
         self.called.fill(name)
-        self.title_line.fill(clean_name(_("{name}'s table").format(name=name)))
+        self._suggested = _table_of(name)
+        self.title_line.fill(self._suggested)
         yield Static(
             _("Host a table: Left and Right change, Enter opens it"),
             markup=False,
@@ -244,6 +246,13 @@ class HostScreen(PendingScreen):
         self.edition.follow(changed.choice)
         self.note.follow(changed.choice)
 
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """Name the table after its host, as long as the player has not named it."""
+        if changed.input is self.called and self.title_line.value == self._suggested:
+            name = clean_name(self.called.value) or player_name(self.context.preferences)
+            self._suggested = _table_of(name)
+            self.title_line.fill(self._suggested)
+
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
         """Open the table."""
         self.action_command("open")
@@ -260,6 +269,11 @@ class HostScreen(PendingScreen):
     def open(self) -> None:
         """Open the table and go there."""
         self.leave_by(self.context.tables.host(self.wish()), _("Opening the table..."))
+
+
+def _table_of(name: str) -> str:
+    """Return the usual name of a player's table."""
+    return clean_name(_("{name}'s table").format(name=name))
 
 
 OPEN, CODE = "open", "code"

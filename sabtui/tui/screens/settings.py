@@ -22,27 +22,43 @@ class SettingsScreen(CommandScreen):
 
     AUTO_FOCUS = "TextField"
 
-    def __init__(self, text: str = "", *, at_language: bool = False) -> None:
-        """Make the screen with a status `text`, and the focus on the name or the language."""
+    def __init__(
+        self, text: str = "", *, at_language: bool = False, before: Preferences | None = None
+    ) -> None:
+        """Make the screen with a status `text`, and the focus on the name or the language.
+
+        `before` are the preferences to go back to, those of the moment if it is `None`.
+        """
         super().__init__()
+        self._before = before
         self.note: Final = FormHint()
         self._text = text
         self._at_language = at_language
 
     def on_mount(self) -> None:
-        """Focus the language row if asked to, and show the status text."""
+        """Note the preferences to go back to, focus the language row if asked to, and tell."""
+        self._before = self._before or self.context.preferences
         if self._at_language:
             self.query(ChoiceRow).first().focus()
         self.say(self._text)
 
     def again(self) -> SettingsScreen:
         """Return a copy in the newly chosen language, with the status text."""
-        return SettingsScreen(self.footer.text, at_language=True)
+        return SettingsScreen(self.footer.text, at_language=True, before=self._before)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command(
             "back", ("escape",), _("back"), _("back; everything is saved already"), self.leave
+        )
+        yield Command(
+            "undo",
+            ("ctrl+r",),
+            # Translators: go back to the settings as they were.
+            pgettext("label", "undo"),
+            _("set everything back to what it was"),
+            self.undo,
+            self.why_not_undo,
         )
         yield from self.form_commands(_("the next setting"))
 
@@ -89,6 +105,22 @@ class SettingsScreen(CommandScreen):
         """Save the name and go to the next row."""
         self._take_name()
         self.focus_next()
+
+    def undo(self) -> None:
+        """Bring back the preferences that the screen was opened with."""
+        assert self._before is not None
+        problem = self.context.prefer(self._before)
+        self.query_one(TextField).value = self._before.name
+        for choice in self.query(ChoiceRow):
+            choice.choose(getattr(self._before, str(choice.name)))
+        self.say(problem or _("Everything is as it was before."))
+
+    def why_not_undo(self) -> str | None:
+        """Return why there is nothing to undo, or `None`."""
+        liked = self.context.preferences
+        names = {liked.name, *(clean_name(line.value) for line in self.query(TextField))}
+        is_same = all(replace(liked, name=name) == self._before for name in names)
+        return _("Nothing has been changed.") if is_same or self._before is None else None
 
     def leave(self) -> None:
         """Save the name and go back."""

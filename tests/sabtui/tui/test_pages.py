@@ -149,6 +149,38 @@ async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(
         assert front.service.hosted[0].bots == 4
 
 
+async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        host = front.screen
+        assert isinstance(host, HostScreen)
+        await front.press(*(["backspace"] * 3), *"Bea")
+        await front.until(lambda: host.title_line.value == "Bea's table")
+        await front.press("tab", "x", "shift+tab", "t")
+        await front.until(lambda: host.called.value == "Beat")
+        assert host.title_line.value == "Bea's tablex"
+
+
+async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        before = front.app.preferences
+        await front.press("s")
+        await front.is_on(SettingsScreen)
+        await front.press("ctrl+r")
+        assert front.said == "Nothing has been changed."
+        await front.press("x", "down", "right")
+        await front.until(lambda: front.app.preferences.language != before.language)
+        await front.is_on(SettingsScreen)
+        await front.press("down", "right", "ctrl+r")
+        await front.until(lambda: front.app.preferences == before)
+        await front.is_on(SettingsScreen)
+        await front.sees("Everything is as it was before.")
+        await front.press("escape")
+        assert front.app.preferences == before
+        assert PreferencesStore(tmp_path / "settings").read()[0] == before
+
+
 async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         await front.press("s")

@@ -128,6 +128,20 @@ async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
         await front.until(lambda: front.service.inn.room.lobby.chairs[1] == Free())
 
 
+async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.service.inn.room.lobby
+        for count in range(1, len(lobby.chairs)):
+            await front.press("home", "b")
+            await front.until(
+                lambda count=count: isinstance(front.service.inn.room.lobby.chairs[count], BotChair)
+            )
+        await front.press("home", "b")
+        assert front.said == "No seat is free for a bot: e changes their number."
+
+
 async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(
     tmp_path: Path,
 ) -> None:
