@@ -30,21 +30,21 @@ class SettingsScreen(CommandScreen):
         `before` are the preferences to go back to, those of the moment if it is `None`.
         """
         super().__init__()
-        self._before = before
+        self._at_first = before
         self.note: Final = FormHint()
         self._text = text
         self._at_language = at_language
 
     def on_mount(self) -> None:
         """Note the preferences to go back to, focus the language row if asked to, and tell."""
-        self._before = self._before or self.context.preferences
+        self._at_first = self._at_first or self.context.preferences
         if self._at_language:
             self.query(ChoiceRow).first().focus()
         self.say(self._text)
 
     def again(self) -> SettingsScreen:
         """Return a copy in the newly chosen language, with the status text."""
-        return SettingsScreen(self.footer.text, at_language=True, before=self._before)
+        return SettingsScreen(self.footer.text, at_language=True, before=self._at_first)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -108,19 +108,19 @@ class SettingsScreen(CommandScreen):
 
     def undo(self) -> None:
         """Bring back the preferences that the screen was opened with."""
-        assert self._before is not None
-        problem = self.context.prefer(self._before)
-        self.query_one(TextField).value = self._before.name
+        assert self._at_first is not None
+        problem = self.context.prefer(self._at_first)
+        self.query_one(TextField).value = self._at_first.name
         for choice in self.query(ChoiceRow):
-            choice.choose(getattr(self._before, str(choice.name)))
+            choice.choose(getattr(self._at_first, str(choice.name)))
         self.say(problem or _("Everything is as it was before."))
 
     def why_not_undo(self) -> str | None:
         """Return why there is nothing to undo, or `None`."""
         liked = self.context.preferences
         names = {liked.name, *(clean_name(line.value) for line in self.query(TextField))}
-        is_same = all(replace(liked, name=name) == self._before for name in names)
-        return _("Nothing has been changed.") if is_same or self._before is None else None
+        is_same = all(replace(liked, name=name) == self._at_first for name in names)
+        return _("Nothing has been changed.") if is_same or self._at_first is None else None
 
     def leave(self) -> None:
         """Save the name and go back."""

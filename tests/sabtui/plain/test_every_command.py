@@ -32,7 +32,7 @@ WITH: Final = {
     AsHost.BOT: ("", "Gimli", "Gimli hard", "easy"),
     AsHost.BOTS: ("", "1", "99"),
     AsHost.EMPTY: ("", "1", "4", "5", "99"),
-    AsHost.KICK: ("", "Bruno", "Ana", "Nobody"),
+    AsHost.REMOVE: ("", "Bruno", "Ana", "Nobody"),
     AsHost.GIVE: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
     AsHost.EDITION: ("", "italia", "international", "+linked", "klingon"),
     AsHost.ROUNDS: ("", "3", "2", "9"),

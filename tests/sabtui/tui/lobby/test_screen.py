@@ -135,9 +135,11 @@ async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one
         lobby = front.service.inn.room.lobby
         for count in range(1, len(lobby.chairs)):
             await front.press("home", "b")
-            await front.until(
-                lambda count=count: isinstance(front.service.inn.room.lobby.chairs[count], BotChair)
-            )
+
+            def is_seated(count: int = count) -> bool:
+                return isinstance(front.service.inn.room.lobby.chairs[count], BotChair)
+
+            await front.until(is_seated)
         await front.press("home", "b")
         assert front.said == "No seat is free for a bot: e changes their number."
 
