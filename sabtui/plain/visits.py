@@ -53,7 +53,7 @@ def join(request: JoinRequest, console: Console, *, flying: bool) -> int:
 
 def practise(request: PracticeRequest, console: Console) -> int:
     """Play against bots until the player leaves or the input ends; return the exit code."""
-    text = _("A practice game with {bots}: {edition}. Type ? for help.").format(
+    text = _("A practice game with {bots}, edition {edition}. Type ? for help.").format(
         edition=edition_name(request.edition.text), bots=listed(request.opponents)
     )
     handle = requests.practise(request, usual=Speed.INSTANT, polite=not console.is_eager)

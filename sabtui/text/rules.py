@@ -81,10 +81,11 @@ def _aim() -> Blocks:
         Picture(tunnel),
         Paragraph(
             _(
-                "Three goals lie face down, with room for seven cards before them: one is "
-                "the treasure, two are stone. If the treasure is reached, the miners share "
-                "gold; if the cards run out first, the saboteurs are paid. After three "
-                "rounds, each with new roles, the player with the most gold wins."
+                "Three goals lie face down, with room for seven cards before them and for "
+                "one card between two of them: one is the treasure, two are stone. If the "
+                "treasure is reached, the miners share gold; if the cards run out first, the "
+                "saboteurs are paid. After three rounds, each with new roles, the player "
+                "with the most gold wins."
             ),
         ),
     ]
@@ -165,8 +166,8 @@ def _laying() -> Blocks:
         ),
         Paragraph(
             _(
-                "In Italy and France 2004 it need only touch a card, but the sides that meet "
-                "must still match."
+                "In Italy and France 2004 it need only touch a card (not a face-down goal), "
+                "but the sides that meet must still match."
             )
         ),
         Paragraph(_("With a broken tool you cannot lay path cards at all.")),
@@ -218,7 +219,10 @@ def _rockfalls() -> Blocks:
                 ),
                 (
                     "M",
-                    _("map: you alone look at one goal. Then tell the truth, lie, or keep quiet."),
+                    _(
+                        "map: you alone look at one face-down goal. Then tell the truth, lie, "
+                        "or keep quiet."
+                    ),
                 ),
             ]
         ),
@@ -264,8 +268,8 @@ def _gold() -> Blocks:
         Paragraph(
             _(
                 "If a saboteur lays the card that reaches the treasure, the miners win all "
-                "the same, and the saboteur gets nothing. The table pays the saboteurs by "
-                "itself."
+                "the same: the saboteur gets nothing, and the next miner chooses first. The "
+                "table pays the saboteurs by itself."
             )
         ),
     ]
@@ -336,7 +340,7 @@ def _deck() -> Blocks:
         Paragraph(
             _(
                 "You are dealt 6 cards (5 with 6 or 7 players, 4 with 8 or more) and one "
-                "dwarf card. The youngest player begins."
+                "dwarf card. The youngest player begins, or one drawn at random."
             )
         ),
     ]

@@ -91,7 +91,9 @@ def test_a_bot_thinks_as_well_as_it_was_asked_to(rng: Random) -> None:
 def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
     script = Script(ending(Player(rng), "again", "", "quit"))
     practise(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32)), script)
-    assert script.lines[0].startswith("A practice game with Borin and Dagna: international.")
+    assert script.lines[0].startswith(
+        "A practice game with Borin and Dagna, edition international."
+    )
     assert script.lines.count("Enter starts the game.") == 1
     rounds = [line for line in script.lines if line.startswith("Round 1: 3 players")]
     assert len(rounds) == 2
