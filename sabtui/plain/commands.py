@@ -155,7 +155,7 @@ def table_help(*, is_host: bool) -> list[str]:
     """Return the help on commands at a table, in a game or not, short enough for one screen."""
     rows = _rows(
         (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
-        (AtTable.READY, _("say so, unready: take it back; Enter: the next step")),
+        (AtTable.READY, _("you are ready; unready: take it back; Enter: go on")),
         (AtTable.SIT, _("sit 2: take seat 2")),
         (AtTable.STAND, _("give up your seat, and watch")),
         (AtTable.TALK, _('t TEXT: say it to all (or start with "); t: show the talk')),

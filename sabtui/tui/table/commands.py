@@ -251,13 +251,13 @@ def _hosting() -> Iterator[TableCommand]:
     # Translators: more words by which the command "pause or resume the game" is found.
     more = pgettext("search", "go on, continue, unpause, stop")
     away = _("host: remove the player under the cursor")
-    give = _("host: give the seat there to a watcher")
+    give = _("host: give the seat under the cursor to a watcher")
     for name, key, purpose, action in (
         ("pause", PAUSE_KEY, _("host: pause or resume the game"), HostAction.PAUSE),
         ("next round", "", _("host: deal the next round without waiting"), HostAction.NEXT_ROUND),
         ("kick", "K", away, HostAction.KICK),
         ("hand over", "", give, HostAction.HAND_OVER),
-        ("lock", "", _("host: lock out newcomers, or unlock"), HostAction.LOCK),
+        ("lock", "", _("host: lock the table, or unlock it"), HostAction.LOCK),
         (
             "new code",
             "",
@@ -278,7 +278,7 @@ def _hosting() -> Iterator[TableCommand]:
 
 
 def _sitting() -> Iterator[TableCommand]:
-    sit = _("take the seat there, between rounds")
+    sit = _("take the seat under the cursor, between rounds")
     yield TableCommand("sit", (), "sit", sit, SeatAction.SIT, hidden=True)
     text, name = _("leave for good, and give up your seat"), "leave for good"
     yield TableCommand(name, (), name, text, SeatAction.LEAVE_FOR_GOOD, hidden=True)
