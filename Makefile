@@ -4,6 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
+# Compiled modules are kept even where that is switched off, as in many containers. Without them each
+# process of the tests compiles all that it imports, and rewrites every assertion: 30 s in a run.
+export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
 .PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words manual pictures \
