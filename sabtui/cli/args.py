@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NoReturn, Self
 
 import sabtui
@@ -124,10 +124,21 @@ def _language(text: str) -> str:
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Formatter that keeps the lines of examples, and words with hyphens, in one piece."""
+    """Formatter that keeps the lines of examples, and words with hyphens, in one piece.
+
+    No line begins with a mark that stands alone, as in French, which titles have, too.
+    """
+
+    def start_section(self, heading: str | None) -> None:
+        """Begin a titled section; before Python 3.12 its colon was the English one."""
+        if heading is not None and sys.version_info < (3, 12):
+            heading = (_("%(heading)s:") % {"heading": heading}).removesuffix(":")
+        super().start_section(heading)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
+        from sabtui.text.layout import wrapped  # noqa: PLC0415 - not at start
+
+        return wrapped([" ".join(text.split())], width, 0)
 
 
 def _common_options() -> Parser:

@@ -21,6 +21,8 @@ from sabtui.app.requests import HostRequest
 from sabtui.cli import args
 from sabtui.cli.main import main
 from sabtui.cli.requests import host_request, practice_request
+from sabtui.text.i18n import load_locale
+from tests.sabtui.tui.tour import spoken
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -269,6 +271,17 @@ def test_listing_games_loads_neither_the_engine_nor_its_bots() -> None:
 )
 def test_the_level_is_typed_as_it_is_shown(typed: str, level: str) -> None:
     assert args.read(["practise", "--level", typed]).level == level
+
+
+def test_help_in_french_has_a_blank_before_each_colon_and_none_begins_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "62")
+    with spoken(load_locale("fr")), pytest.raises(SystemExit):
+        args.read(["host", "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert {"arguments :", "options :", "Exemples :"} <= {*lines}
+    assert not [line for line in lines if line.strip()[:2] in {":", ": ", "; "}]
 
 
 @pytest.mark.parametrize("words", [(), ("host",), ("practise",), ("games",), ("record",)])
