@@ -51,8 +51,8 @@ from sabtui.tui.widgets.rows import (
 MAX_NAME_COLUMNS: Final = 12
 """Most columns of a player's name in the first column."""
 
-TITLE_COLUMNS: Final = 10
-"""Columns for the titles of what a player has done."""
+MAX_TITLE_COLUMNS: Final = 10
+"""Most columns for the titles of what a player has done."""
 
 WIDE_COLUMNS: Final = 44
 """Columns from which words stand where there is room for signs only."""
@@ -241,9 +241,11 @@ def player_rows(seat: int, view: View, talk: Talk, names: PlayerNames, columns: 
     """Return what a player has done so far in the round."""
     rows: list[Row] = []
     before = ""
-    for title, facts in action_rows(seat, view, talk, names):
+    told = action_rows(seat, view, talk, names)
+    first = min(max((cell_len(title) for title, _facts in told), default=0), MAX_TITLE_COLUMNS)
+    for title, facts in told:
         head = StyledSpan("" if title == before else title, Look.DIM)
-        rows += _titled(head, facts, TITLE_COLUMNS + 1, columns, Look.PLAIN)
+        rows += _titled(head, facts, first + 1, columns, Look.PLAIN)
         before = title
     return rows or [(StyledSpan(nothing_done(), Look.DIM),)]
 
@@ -263,13 +265,20 @@ def role_rows(
     if view.seat is None or view.role is None:
         return [(StyledSpan(line),) for line in confined(own_lines(view), columns, 2)]
     _role, *others = own_lines(view)
-    card = _role_card(view.role, min(columns, WIDE_COLUMNS), glyphs, veiled=veiled)
+    card = _role_card(
+        view.role, min(columns, WIDE_COLUMNS), glyphs, veiled=veiled, is_low=not has_facts
+    )
     told = confined(others, columns, 2) if has_facts else []
     return [*card, *((StyledSpan(line),) for line in told)]
 
 
-def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
-    """Return a drawing of the role card; its back has as many rows as its front."""
+def _role_card(
+    role: Role, columns: int, glyphs: Glyphs, *, veiled: bool, is_low: bool
+) -> list[Row]:
+    """Return a drawing of the role card; its back has as many rows as its front.
+
+    A low one has its title in its upper edge.
+    """
     inner = columns - 4
     title = role_words(role).upper()
     look = role_look(role)
@@ -281,13 +290,16 @@ def _role_card(role: Role, columns: int, glyphs: Glyphs, *, veiled: bool) -> lis
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (columns - 2)
     edge = StyledSpan(frame.along, look, Ground.CARD)
-    texts = [(title, look), *((line, Look.PLAIN) for line in lines)]
+    texts = [(line, Look.PLAIN) for line in lines]
+    if not is_low:
+        texts.insert(0, (title, look))
+    above = f" {title} ".center(columns - 2, frame.across) if is_low else across
     between = [
         (edge, StyledSpan(f" {centred(text, inner)} ", of_it, Ground.CARD), edge)
         for text, of_it in texts
     ]
     return [
-        (StyledSpan(upper_left + across + upper_right, look, Ground.CARD),),
+        (StyledSpan(upper_left + above + upper_right, look, Ground.CARD),),
         *between,
         (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
     ]

@@ -186,6 +186,8 @@ def _compositions(
     if told:
         yield [*letters, (), *won, (), *table, (), *told]
         yield [*letters, *won, (), *table, *told]
+        yield [*won, (), *table, *told]
+        yield [*won, *table, *told]
     yield [*letters, (), *won, (), *table]
     yield [*letters, *won, (), *table]
     yield [*letters, *won, *table]

@@ -138,7 +138,10 @@ def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[
     above = _above_news(status, view, model, rows)
     if above is not None:
         left = rows - len(above.rows) - 1
-        return [above, *([_log_section(model, left)] if left > 0 else [])]
+        if left <= 0:
+            return [above]
+        log = [row for row in _log(model, left) if row]
+        return [_padded(above, rows - len(log) - 1), _log_section(model, len(log))]
     if model.pane is SidePanel.RECENT:
         if not _in_play(view) and not _has_room_for_log(view, model):
             return [_log_section(model, rows)]
@@ -170,15 +173,18 @@ def _above_news(status: Status, view: View, model: TableModel, rows: int) -> Sec
     if model.pane is SidePanel.ROLE and model.is_dealt:
         return _role(view, model, has_facts=False)
     if model.pane is SidePanel.RECENT and seat is not None:
-        return _done_by(seat, status, view, model, max(rows - LEAST_LOG_ROWS - 1, 1))
+        return _done_by(seat, status, view, model, rows)
     return None
 
 
 def _done_by(seat: int, status: Status, view: View, model: TableModel, rows: int) -> Section:
-    """Return what a player has done so far."""
+    """Return what a player has done so far; a last row counts those for which there is no room."""
     names = names_at(status)
     done = facts.player_rows(seat, view, _talk(status, view), names, model.layout.text)
-    return Section(names.name(seat), tuple(done[:rows]))
+    if len(done) > rows:
+        more = f"+{len(done) - rows + 1}"
+        done[rows - 1 :] = [(StyledSpan(more, Look.DIM),)]
+    return Section(names.name(seat), tuple(done))
 
 
 def _others(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:

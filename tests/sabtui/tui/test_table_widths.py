@@ -27,6 +27,7 @@ from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.players import _named
 from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.standings import initials_told
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
@@ -179,6 +180,18 @@ def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
     selection = replace(TableModel(BOX).selection.choosing(1, view), discarding=True)
     words = title(view, selection, 76).split(":")[0].strip()
     assert words in done_words(Discard(view.hand[1]), view, cast(scenes.now()))
+
+
+@pytest.mark.usefixtures("_language")
+def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> None:
+    status, layout = scenes.finished(), Layout.of(60, 18)
+    held = status.game_state
+    assert held is not None
+    assert held.view is not None
+    outcome = results.TableResult(held.view, tally_of(held), cast(status))
+    shown = results.final_rows(outcome, layout.mine, layout.body, BOX)
+    text = " ".join(" ".join(plain(row).strip(" │") for row in shown).split())
+    assert initials_told() in text
 
 
 @pytest.mark.usefixtures("_language")

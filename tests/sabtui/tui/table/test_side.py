@@ -201,6 +201,46 @@ def claimed(*said: tuple[str, int, Topic, int]) -> tuple[ChatLine, ...]:
     )
 
 
+def test_what_a_player_has_done_goes_before_the_news_and_what_is_left_out_is_counted() -> None:
+    talk = claimed(*(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)))
+    events = (*ROUND, Looked(DEDE, (8, 0)), Broke(DEDE, Tool.PICK, ANA))
+    low = at_table(after(*events), (60, 18), talk)
+    low.press("p", "up", "up")
+    assert text(low) == [
+        "── Dede ───────────────────",
+        "broke  Bruno's cart, your",
+        "       pick",
+        "map    middle goal",
+        "passed 1 time",
+        "said   north goal: gold",
+        "+2",
+    ]
+
+
+def test_no_blank_row_is_below_the_title_of_the_news() -> None:
+    for size in ((60, 18), (80, 24)):
+        table = at_table(after(*ROUND), size, claimed(("Dede", DEDE, Topic.GOLD_AT, 1)))
+        table.press("p", "up", "up")
+        lines = text(table)
+        title = next(at for at, line in enumerate(lines) if line.startswith("── talk and news"))
+        assert all(lines[title:]), lines
+
+
+def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal() -> None:
+    view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), Laid(CHIARA, TEE, (1, 0)), turn=DEDE)
+    table = at_table(view, (60, 18))
+    table.model = table.model.dealt(view)
+    assert text(table) == [
+        "── your role ──────────────",
+        "╔═════════ MINER ═════════╗",
+        "║ You are a miner: dig a  ║",
+        "║ tunnel to the treasure. ║",
+        "╚═════════════════════════╝",
+        "── talk and news ──────────",
+        "Chiara laid ╦ at 1",
+    ]
+
+
 def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed() -> None:
     talk = claimed(
         ("Bruno", BRUNO, Topic.GOLD_AT, 0),
@@ -297,9 +337,9 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
     table.press("p", "up", "up")
     assert text(table)[:5] == [
         "── Dede ─────────────────────",
-        "broke      Bruno's cart",
-        "passed     1 time",
-        "said       middle goal: gold",
+        "broke  Bruno's cart",
+        "passed 1 time",
+        "said   middle goal: gold",
         "── talk and news ────────────",
     ]
     table.press("escape")
