@@ -144,8 +144,10 @@ def final_rows(outcome: TableResult, columns: int, rows: int, glyphs: Glyphs) ->
     inner = min(columns - 4, MAX_INNER_COLUMNS)
     boxed, bare = _fitting(outcome, inner), _fitting(outcome, columns)
     if len(boxed.columns) == len(bare.columns):
-        for lines in _compositions(outcome, boxed, inner, glyphs):
-            if len(lines) + 2 <= rows and len(lines) > outcome.view.table.players + 3:
+        first, *others = _compositions(outcome, boxed, inner, glyphs)
+        for lines in (first, *others):
+            is_airy = len(lines) > outcome.view.table.players + 3 and lines[0] == first[0]
+            if len(lines) + 2 <= rows and is_airy:
                 return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
     for lines in _compositions(outcome, bare, columns, glyphs):
         if len(lines) <= rows:
@@ -186,11 +188,13 @@ def _compositions(
     if told:
         yield [*letters, (), *won, (), *table, (), *told]
         yield [*letters, *won, (), *table, *told]
+    if letters:
+        yield [*letters, (), *won, (), *table]
+        yield [*letters, *won, (), *table]
+        yield [*letters, *won, *table]
+    if told:
         yield [*won, (), *table, *told]
         yield [*won, *table, *told]
-    yield [*letters, (), *won, (), *table]
-    yield [*letters, *won, (), *table]
-    yield [*letters, *won, *table]
     yield [*won, (), *table]
     yield [*won, *table]
     yield [*won, *ranks]
