@@ -49,6 +49,7 @@ EXAMPLES: Final = {
     ),
     "games": ("games --sweep",),
     "record": ("record game.sab",),
+    "replay": ("replay game.sab", "replay game.sab --plain"),
 }
 """Examples for the help of each command, "" for the program itself."""
 
@@ -209,6 +210,8 @@ def parser() -> Parser:
     )
     record = command("record", _("Check and show the record of a game"))
     record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
+    replay = command("replay", _("Watch a finished game again"), face)
+    replay.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     return top
 
 

@@ -18,6 +18,7 @@ from sabtui.cli.args import EXIT_ERROR, EXIT_OK, Arguments, language_in, read
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 
 if TYPE_CHECKING:
+    from sabtui.app.replays import WatchedGame
     from sabtui.app.requests import TableAccess
 
 
@@ -62,6 +63,8 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.app.records import show  # noqa: PLC0415 - not at start
 
             return show(asked.file)
+        case "replay":
+            return _watch(asked)
         case "doctor":
             from sabtui.cli.doctor import doctor  # noqa: PLC0415 - not at start
 
@@ -115,14 +118,29 @@ def _play_in_lines(asked: Arguments) -> int:
     return play_in_lines(asked)
 
 
-def _play_on_screens(asked: Arguments) -> int:
+def _watch(asked: Arguments) -> int:
+    """Watch a game again, once all of its record is checked."""
+    from pathlib import Path  # noqa: PLC0415 - not at start
+
+    from sabtui.app.replays import watched  # noqa: PLC0415 - not at start
+
+    game = watched(Path(asked.file))
+    if not _in_lines(asked):
+        return _play_on_screens(asked, game)
+    from sabtui.plain.console import Console  # noqa: PLC0415 - not at start
+    from sabtui.plain.replay import watch_in_lines  # noqa: PLC0415 - as above
+
+    return watch_in_lines(game, Console())
+
+
+def _play_on_screens(asked: Arguments, game: WatchedGame | None = None) -> int:
     from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
     from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - not at start
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
 
     keep_off_terminal()
     way = None
-    if asked.command is not None:
+    if asked.command is not None and game is None:
         from sabtui.cli.requests import handle_for  # noqa: PLC0415 - not at start
 
         way = handle_for(asked)
@@ -134,6 +152,7 @@ def _play_on_screens(asked: Arguments) -> int:
             is_calm=asked.calm,
             language=asked.language,
             handle=way,
+            game=game,
         )
     )
 

@@ -9,6 +9,7 @@
     mine           the mine drawn in ASCII
     model          `PlainSession` and `GameView`, values that each step replaces, and effects
     parser         a typed line to a reaction
+    replay         a finished game watched again
     rules          the rules, a page at a time
     updates        an update of the session to lines
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.cards import Card
 from engine.events import (
     DiscardedCard,
     Drew,
-    DwarfDealt,
     Event,
     GoalPeeked,
     GoldReceived,
@@ -22,20 +21,20 @@ from engine.notation.replays import Highlight, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.state import Phase
 from engine.view import View
-from net.lobby.chat import ChatLine, table_claim
+from net.lobby.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
-from sabtui.text.cards import card_spelt, goal_words, nuggets_counted, role_words, the_goal
+from sabtui.text.cards import card_spelt, goal_words, nuggets_counted, the_goal
 from sabtui.text.chat import chat_words
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 
 
-def chat_line(said: Utterance, names: PlayerNames) -> ChatLine:
-    """Return what was said as a line of chat, without its moment."""
+def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:
+    """Return what was said as a line of chat."""
     name = said.name or ("" if said.seat is None else names.names[said.seat])
     claim = None if said.claim is None else table_claim(said.claim)
-    return ChatLine(name, seat_code(said.seat), said.text, claim)
+    return ChatLine(name, seat_code(said.seat), said.text, claim, when)
 
 
 def said_words(said: Utterance, names: PlayerNames, truth: Truth | None) -> str:
@@ -63,24 +62,26 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
     `card` is as in `sabtui.text.events.happened`.
     """
     view = step.view(None)
-    hidden = {type(event) for event in step.events}
-    for event in step.events:
-        if isinstance(event, Passed) and DiscardedCard in hidden:
-            continue
-        if isinstance(event, Looked) and GoalPeeked in hidden:
-            continue
-        if isinstance(event, GoldTaken) and GoldReceived in hidden:
-            continue
-        text = _opened(event, names)
-        if text is not None:
-            yield event, text
-        elif visible_to(None, [event]) and not isinstance(event, Drew):
+    hidden = {type(event): event for event in step.events}
+    for event in visible_to(None, step.events):
+        secret = hidden.get(_SECRETS[type(event)]) if type(event) in _SECRETS else None
+        if secret is not None:
+            yield event, _opened(secret, names)
+        elif not isinstance(event, Drew):
             for line in log_lines([event], view, names, card):
                 yield event, line
 
 
-def _opened(event: Event, names: PlayerNames) -> str | None:
-    """Return the sentence on what only one seat was told, `None` if there is none."""
+_SECRETS: Final[dict[type[Event], type[Event]]] = {
+    Passed: DiscardedCard,
+    Looked: GoalPeeked,
+    GoldTaken: GoldReceived,
+}
+"""The events that everybody saw, by which it is known that one seat saw more."""
+
+
+def _opened(event: Event, names: PlayerNames) -> str:
+    """Return the sentence on what only one seat saw."""
     match event:
         case DiscardedCard(seat, card):
             return _("{name} discarded {card}.").format(
@@ -95,10 +96,8 @@ def _opened(event: Event, names: PlayerNames) -> str | None:
         case GoldReceived(seat, nuggets):
             gold = nuggets_counted(sum(nuggets))
             return _("{name} gets {gold}.").format(name=names.names[seat], gold=gold)
-        case DwarfDealt(seat, role):
-            return _("{name}: {role}").format(name=names.names[seat], role=role_words(role))
         case _:
-            return None
+            return ""
 
 
 def step_lines(

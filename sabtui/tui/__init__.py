@@ -5,6 +5,7 @@ driver                      how keys reach the app on POSIX terminals
 commands, context           commands of a screen, with help and palette; the app as screens see it
 theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game
+replay                      a finished game on the mine and list of the table
 mine, rules, widgets        the mine as rows of text; pages of rules; widgets shared by screens
 
 Nothing here decides a rule of the game: screens ask a view what is legal. Shared sentences come

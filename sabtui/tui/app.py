@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import RenderableType
 from textual import events
@@ -36,6 +36,9 @@ from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import shortened
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, theme_for
+
+if TYPE_CHECKING:
+    from sabtui.app.replays import WatchedGame
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"
@@ -111,12 +114,14 @@ class SabtuiApp(App[None], inherit_bindings=False):
         language: str = "",
         handle: TableHandle | None = None,
         is_guest: bool = False,
+        game: WatchedGame | None = None,
     ) -> None:
         """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
-        If `is_calm`, nothing is animated. A `language` overrides the player's preference until they
-        choose another one. For a guest at a door (`is_guest`) the app ends with the handle's table,
-        with a last sentence in `farewell`, and no screen of it writes or reads files.
+        A `game` is shown at once, to be watched again. If `is_calm`, nothing is animated. A
+        `language` overrides the player's preference until they choose another one. For a guest at a
+        door (`is_guest`) the app ends with the handle's table, with a last sentence in `farewell`,
+        and no screen of it writes or reads files.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
@@ -124,6 +129,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._open_tables = open_tables
         self._tables: TableAccess | None = None
         self._handle = handle
+        self._game = game
         self._store = store
         self._ascii_only = ascii_only
         self._is_guest = is_guest
@@ -202,6 +208,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
         await self.push_screen(CommandScreen() if self.is_guest else WelcomeScreen())
         if self._handle is not None:
             self.sit(self._handle)
+        if self._game is not None:
+            from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - not at start
+
+            await self.push_screen(ReplayScreen(self._game))
         if self._trouble:
             self._navigator.say(self._trouble)
 

@@ -1,0 +1,215 @@
+"""A finished game watched again in lines of text: a typed line leads from one position to another.
+
+`answer` is pure: it returns the next position and the lines to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from engine.notation.replays import Highlight
+from engine.notation.talk import Utterance
+from sabtui.app.replays import ALL_OPEN, PointOfView, Position, WatchedGame
+from sabtui.plain.console import Console
+from sabtui.text.cards import nuggets_counted, role_words
+from sabtui.text.i18n import _
+from sabtui.text.layout import TerminalSize, two_columns
+from sabtui.text.names import PlayerNames
+from sabtui.text.replays import (
+    hand_words,
+    next_words,
+    none_left,
+    place_words,
+    said_words,
+    seen_by_words,
+    step_lines,
+)
+from sabtui.text.summary import mine_shown, who_lines
+
+Move = Callable[[Position], Position]
+
+_MOVES: Final[Mapping[str, Move]] = MappingProxyType(
+    {
+        "": lambda at: at.moved(1),
+        "next": lambda at: at.moved(1),
+        "back": lambda at: at.moved(-1),
+        "turn": lambda at: at.turned(1),
+        "turn back": lambda at: at.turned(-1),
+        "round": lambda at: at.at_round(1),
+        "round back": lambda at: at.at_round(-1),
+        "first": lambda at: at.at_step(0),
+        "last": lambda at: at.last,
+    }
+)
+
+_JUMPS: Final[Mapping[str, Highlight]] = MappingProxyType(
+    {"broken": Highlight.BROKE, "goal": Highlight.REACHED, "roles": Highlight.UNMASKED}
+)
+_BACK: Final = " back"
+"""What is typed after a word to go the other way."""
+
+_SHORT: Final[Mapping[str, str]] = MappingProxyType(
+    {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}
+)
+QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
+"""Words that end the program."""
+
+
+def watch_in_lines(game: WatchedGame, console: Console) -> int:
+    """Watch a game until the input ends. Returns the exit code."""
+    position = game.begin()
+    console.say(opening(position))
+    while (line := console.ask(_prompt(position))) is not None:
+        if line.strip().casefold() in QUIT_WORDS:
+            break
+        position, lines = answer(position, line, console.size)
+        console.say(lines)
+    console.leave()
+    return 0
+
+
+def opening(position: Position) -> list[str]:
+    """Return the first lines: the players, what can be typed, and the deal."""
+    names = position.game.names()
+    players = [f"{seat} {name}" for seat, name in enumerate(names.names, 1)]
+    text = _("Enter shows the next step, back the one before; help tells what else you can type.")
+    return [", ".join(players), text, *_told(position)]
+
+
+def answer(position: Position, line: str, size: TerminalSize) -> tuple[Position, list[str]]:
+    """Return the position after a typed line, and the lines to write."""
+    first, *more = line.casefold().split() or [""]
+    words = " ".join([_SHORT.get(first, first), *more])
+    if words in _MOVES:
+        after = _MOVES[words](position)
+        if after != position:
+            return after, _told(after)
+        return after, [_("This is the end.") if after.is_last else _("This is the beginning.")]
+    kind = _JUMPS.get(words.removesuffix(_BACK))
+    if kind is not None:
+        found = position.jumped(kind, backwards=words.endswith(_BACK))
+        if found is None:
+            return position, [none_left(kind, backwards=words.endswith(_BACK))]
+        return found, _told(found)
+    word, _gap, rest = words.partition(" ")
+    match word:
+        case "go":
+            return _gone(position, rest)
+        case "seat" | "watch" | "open":
+            return _seen(position, word, rest)
+        case "mine":
+            return position, mine_shown(rest, position.view)
+        case "draw":
+            return position, position.view.draw(columns=size.columns, rows=size.rows)
+        case "hands":
+            return position, _hands(position)
+        case "who":
+            return position, who_lines(position.view, _names(position))
+        case "play":
+            return _played(position)
+        case "help":
+            return position, _help(size)
+        case _:
+            text = _("There is no {word} here; type help to see what there is.")
+            return position, [text.format(word=word[:20])]
+
+
+def _prompt(position: Position) -> str:
+    return place_words(position.step, len(position.game.replay.steps))
+
+
+def _names(position: Position) -> PlayerNames:
+    """Return the players' names; the reader is the seat whose view is shown."""
+    return position.game.names(position.seen_from.seat)
+
+
+def _told(position: Position) -> list[str]:
+    """Return what happened or was said in a frame."""
+    names, step, said = _names(position), position.step, position.said
+    if said is not None:
+        return [_said(position, said)]
+    view = None if position.seen_from.is_open else position.view
+    lines = step_lines(step, PlayerNames(names.names, names.me, spelt=True), view)
+    return lines or [next_words(position.view, names)]
+
+
+def _said(position: Position, said: Utterance) -> str:
+    return said_words(said, _names(position), position.truth(position.step, said))
+
+
+def _gone(position: Position, rest: str) -> tuple[Position, list[str]]:
+    """Go to a step by its number."""
+    count = len(position.game.replay.steps)
+    if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
+        text = _("Type go and a step from 1 to {count}, as in {example}.")
+        return position, [text.format(count=count, example="go 12")]
+    found = position.at_step(int(rest) - 1)
+    return found, _told(found)
+
+
+def _seen(position: Position, word: str, rest: str) -> tuple[Position, list[str]]:
+    """Look from another side."""
+    every = position.game.points_of_view
+    wanted = PointOfView() if word == "watch" else ALL_OPEN
+    if word == "seat":
+        if not (rest.isascii() and rest.isdecimal() and len(rest) < 3):
+            text = _("Type seat and the number of a player, as in {example}.")
+            return position, [text.format(example="seat 2")]
+        wanted = PointOfView(int(rest) - 1)
+    if wanted not in every:
+        names = position.game.names()
+        sides = "; ".join(seen_by_words(one.seat, names, is_open=one.is_open) for one in every)
+        return position, [_("You can look from these sides: {sides}.").format(sides=sides)]
+    found = position.seen(wanted)
+    words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
+    return found, [_("Now {side}.").format(side=words), *_told(found)]
+
+
+def _hands(position: Position) -> list[str]:
+    """Return everybody's role, cards and gold, or those of the seat whose view is shown."""
+    names, game, view = position.game.names(), position.step.game, position.view
+    if game is None or not position.seen_from.is_open:
+        return [hand_words(view.hand)]
+    lines = []
+    for seat, name in enumerate(names.names):
+        gold = sum(game.purse.held[seat]) + game.score.chits[seat]
+        lines.append(
+            _("{name}, {role}: {cards}; {gold}.").format(
+                name=name,
+                role=role_words(game.round.roles[seat]),
+                cards=hand_words(game.round.hands[seat]),
+                gold=nuggets_counted(gold) if gold else _("no gold"),
+            )
+        )
+    return lines
+
+
+def _played(position: Position) -> tuple[Position, list[str]]:
+    """Go on to the end, and tell all of it."""
+    lines: list[str] = []
+    while not position.is_last:
+        position = position.moved(1)
+        lines += _told(position)
+    return position, lines or [_("This is the end.")]
+
+
+def _help(size: TerminalSize) -> list[str]:
+    """Return what can be typed."""
+    rows = (
+        (_("Enter, back"), _("the next step, or what was said after this one; the one before")),
+        ("turn, turn back", _("the next move, the move before")),
+        ("round, round back", _("the next round, the round before")),
+        ("first, last", _("the beginning and the end of the game")),
+        ("go 12", _("a step by its number")),
+        (
+            "broken, goal, roles",
+            _("the next broken tool, goal reached, or end of a round; with back, the one before"),
+        ),
+        ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
+        ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
+        ("play", _("all the rest at once")),
+        ("quit", _("leave Sabtui")),
+    )
+    return [word + meaning for word, meaning in two_columns(rows, size.columns)]

@@ -1,0 +1,6 @@
+"""A game watched again, on the mine and list of the table; nothing here asks a table for anything.
+
+model       where one is, and the table's model for it, as a value
+rows        the parts of the screen as rows, with all cards open or as one seat saw it
+screen      the screen: keys, playing by itself, and drawing
+"""

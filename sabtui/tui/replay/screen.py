@@ -1,0 +1,275 @@
+"""The replay's screen: a finished game on the mine and list of the table.
+
+Its state is one value, `ReplayModel`. Every row is rebuilt from it by pure functions, and panels
+repaint only what differs, so a step costs as many bytes as a turn at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+
+from engine.notation.replays import Highlight
+from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, Position, WatchedGame
+from sabtui.text.i18n import _
+from sabtui.text.replays import none_left, seen_by_words
+from sabtui.text.signs import Signs, mine_signs
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.replay import rows
+from sabtui.tui.replay.model import ReplayModel, status_of
+from sabtui.tui.table import side
+from sabtui.tui.table.model import SidePanel
+from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan
+
+MAX_SEAT_KEYS: Final = 9
+"""Seats that have a digit as their key."""
+
+
+class ReplayScreen(CommandScreen, inherit_bindings=False):
+    """A game that is watched again."""
+
+    DEFAULT_CSS = """
+    ReplayScreen {
+        #header { height: 1; }
+        #middle { height: 1fr; }
+        #mine { width: 1fr; height: 1fr; }
+        #rule { width: 2; height: 1fr; }
+        #side { height: 1fr; }
+        #log { height: 1fr; }
+        &.-too-small {
+            #middle { display: none; }
+            #hand { display: none; }
+        }
+    }
+    """
+
+    def __init__(self, game: WatchedGame) -> None:
+        self.model = ReplayModel.of(game.begin(), BOX)
+        self.header: Final = Panel("header")
+        self.mine: Final = Panel("mine")
+        self.rule: Final = Panel("rule")
+        self.side: Final = Vertical(id="side")
+        self.players: Final = Panel("players")
+        self.pane: Final = Panel("log")
+        self.hand: Final = Panel("hand")
+        self._timer: Timer | None = None
+        super().__init__()
+
+    def body(self) -> ComposeResult:
+        """Yield the parts of the table."""
+        yield self.header
+        with Horizontal(id="middle"):
+            yield self.mine
+            yield self.rule
+            with self.side:
+                yield self.players
+                yield self.pane
+        yield self.hand
+
+    def signs(self) -> Signs:
+        """Return the signs of the mine."""
+        return tuple(mine_signs())
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        yield from self._steps()
+        yield from self._sides()
+        yield from self._jumps()
+        page = _("turn the page: what happened, or the claims")
+        yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
+        yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.leave)
+
+    def _steps(self) -> Iterable[Command]:
+        step = self._step
+        text = _("the next step, or what was said after this one")
+        yield Command("forward", ("right",), _("next"), text, step(lambda at: at.moved(1)))
+        text = _("the step before")
+        yield Command("backward", ("left",), _("before"), text, step(lambda at: at.moved(-1)))
+        yield Command("play", ("space",), _("play"), _("play by itself, or stop"), self.play)
+        for name, keys, purpose, move in (
+            ("next turn", ("down",), _("the next move"), lambda at: at.turned(1)),
+            ("last turn", ("up",), _("the move before"), lambda at: at.turned(-1)),
+            ("next round", ("pagedown",), _("the next round"), lambda at: at.at_round(1)),
+            ("last round", ("pageup",), _("the round before"), lambda at: at.at_round(-1)),
+            ("first", ("home",), _("the beginning of the game"), lambda at: at.at_step(0)),
+            ("last", ("end",), _("the end of the game"), lambda at: at.last),
+        ):
+            yield Command(name, keys, purpose, purpose, step(move), hidden=True)
+        faster, slower = ("plus", "equals_sign"), ("minus",)
+        text = _("play faster")
+        yield Command("faster", faster, text, text, partial(self.change_speed, 1), hidden=True)
+        text = _("play slower")
+        yield Command("slower", slower, text, text, partial(self.change_speed, -1), hidden=True)
+
+    def _sides(self) -> Iterable[Command]:
+        """Yield the commands that change the point of view."""
+        text = _("look from the next player's side")
+        turn = self._step(lambda at: at.next_point_of_view())
+        yield Command("side", ("v",), _("side"), text, turn, self._why_one_side)
+        text = _("look from the side before")
+        turn = self._step(lambda at: at.next_point_of_view(-1))
+        yield Command("side before", ("V",), text, text, turn, self._why_one_side, hidden=True)
+        position = self.model.position
+        for number, seen_from in [(0, ALL_OPEN)] + [
+            (seat + 1, PointOfView(seat))
+            for seat in range(min(len(position.game.replay.names), MAX_SEAT_KEYS))
+        ]:
+            text = seen_by_words(seen_from.seat, position.game.names(), is_open=seen_from.is_open)
+            see = self._step(partial(_seen, seen_from=seen_from))
+            why_not = partial(self._why_not_seen, seen_from)
+            yield Command(f"side {number}", (str(number),), text, text, see, why_not, hidden=True)
+
+    def _jumps(self) -> Iterable[Command]:
+        """Yield the commands that jump to what a reader looks for."""
+        for kind, key, after, before in (
+            (Highlight.BROKE, "b", _("the next broken tool"), _("the broken tool before")),
+            (Highlight.REACHED, "g", _("the next goal reached"), _("the goal reached before")),
+            (Highlight.UNMASKED, "u", _("where roles are shown next"), _("where they were before")),
+        ):
+            jump = partial(self.jump, kind)
+            yield Command(kind.name, (key,), after, after, jump, hidden=True)
+            back = partial(self.jump, kind, backwards=True)
+            yield Command(f"{kind.name} before", (key.upper(),), before, before, back, hidden=True)
+
+    def _step(self, move: Callable[[Position], Position]) -> Callable[[], None]:
+        def do() -> None:
+            self.go_to(move(self.model.position))
+
+        return do
+
+    def _why_one_side(self) -> str | None:
+        if len(self.model.position.game.points_of_view) > 1:
+            return None
+        return _("This is the record of what one player saw: there is no other side.")
+
+    def _why_not_seen(self, seen_from: PointOfView) -> str | None:
+        if seen_from in self.model.position.game.points_of_view:
+            return None
+        return _("This is the record of what one player saw: there is no other side.")
+
+    # What the reader does.
+
+    def go_to(self, position: Position) -> None:
+        """Show another position; whoever steps by hand stops the play."""
+        self._stop()
+        self.model = self.model.at(position)
+        self.redraw()
+
+    def jump(self, kind: Highlight, *, backwards: bool = False) -> None:
+        """Go to the next step of a kind, or to the one before."""
+        found = self.model.position.jumped(kind, backwards=backwards)
+        if found is not None:
+            self.go_to(found)
+        else:
+            self._stop()
+            self.say(none_left(kind, backwards=backwards))
+
+    def play(self) -> None:
+        """Play by itself, from the beginning if this is the end; or stop."""
+        if self.model.is_playing:
+            self._stop()
+            self.redraw()
+            return
+        position = self.model.position
+        self.go_to(position.at_step(0) if position.is_last else position)
+        self.model = replace(self.model, is_playing=True)
+        self._play_on()
+
+    def change_speed(self, by: int) -> None:
+        """Play faster or slower."""
+        self.model = self.model.faster(by)
+        if self.model.is_playing:
+            self._play_on()
+        else:
+            speed = SPEEDS_PER_S[self.model.speed]
+            self.say(_("{speed:g} steps a second; Space plays.").format(speed=speed))
+
+    def turn_page(self) -> None:
+        """Turn the page of the side."""
+        is_open = self.model.position.seen_from.is_open
+        pages = (SidePanel.RECENT, SidePanel.CLAIMS) if is_open else side.PAGES
+        here = self.model.table.pane
+        at = pages.index(here) if here in pages else -1
+        self.model = self.model.turned_to(pages[(at + 1) % len(pages)])
+        self.redraw()
+
+    def leave(self) -> None:
+        """Stop, and go back."""
+        self._stop()
+        self.back()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        self.model = replace(self.model, is_playing=False)
+
+    def _play_on(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_interval(1 / SPEEDS_PER_S[self.model.speed], self._tick)
+        self.redraw()
+
+    def _tick(self) -> None:
+        """Show the next frame, unless the terminal has not taken the last one yet."""
+        if self.context.is_terminal_behind:
+            return
+        self.model = self.model.at(self.model.position.moved(1))
+        if self.model.position.is_last:
+            self._stop()
+        self.redraw()
+
+    # Drawing.
+
+    def on_mount(self) -> None:
+        """Show the first step."""
+        self.model = ReplayModel.of(self.model.position, self.context.glyphs)
+        self.look_again()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the screen out for the terminal's size."""
+        self.model = self.model.resized(event.size.width, event.size.height)
+        self.set_class(self.model.table.layout.is_too_small, "-too-small")
+        self.redraw()
+
+    def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
+        """Step with the wheel."""
+        self.go_to(self.model.position.moved(wheeled.down))
+
+    def say(self, text: str) -> None:
+        """Show a message in place of what happened; "" shows that again."""
+        self.model = self.model.told(text)
+        super().say(rows.sentence(self.model))
+
+    def redraw(self) -> None:
+        """Redraw the present position."""
+        model = self.model
+        self.footer.say(rows.sentence(model))
+        if not self.is_mounted:
+            return
+        layout, status = model.table.layout, status_of(model.position)
+        self.side.styles.width = layout.side - 2
+        self.players.styles.height = rows.players_rows(model)
+        self.hand.styles.height = layout.hand
+        self.header.show(rows.head(model))
+        if layout.is_too_small:
+            return
+        self.mine.show(rows.mine(model, status))
+        rule: Row = (StyledSpan(f"{model.table.glyphs.along} ", Look.RULE),)
+        self.rule.show([rule] * layout.body)
+        self.players.show(rows.players(model, status))
+        self.pane.show(rows.pane(model, status))
+        self.hand.show(rows.bottom(model, status))
+
+
+def _seen(position: Position, seen_from: PointOfView) -> Position:
+    return position.seen(seen_from)

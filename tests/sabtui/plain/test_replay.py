@@ -1,0 +1,106 @@
+"""A game watched again in lines: what is typed, and what it answers."""
+
+from __future__ import annotations
+
+from engine.notation import format_record
+from engine.notation.replays import Highlight, Replay
+from sabtui.app.replays import ALL_OPEN, PointOfView, Position, WatchedGame, watched
+from sabtui.plain.replay import answer, opening
+from sabtui.text.layout import TerminalSize
+from tests.engine.notation.games import RECORDS
+from tests.engine.notation.test_talk import talking
+
+SIZE = TerminalSize()
+
+
+def begun() -> Position:
+    record = talking(5, 4)
+    return WatchedGame(Replay.of(record), format_record(record)).begin()
+
+
+def after(position: Position, *typed: str) -> Position:
+    for line in typed:
+        position, lines = answer(position, line, SIZE)
+        assert lines
+        assert all(isinstance(line, str) for line in lines)
+    return position
+
+
+def test_enter_goes_on_and_back_goes_back() -> None:
+    position = begun()
+    assert after(position, "", "next", "N").at == 3
+    assert after(position, "", "", "b", "back").at == 0
+    assert answer(position, "back", SIZE)[1] == ["This is the beginning."]
+    assert answer(after(position, "last"), "", SIZE)[1] == ["This is the end."]
+
+
+def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
+    position = begun()
+    assert after(position, "turn", "t").frame.step == 2
+    assert after(position, "turn", "t", "turn back").frame.step == 1
+    assert after(position, "round").step.round == 2
+    assert after(position, "round", "r", "round back").step.round == 2
+    assert after(position, "go 12").frame.step == 11
+    for wrong in ("go", "go 0", "go x", "go 99999", "go ²"):
+        there, lines = answer(position, wrong, SIZE)
+        assert there == position
+        assert "as in go 12" in lines[0]
+
+
+def test_words_jump_to_what_a_reader_looks_for() -> None:
+    position = begun()
+    for word, kind in (
+        ("broken", Highlight.BROKE),
+        ("goal", Highlight.REACHED),
+        ("roles", Highlight.UNMASKED),
+    ):
+        assert kind in after(position, word).step.highlights
+    at_end = after(position, "last")
+    assert "No more of these" in answer(at_end, "roles", SIZE)[1][0]
+    assert "Before this there is none" in answer(position, "broken back", SIZE)[1][0]
+    assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
+
+
+def test_a_side_is_chosen_by_its_number() -> None:
+    position = begun()
+    assert after(position, "seat 2").seen_from == PointOfView(1)
+    assert after(position, "watch").seen_from == PointOfView(None)
+    assert after(position, "seat 2", "open").seen_from == ALL_OPEN
+    assert "as in seat 2" in answer(position, "seat", SIZE)[1][0]
+    assert "these sides" in answer(position, "seat 9", SIZE)[1][0]
+    own = watched(RECORDS / "seat_2.sab").begin()
+    assert answer(own, "open", SIZE)[0].seen_from == PointOfView(1)
+
+
+def test_hands_are_open_or_those_of_one_seat() -> None:
+    position = begun()
+    every = answer(position, "hands", SIZE)[1]
+    assert len(every) == 4
+    assert all("miner" in line or "saboteur" in line for line in every)
+    assert len(answer(after(position, "seat 2"), "hands", SIZE)[1]) == 1
+    assert "nuggets" in " ".join(answer(after(position, "last"), "hands", SIZE)[1])
+
+
+def test_the_mine_the_players_and_help_are_told() -> None:
+    position = begun()
+    assert "Goals: " in answer(position, "mine", SIZE)[1][0]
+    assert "8n2" in " ".join(answer(position, "mine 8n2", SIZE)[1])
+    assert len(answer(position, "draw", SIZE)[1]) > 5
+    assert len(answer(position, "who", SIZE)[1]) > 4
+    assert any(line.startswith("quit") for line in answer(position, "?", SIZE)[1])
+    assert "no xyzzy here" in answer(position, "xyzzy", SIZE)[1][0]
+
+
+def test_play_tells_the_rest_with_what_was_true() -> None:
+    position, lines = answer(begun(), "play", SIZE)
+    assert position.is_last
+    text = "\n".join(lines)
+    for words in ("(a lie)", "(wrong)", "(true)", "Saboteurs:", "wins the"):
+        assert words in text
+    assert answer(position, "play", SIZE)[1] == ["This is the end."]
+
+
+def test_the_beginning_names_the_players_and_help() -> None:
+    lines = opening(begun())
+    assert lines[0].startswith("1 Anna, 2 Bruno")
+    assert "help tells what else" in lines[1]

@@ -1,0 +1,223 @@
+"""The replay's screen: keys lead where they say, from every side, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from textual.events import MouseScrollDown
+
+from engine.notation import format_record
+from engine.notation.replays import Highlight, Replay
+from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, watched
+from sabtui.tui.replay import rows
+from sabtui.tui.replay.model import ReplayModel, log_at, status_of
+from sabtui.tui.replay.screen import ReplayScreen
+from sabtui.tui.table import render, side
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.widgets.rows import plain, width
+from tests.engine.notation.games import RECORDS
+from tests.engine.notation.test_talk import talking
+from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.gallery import resized
+
+
+def game(players: int = 5, seed: int = 5) -> WatchedGame:
+    """Return a game with a lot of talk."""
+    record = talking(seed, players)
+    return WatchedGame(Replay.of(record), format_record(record), "Gold Rush")
+
+
+class Watching(Front):
+    """The app with the replay on top."""
+
+    @property
+    def replay(self) -> ReplayScreen:
+        assert isinstance(self.app.screen, ReplayScreen)
+        return self.app.screen
+
+    @property
+    def step(self) -> int:
+        return self.replay.model.position.frame.step
+
+
+@asynccontextmanager
+async def watching(
+    tmp_path: Path, of: WatchedGame | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Watching]:
+    async with opened(tmp_path, size) as front:
+        await front.app.push_screen(ReplayScreen(of or game()))
+        await front.pilot.pause()
+        yield Watching(front.app, front.pilot, front.service)
+
+
+async def test_arrows_step_and_pages_go_by_rounds(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        assert "1/194" in reader.lines[0]
+        await reader.press("down", "down")
+        assert reader.step == 2
+        await reader.press("up")
+        assert reader.step == 1
+        before = reader.replay.model.position.at
+        await reader.press("right")
+        assert reader.replay.model.position.at == before + 1
+        await reader.press("left")
+        assert reader.replay.model.position.at == before
+        await reader.press("pagedown")
+        assert "round 2/3" in reader.lines[0]
+        await reader.press("pageup", "pageup")
+        assert "round 1/3" in reader.lines[0]
+        await reader.press("end")
+        assert "game over" in reader.lines[0]
+        await reader.press("home")
+        assert reader.step == 0
+
+
+async def test_jumps_go_to_what_a_reader_looks_for(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        for key, kind in (("b", Highlight.BROKE), ("g", Highlight.REACHED)):
+            await reader.press("home", key)
+            assert kind in reader.replay.model.position.step.highlights
+        await reader.press("u", "u", "u")
+        third = reader.step
+        await reader.press("u")
+        assert reader.step == third
+        assert "No more of these" in reader.said
+        await reader.press("U")
+        assert reader.step < third
+        assert "No more" not in reader.said
+
+
+async def test_every_side_shows_what_it_saw_and_no_more(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        assert "all cards open" in reader.lines[0]
+        await reader.press("v")
+        assert reader.replay.model.position.seen_from == PointOfView(0)
+        assert "as Anna saw it" in reader.lines[0]
+        assert "your hand" in reader.text
+        await reader.press("3")
+        assert 'as Chi"ara saw it' in reader.lines[0]
+        await reader.press("0")
+        assert reader.replay.model.position.seen_from == ALL_OPEN
+        await reader.press("V")
+        assert "as a watcher saw it" in reader.lines[0]
+
+
+async def test_the_record_of_one_seat_has_no_other_side(tmp_path: Path) -> None:
+    async with watching(tmp_path, watched(RECORDS / "seat_2.sab")) as reader:
+        await reader.press("v")
+        assert "no other side" in reader.said
+        await reader.press("1")
+        assert "no other side" in reader.said
+        await reader.press("2", "end")
+        assert "as Bruno saw it" in reader.lines[0]
+
+
+async def test_the_game_plays_by_itself_to_its_end_and_stops_at_a_key(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        await reader.press(*["plus"] * len(SPEEDS_PER_S))
+        assert "8 steps a second" in reader.said
+        await reader.press("minus", "plus", "space")
+        assert "playing 8/s" in reader.lines[0]
+        await reader.until(lambda: reader.replay.model.position.at > 2)
+        await reader.press("left")
+        assert not reader.replay.model.is_playing
+        await reader.press("end", "up", "space")
+        await reader.until(lambda: reader.replay.model.position.is_last)
+        await reader.until(lambda: not reader.replay.model.is_playing)
+        await reader.press("space")
+        assert reader.replay.model.position.at < 3, "from the beginning again"
+        assert "playing" in reader.lines[0]
+        await reader.press("space")
+        assert "playing" not in reader.lines[0]
+
+
+async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        await reader.press("end", "up", "up", "up", "up", "tab")
+        assert " claims " in reader.text
+        await reader.press("tab")
+        assert " what happened " in reader.text
+        await reader.press("1", "tab")
+        assert " claims " in reader.text
+        await reader.press("space", "escape")
+        await reader.sees("leave Sabtui")
+
+
+async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        for size in ((60, 18), (120, 40), (50, 12), (200, 60), (80, 24)):
+            await resized(reader.pilot, size)
+            assert len(reader.lines) == size[1]
+            if size[0] < 60:
+                assert "Sabtui needs 60x18" in reader.text
+            else:
+                assert "1/194" in reader.lines[0]
+
+
+async def test_the_wheel_steps(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        mine = reader.replay.mine
+        await reader.pilot._post_mouse_events([MouseScrollDown], widget=mine)
+        await reader.until(lambda: reader.replay.model.position.at == 1)
+
+
+@pytest.mark.parametrize("players", [3, 6, 7, 10])
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+@pytest.mark.parametrize("glyphs", [ASCII, BOX, PAINTED], ids=lambda glyphs: glyphs.name)
+def test_every_step_fits_from_every_side(
+    players: int, size: tuple[int, int], glyphs: Glyphs
+) -> None:
+    position = game(players, players).begin()
+    count = len(position.game.replay.steps)
+    for number in range(0, count, 23):
+        for side_seen in position.game.points_of_view[:3]:
+            at = position.at_step(number).seen(side_seen)
+            model = ReplayModel.of(at, glyphs).resized(*size)
+            status, layout = status_of(at), model.table.layout
+            assert len(rows.mine(model, status)) <= layout.body
+            upper, lower = rows.players(model, status), rows.pane(model, status)
+            assert len(upper) == rows.players_rows(model)
+            assert len(upper) + len(lower) <= layout.body
+            assert max(map(width, [*upper, *lower])) <= layout.text
+            whole = [*rows.head(model), *rows.bottom(model, status)]
+            assert max(map(width, whole)) <= size[0]
+            assert cell_len(rows.sentence(model)) <= size[0] - 2
+            if glyphs is ASCII:
+                shown = [*upper, *rows.mine(model, status), *rows.bottom(model, status)]
+                told = "".join(map(plain, shown))
+                assert not set(told) & set("═║╔╗╚╝╠╣╦╩╬█▀▄")
+
+
+def test_a_seat_sees_the_rows_of_its_table() -> None:
+    position = game().begin().at_step(40).seen(PointOfView(2))
+    status, model = status_of(position), ReplayModel.of(position, BOX)
+    held, view = status.game_state, position.view
+    assert held is not None
+    assert rows.bottom(model, status) == render.bottom(view, held, model.names, model.table)
+    table_rows = side.pane(status, view, model.table, rows.pane_rows(model))
+    assert rows.pane(model, status) == table_rows
+
+
+def test_the_log_of_a_seat_is_that_of_its_client() -> None:
+    position = game().begin().at_step(30).seen(PointOfView(1))
+    shown = [entry.text for entry in log_at(position).lines]
+    client = TableLog.of(status_of(position))
+    assert shown == [entry.text for entry in client.lines]
+
+
+def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
+    watched_game = game(5, 9)
+    texts = [
+        entry.text
+        for step in (30, 60)
+        for entry in log_at(watched_game.begin().at_step(step)).lines
+    ]
+    assert any(" discarded " in text for text in texts)
+    assert any(" looked at " in text and ": " in text for text in texts)
+    assert any(text.endswith("(a lie)") for text in texts)
+    assert not any(text.startswith("You ") for text in texts)
