@@ -50,6 +50,7 @@ EXAMPLES: Final = {
     "games": ("games --sweep",),
     "record": ("record game.sab",),
     "replay": ("replay game.sab", "replay game.sab --plain"),
+    "review": ("review game.sab",),
 }
 """Examples for the help of each command, "" for the program itself."""
 
@@ -212,6 +213,9 @@ def parser() -> Parser:
     record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     replay = command("replay", _("Watch a finished game again"), face)
     replay.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
+    review = command("review", _("Review a finished game: chances, suspicions, better moves"))
+    review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
+    review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
     return top
 
 

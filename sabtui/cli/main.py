@@ -65,6 +65,10 @@ def _run(argv: Sequence[str]) -> int:
             return show(asked.file)
         case "replay":
             return _watch(asked)
+        case "review":
+            from sabtui.cli.review import show_review  # noqa: PLC0415 - not at start
+
+            return show_review(asked.file, ascii_only=asked.ascii)
         case "doctor":
             from sabtui.cli.doctor import doctor  # noqa: PLC0415 - not at start
 

@@ -212,7 +212,7 @@ MAX_HINTS: Final = 4
 def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
     """Return a hint for a player of this role: a move and the reason for it."""
     return _("{move}: {reason}.").format(
-        move=format_move(hint.move), reason=_why(hint.reason, role, names)
+        move=format_move(hint.move), reason=reason_words(hint.reason, role, names)
     )
 
 
@@ -226,7 +226,8 @@ def believed_words(believed: Believed, names: PlayerNames) -> str:
     return text.format(name=names.names[believed.seat], said=said)
 
 
-def _why(why: HintReason, role: Role | None, names: PlayerNames) -> str:
+def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
+    """Return the reason for a hint to a player of this role, a clause about the move."""
     match why:
         case Reaches(cell):
             return _("it reaches {goal}").format(goal=the_goal(cell, spelt=names.spelt))

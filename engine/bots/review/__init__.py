@@ -15,18 +15,22 @@ the play-outs, which is that of `engine.bots.rollout`.
 from __future__ import annotations
 
 from engine.bots.review.steps import (
+    DEFAULT_EFFORT,
     Effort,
     MoveReview,
     PlayedStep,
     Said,
     StepReview,
     played_steps,
+    reason_of,
     review,
+    talk_at,
 )
 from engine.bots.review.summary import MoveOfNote, ReviewSummary, SeatReview, summarize
 from engine.bots.review.suspicion import Suspicion, suspicions
 
 __all__ = [
+    "DEFAULT_EFFORT",
     "Effort",
     "MoveOfNote",
     "MoveReview",
@@ -37,7 +41,9 @@ __all__ = [
     "StepReview",
     "Suspicion",
     "played_steps",
+    "reason_of",
     "review",
     "summarize",
     "suspicions",
+    "talk_at",
 ]

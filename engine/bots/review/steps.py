@@ -51,6 +51,10 @@ class Effort:
     comparison: int = 90
 
 
+DEFAULT_EFFORT: Final = Effort()
+"""About a fifth of a second of one core for each step."""
+
+
 class PlayedStep(NamedTuple):
     """The game after a step, and the move that led to it, `None` for a deal."""
 
@@ -118,7 +122,7 @@ def review(
     steps: Sequence[PlayedStep],
     said: Said = NOTHING_SAID,
     seed: int = 0,
-    effort: Effort = Effort(),
+    effort: Effort = DEFAULT_EFFORT,
     first: int = 0,
 ) -> Iterator[StepReview]:
     """Yield the review of each step from number `first` on, worked out one at a time."""
@@ -205,11 +209,11 @@ def _move_review(
         made, chosen = play_out(observed, beliefs, (move, best), rng, effort.comparison)
         pairs = zip(made.ends, chosen.ends, strict=True)
         gain = paired_change((mine > 0.5, its > 0.5) for mine, its in pairs)
-    return MoveReview(
-        seat,
-        move,
-        reason_for(view, beliefs, move),
-        best,
-        reason_for(view, beliefs, best),
-        gain,
-    )
+    reasons = [reason_for(view, beliefs, one) for one in (move, best)]
+    return MoveReview(seat, move, reasons[0], best, reasons[1], gain)
+
+
+def reason_of(game: Game, move: Play, talk: Talk) -> HintReason:
+    """Return the reason for a move of the seat to play, as a review of it has it."""
+    view = game.view(game.round.table.turn)
+    return reason_for(view, infer_beliefs(observe(view, heeded(view, talk))), move)

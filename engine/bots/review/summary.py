@@ -20,8 +20,8 @@ rounds is taken for a turning point."""
 MAX_TURNING_POINTS: Final = 3
 """Turning points told of each round."""
 
-WORST_MOVE_GAIN: Final = 0.05
-"""A move is called bad only if the bot's move surely wins more rounds than this more."""
+NOTABLE_CHANGE: Final = 0.05
+"""A move is called good or bad only if it surely changed, or cost, more than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,8 @@ def _seat_review(seat: int, moves: Sequence[MoveOfNote], steps: Sequence[PlayedS
     def lost(move: MoveOfNote) -> float:
         return move.review.gain.value
 
-    helped = [one for one in moves if surely(one.swing) > 0 and gained(one) > 0]
-    harmed = [one for one in moves if one.review.gain.low > WORST_MOVE_GAIN]
+    helped = [one for one in moves if surely(one.swing) > NOTABLE_CHANGE and gained(one) > 0]
+    harmed = [one for one in moves if one.review.gain.low > NOTABLE_CHANGE]
     return SeatReview(
         seat,
         _most(helped, gained),

@@ -1,0 +1,232 @@
+"""The review of a game of the library: worked out once, step by step, and kept in the index.
+
+What is kept are the figures of each step, not the sentences: those follow from the game. What
+cannot be read, or was worked out in another way, is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from engine.bots.estimates import Estimate
+from engine.bots.review import (
+    DEFAULT_EFFORT,
+    Effort,
+    MoveReview,
+    PlayedStep,
+    ReviewSummary,
+    Said,
+    StepReview,
+    reason_of,
+    review,
+    summarize,
+    talk_at,
+)
+from engine.bots.talk import Statement, Talk
+from engine.moves import KeepGold, format_move
+from engine.notation.replays import Replay
+from engine.reasons import IllegalMove
+from engine.state import Phase
+from engine.tokens import NotationError
+from sabtui.app.errors import UserError
+from sabtui.text.i18n import _
+from sabtui.text.layout import wrapped
+from sabtui.text.names import PlayerNames
+from sabtui.text.review import effort_told, step_rows, summary_lines, suspicion_rows
+
+REVIEW_VERSION: Final = 1
+"""Number of the way in which reviews are worked out: what another one left is not used."""
+
+TEXT_COLUMNS: Final = 79
+"""Width in columns to which sentences are wrapped."""
+
+REVIEW_KIND: Final = "review"
+"""The kind of analysis in the library's index."""
+
+Progress = Callable[[int, int], bool]
+"""Callback with the steps that are done and all steps; it returns False to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """The review of each step of a game, and the summary."""
+
+    steps: tuple[StepReview, ...]
+    summary: ReviewSummary
+
+
+class StoredEstimate(msgspec.Struct, frozen=True, array_like=True):
+    """An estimate in the index."""
+
+    value: float
+    low: float
+    high: float
+    hits: int
+    of: int
+
+
+class StoredStep(msgspec.Struct, frozen=True, array_like=True):
+    """The figures of a step in the index; `best` is the bot's move in notation, "" if none."""
+
+    suspicion: tuple[float, ...]
+    gold: tuple[float, ...]
+    distance: int | None
+    chance: StoredEstimate
+    best: str
+    gain: StoredEstimate
+
+
+class StoredReview(msgspec.Struct, frozen=True):
+    """A review in the index, as far as it was worked out."""
+
+    version: int
+    seed: int
+    effort: tuple[int, int, int]
+    steps: tuple[StoredStep, ...]
+
+
+def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], Said]:
+    """Return the steps of a game that is over, and the claims made after each.
+
+    Raises:
+        UserError: the game is not over, or its record does not have all cards.
+    """
+    steps = []
+    for step in replay.steps:
+        if step.game is None:
+            raise UserError(
+                _("Only the record of a whole game can be reviewed, not what one player saw.")
+            )
+        steps.append(PlayedStep(step.game, step.move))
+    if not steps or steps[-1].game.phase is not Phase.OVER:
+        raise UserError(_("A game can be reviewed once it is over."))
+    said = {
+        step.number: tuple(
+            Statement(one.seat, one.claim, steps[step.number].game.round.table.unplayed)
+            for one in step.said
+            if one.claim is not None and one.seat is not None
+        )
+        for step in replay.steps
+        if step.said
+    }
+    return tuple(steps), said
+
+
+def review_game(
+    replay: Replay,
+    stored: bytes | None = None,
+    progress: Progress = lambda _done, _all: True,
+    effort: Effort = DEFAULT_EFFORT,
+    seed: int = 0,
+) -> tuple[GameReview | None, bytes]:
+    """Return the review of a game, and what to keep of it.
+
+    It goes on from what was `stored`. The review is `None` if `progress` stopped it; what is to be
+    kept then holds the steps that are done.
+
+    Raises:
+        UserError: the game is not over, or its record does not have all cards.
+    """
+    steps, said = steps_of(replay)
+    talks = tuple(talk_at(steps, said))
+    done = list(_restored(stored, steps, talks, effort, seed))
+    for one in review(steps, said, seed, effort, first=len(done)):
+        done.append(one)
+        if not progress(len(done), len(steps)) and len(done) < len(steps):
+            return None, _encoded(done, effort, seed)
+    return GameReview(tuple(done), summarize(steps, done)), _encoded(done, effort, seed)
+
+
+def _encoded(done: Sequence[StepReview], effort: Effort, seed: int) -> bytes:
+    kept = StoredReview(REVIEW_VERSION, seed, _counts(effort), tuple(map(_stored, done)))
+    return msgspec.json.encode(kept)
+
+
+def _counts(effort: Effort) -> tuple[int, int, int]:
+    return effort.chance, effort.choice, effort.comparison
+
+
+def _stored(one: StepReview) -> StoredStep:
+    move = one.move
+    return StoredStep(
+        suspicion=one.suspicion,
+        gold=one.gold,
+        distance=one.distance,
+        chance=_estimate(one.chance),
+        best="" if move is None else format_move(move.best),
+        gain=_estimate(Estimate.certain(0.0) if move is None else move.gain),
+    )
+
+
+def _estimate(of: Estimate) -> StoredEstimate:
+    return StoredEstimate(of.value, of.low, of.high, of.hits, of.of)
+
+
+def _restored(
+    stored: bytes | None,
+    steps: Sequence[PlayedStep],
+    talks: Sequence[Talk],
+    effort: Effort,
+    seed: int,
+) -> Iterator[StepReview]:
+    """Yield the reviews of the first steps, as far as they were kept and fit the game."""
+    try:
+        kept = msgspec.json.decode(stored or b"", type=StoredReview)
+    except msgspec.MsgspecError:
+        return
+    if (kept.version, kept.seed, kept.effort) != (REVIEW_VERSION, seed, _counts(effort)):
+        return
+    for number, one in enumerate(kept.steps[: len(steps)]):
+        try:
+            move = _move(one, number, steps, talks)
+        except (NotationError, IllegalMove, ValueError):
+            return
+        chance = _read_estimate(one.chance)
+        game = steps[number].game
+        yield StepReview(
+            number, game.score.number, one.suspicion, one.gold, one.distance, chance, move
+        )
+
+
+def _move(
+    one: StoredStep, number: int, steps: Sequence[PlayedStep], talks: Sequence[Talk]
+) -> MoveReview | None:
+    """Return the review of a step's move as it was kept. Raises if it does not fit the game."""
+    made = steps[number].move
+    if made is None or isinstance(made, KeepGold):
+        return None
+    game, talk = steps[number - 1].game, talks[number - 1]
+    seat = game.round.table.turn
+    assert seat is not None
+    best = game.view(seat).read(one.best)
+    assert not isinstance(best, KeepGold)
+    return MoveReview(
+        seat,
+        made,
+        reason_of(game, made, talk),
+        best,
+        reason_of(game, best, talk),
+        _read_estimate(one.gain),
+    )
+
+
+def _read_estimate(of: StoredEstimate) -> Estimate:
+    return Estimate(of.value, of.low, of.high, of.hits, of.of)
+
+
+def review_lines(
+    replay: Replay, done: GameReview, effort: Effort = DEFAULT_EFFORT, *, ascii_only: bool = False
+) -> list[str]:
+    """Return a review as lines: each round step by step, then the summary."""
+    names = PlayerNames.of(replay.names, None)
+    lines = wrapped([effort_told(effort)], TEXT_COLUMNS, 0)
+    for number in dict.fromkeys(one.round for one in done.steps):
+        lines += ["", _("Round {number}").format(number=number)]
+        lines += step_rows(replay, done.steps, names, number)
+        lines += ["", _("How likely each player seemed a saboteur:")]
+        lines += suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
+    return [*lines, "", *wrapped(summary_lines(replay, done.summary, names), TEXT_COLUMNS, 6)]

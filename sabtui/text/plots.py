@@ -1,0 +1,66 @@
+"""Plots in characters of a terminal: lines of blocks, bars, and curves of braille dots.
+
+Each takes shares from 0 to 1. Where only ASCII can be shown, `ascii_only` draws with that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+_BLOCKS: Final = "▁▂▃▄▅▆▇█"
+_ASCII_LEVELS: Final = "_.-=+*%#"
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
+
+_BRAILLE: Final = 0x2800
+_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""Bits of the dots of a braille character: four rows of two."""
+
+
+def sparkline(shares: Sequence[float], columns: int, *, ascii_only: bool = False) -> str:
+    """Return shares as one line of blocks, the last of those that fall on one column."""
+    levels = _ASCII_LEVELS if ascii_only else _BLOCKS
+    return "".join(
+        levels[min(int(_bounded(share) * len(levels)), len(levels) - 1)]
+        for share in resampled(shares, columns)
+    )
+
+
+def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:
+    """Return a share as a bar of this width, with blanks for the rest."""
+    if ascii_only:
+        return f"{'#' * round(_bounded(share) * columns):.<{columns}}"
+    eighths = round(_bounded(share) * columns * 8)
+    full, part = divmod(eighths, 8)
+    drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
+    return f"{drawn:<{columns}}"
+
+
+def curve(
+    shares: Sequence[float], columns: int, rows: int, *, ascii_only: bool = False
+) -> list[str]:
+    """Return shares as a curve in so many rows: dots of braille, two by four to a character."""
+    if ascii_only:
+        return _starred(shares, columns, rows)
+    cells = [[0] * columns for _ in range(rows)]
+    for x, share in enumerate(resampled(shares, 2 * columns)):
+        y = round((1 - _bounded(share)) * (4 * rows - 1))
+        cells[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
+    return ["".join(chr(_BRAILLE + dots) for dots in row) for row in cells]
+
+
+def _starred(shares: Sequence[float], columns: int, rows: int) -> list[str]:
+    """Return a curve of stars."""
+    ys = [round((1 - _bounded(share)) * (rows - 1)) for share in resampled(shares, columns)]
+    return ["".join("*" if y == row else " " for y in ys) for row in range(rows)]
+
+
+def resampled(shares: Sequence[float], columns: int) -> list[float]:
+    """Return at most so many of the shares, evenly spread, the last one among them."""
+    if len(shares) <= columns:
+        return list(shares)
+    return [shares[(at + 1) * len(shares) // columns - 1] for at in range(columns)]
+
+
+def _bounded(share: float) -> float:
+    return max(0.0, min(1.0, share))

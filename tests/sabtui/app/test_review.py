@@ -1,0 +1,113 @@
+"""A review is worked out once, goes on where it stopped, and is kept as figures."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import msgspec
+import pytest
+
+from engine.bots.review import Effort
+from engine.notation import Record, parse_record
+from engine.notation.replays import Replay
+from sabtui.app.errors import UserError
+from sabtui.app.review import GameReview, StoredReview, review_game, review_lines, steps_of
+from tests.sabtui.app.export.test_export import RECORDS
+from tests.sabtui.games import game_record
+
+LITTLE = Effort(2, 6, 6)
+GAME = Replay.of(game_record(5, rounds=2, talks=True))
+
+
+@lru_cache
+def reviewed() -> tuple[GameReview, bytes]:
+    """The whole review of the game, and what is kept of it."""
+    done, kept = review_game(GAME, effort=LITTLE)
+    assert done is not None
+    return done, kept
+
+
+def test_a_review_that_was_kept_is_there_at_once_and_equal() -> None:
+    done, kept = reviewed()
+    told: list[int] = []
+
+    def tell(steps: int, _all: int) -> bool:
+        told.append(steps)
+        return True
+
+    again, kept_again = review_game(GAME, kept, tell, LITTLE)
+    assert again == done
+    assert kept_again == kept
+    assert told == [], "no step was worked out anew"
+
+
+def test_a_review_that_was_stopped_goes_on_where_it_stopped() -> None:
+    whole, _ = reviewed()
+    stopped, kept = review_game(GAME, None, lambda done, _all: done < 7, LITTLE)
+    assert stopped is None
+    told: list[int] = []
+
+    def tell(step: int, _all: int) -> bool:
+        told.append(step)
+        return True
+
+    done, _ = review_game(GAME, kept, tell, LITTLE)
+    assert done == whole
+    assert told[0] == 8
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [b"", b"\xff", b"{}", b'{"version": 1, "seed": 0, "effort": [1, 2], "steps": []}'],
+)
+def test_what_cannot_be_read_is_worked_out_anew(stored: bytes) -> None:
+    small = Replay.of(game_record(6))
+    done, _ = review_game(small, stored, effort=Effort(1, 6, 6))
+    assert done is not None
+    assert len(done.steps) == len(small.steps)
+
+
+def test_what_does_not_fit_the_game_is_worked_out_anew() -> None:
+    small = Replay.of(game_record(6))
+    done, kept = review_game(small, effort=Effort(1, 6, 6))
+    stored = msgspec.json.decode(kept, type=StoredReview)
+    first, second, *others = stored.steps
+    for best in ("NESW@0", "?"):
+        wrong = msgspec.structs.replace(second, best=best)
+        odd = msgspec.structs.replace(stored, steps=(first, wrong, *others))
+        again, _ = review_game(small, msgspec.json.encode(odd), effort=Effort(1, 6, 6))
+        assert again == done
+    old = msgspec.structs.replace(stored, version=0, steps=(first,) * len(stored.steps))
+    again, _ = review_game(small, msgspec.json.encode(old), effort=Effort(1, 6, 6))
+    assert again == done
+
+
+def test_only_whole_games_that_are_over_are_reviewed() -> None:
+    seen = Replay.of(parse_record((RECORDS / "seat_2.sab").read_bytes()))
+    with pytest.raises(UserError, match="what one player saw"):
+        review_game(seen)
+    record = game_record(5)
+    begun = replace(record, moves=(record.moves[0][:3],), talk=())
+    for unfinished in (begun, Record(("A", "B", "C"))):
+        with pytest.raises(UserError, match="once it is over"):
+            review_game(Replay.of(unfinished))
+
+
+def test_what_was_said_is_heard_where_it_was_said() -> None:
+    steps, said = steps_of(GAME)
+    claims = sum(one.claim is not None for step in GAME.steps for one in step.said)
+    assert claims > 2
+    assert sum(map(len, said.values())) == claims
+    for number, statements in said.items():
+        assert {one.unplayed for one in statements} == {steps[number].game.round.table.unplayed}
+
+
+def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
+    done, _ = reviewed()
+    lines = review_lines(GAME, done, LITTLE)
+    assert lines[0].startswith("Estimated by 2 games")
+    assert max(map(len, lines)) <= 80, "short names"
+    rows = [line for line in lines if line.split(" ")[0].isdecimal()]
+    assert len(rows) == len(GAME.steps)
+    assert [line for line in lines if line.startswith("Claims of ")]
+    ascii_lines = review_lines(GAME, done, LITTLE, ascii_only=True)
+    assert "\n".join(ascii_lines).isascii()
