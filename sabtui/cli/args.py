@@ -10,6 +10,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn, Self
 
@@ -51,6 +52,11 @@ EXAMPLES: Final = {
     "record": ("record game.sab",),
     "replay": ("replay game.sab", "replay game.sab --plain"),
     "review": ("review game.sab",),
+    "standings": (
+        "standings --since 2026-11-01",
+        "standings Ana Bruno --export evening.html",
+        "standings --same Annie Ana",
+    ),
 }
 """Examples for the help of each command, "" for the program itself."""
 
@@ -89,6 +95,14 @@ class Arguments(argparse.Namespace):
     where: str
     watch: bool
     autopilot: bool = False
+    people: list[str]
+    since: date | None
+    until: date | None
+    place: str
+    me: bool
+    same: list[list[str]] | None
+    apart: list[str] | None
+    export: str
 
 
 class Parser(argparse.ArgumentParser):
@@ -216,6 +230,9 @@ def parser() -> Parser:
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+    _standings_options(
+        command("standings", _("Count gold and wins over the games that you have kept"))
+    )
     return top
 
 
@@ -312,6 +329,45 @@ def _join_options(join: argparse.ArgumentParser) -> None:
     _autopilot_option(join)
 
 
+def _standings_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "people", nargs="*", metavar=_("NAME"), help=_("Only games that all of these played")
+    )
+    day = _("DAY")
+    parser.add_argument(
+        "--since", type=_day, metavar=day, help=_("Only games of this day and later: 2026-11-22")
+    )
+    parser.add_argument(
+        "--until", type=_day, metavar=day, help=_("Only games of this day and earlier")
+    )
+    parser.add_argument(
+        "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
+    )
+    parser.add_argument(
+        "--me", action="store_true", help=_("Your own statistics, with small plots")
+    )
+    parser.add_argument(
+        "--same",
+        nargs=2,
+        action="append",
+        metavar=_("NAME"),
+        help=_("From now on, count the first name as the second one's"),
+    )
+    parser.add_argument(
+        "--apart",
+        action="append",
+        metavar=_("NAME"),
+        help=_("From now on, count this name by itself again"),
+    )
+    parser.add_argument(
+        "--export",
+        default="",
+        metavar=_("FILE"),
+        help=_("Write a file instead: .txt, .csv or .html"),
+    )
+    parser.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+
+
 def _game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--edition",
@@ -394,6 +450,15 @@ def _from_to(first: int, last: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(problem.format(text=text[:40], first=first, last=last))
 
     return number
+
+
+def _day(text: str) -> date:
+    """Parse a day, as in 2026-11-22."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        problem = _("{text!r} is not a day, as in 2026-11-22")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40])) from None
 
 
 def _level(text: str) -> str:

@@ -41,6 +41,15 @@ def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
     return kept
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a table as lines, its columns aligned by width in terminal cells."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(padded(text, wide) for text, wide in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
 def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
     """Return the lines wrapped like `wrapped`, but with words wider than a line broken, too.
 

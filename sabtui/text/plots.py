@@ -39,11 +39,14 @@ def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:
 def curve(
     shares: Sequence[float], columns: int, rows: int, *, ascii_only: bool = False
 ) -> list[str]:
-    """Return shares as a curve in so many rows: dots of braille, two by four to a character."""
+    """Return shares as a curve over the whole width: dots of braille, two by four to a character.
+
+    There must be a share.
+    """
     if ascii_only:
         return _starred(shares, columns, rows)
     cells = [[0] * columns for _ in range(rows)]
-    for x, share in enumerate(resampled(shares, 2 * columns)):
+    for x, share in enumerate(_spread(shares, 2 * columns)):
         y = round((1 - _bounded(share)) * (4 * rows - 1))
         cells[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
     return ["".join(chr(_BRAILLE + dots) for dots in row) for row in cells]
@@ -51,7 +54,7 @@ def curve(
 
 def _starred(shares: Sequence[float], columns: int, rows: int) -> list[str]:
     """Return a curve of stars."""
-    ys = [round((1 - _bounded(share)) * (rows - 1)) for share in resampled(shares, columns)]
+    ys = [round((1 - _bounded(share)) * (rows - 1)) for share in _spread(shares, columns)]
     return ["".join("*" if y == row else " " for y in ys) for row in range(rows)]
 
 
@@ -60,6 +63,12 @@ def resampled(shares: Sequence[float], columns: int) -> list[float]:
     if len(shares) <= columns:
         return list(shares)
     return [shares[(at + 1) * len(shares) // columns - 1] for at in range(columns)]
+
+
+def _spread(shares: Sequence[float], columns: int) -> list[float]:
+    """Return exactly so many of the shares, each repeated if there are fewer."""
+    thinned = resampled(shares, columns)
+    return [thinned[at * len(thinned) // columns] for at in range(columns)]
 
 
 def _bounded(share: float) -> float:

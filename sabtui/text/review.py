@@ -23,8 +23,9 @@ from engine.moves import format_move
 from engine.notation.replays import Replay, Truth
 from sabtui.text.cards import card_words, the_goal
 from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import aligned
 from sabtui.text.moves import reason_words
-from sabtui.text.names import PlayerNames, padded, width
+from sabtui.text.names import PlayerNames
 from sabtui.text.plots import sparkline
 
 SPARKLINE_COLUMNS: Final = 60
@@ -102,15 +103,6 @@ def _row(replay: Replay, one: StepReview, names: PlayerNames) -> tuple[str, ...]
         estimated(one.chance),
         bot,
     )
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows as lines with aligned columns, by their width in terminal cells."""
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(padded(text, wide) for text, wide in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
 
 
 def suspicion_rows(

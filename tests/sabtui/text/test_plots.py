@@ -37,3 +37,5 @@ def test_a_curve_goes_from_the_lower_left_to_the_upper_right() -> None:
     assert [len(row) for row in starred] == [16] * 4
     assert starred[0].endswith("*")
     assert starred[-1].startswith("*")
+    assert curve([1], 3, 1, ascii_only=True) == ["***"]
+    assert curve([0], 3, 1) == ["\u28c0\u28c0\u28c0"]

@@ -1,0 +1,190 @@
+"""Standings as text, CSV and HTML, and the user's own statistics with small plots.
+
+Names come from strangers: in CSV none is taken for a formula, in HTML none for markup.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from types import MappingProxyType
+from typing import Final
+
+from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
+from sabtui.text.editions import edition_name
+from sabtui.text.i18n import _, current_language, ngettext, pgettext
+from sabtui.text.layout import aligned, wrapped
+from sabtui.text.plots import bar, curve
+from sabtui.text.review import estimated
+
+TEXT_COLUMNS: Final = 79
+"""Width in columns to which sentences are wrapped."""
+
+BAR_COLUMNS: Final = 12
+"""Width of a bar beside a share."""
+
+CURVE_COLUMNS, CURVE_ROWS = 60, 6
+"""Size of the curve of gold, in characters."""
+
+_FORMULA: Final = frozenset("=+-@\t\r")
+"""First characters by which spreadsheets tell a formula."""
+
+
+def standings_text(standings: Sequence[PersonStanding], games: int) -> str:
+    """Return standings as a table of text, with a sentence on what the figures mean."""
+    rows = [_header(), *map(_row, standings)]
+    lines = [_counted(games), "", *aligned(rows), "", *wrapped(_notes(), TEXT_COLUMNS, 0)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _counted(games: int) -> str:
+    text = ngettext("{count} finished game.", "{count} finished games.", games)
+    return text.format(count=games)
+
+
+def _notes() -> list[str]:
+    return [
+        _(
+            "Par is the gold if each game's were shared alike. In brackets are 95 % intervals, "
+            "then the wins that the luck of the seats would give; + or - marks surely more or "
+            "fewer. A row of games won ends with a game not won: now, and the longest."
+        )
+    ]
+
+
+def _header() -> tuple[str, ...]:
+    return (
+        pgettext("standings", "name"),
+        pgettext("standings", "games"),
+        pgettext("standings", "won"),
+        pgettext("standings", "in a row"),
+        pgettext("standings", "gold"),
+        pgettext("standings", "par"),
+        pgettext("standings", "rounds as miner"),
+        pgettext("standings", "as saboteur"),
+    )
+
+
+def _row(one: PersonStanding) -> tuple[str, ...]:
+    return (
+        one.name,
+        str(one.games),
+        str(one.won),
+        f"{one.streak}/{one.best_streak}",
+        str(one.gold),
+        f"{one.par:.1f}",
+        _side(one.miner),
+        _side(one.saboteur),
+    )
+
+
+def _side(side: SideRecord) -> str:
+    """Return the wins on a side: counts, the share with its interval, and what luck would give."""
+    if side.share is None:
+        return "-"
+    mark = {1: " +", 0: "", -1: " -"}[side.beyond_luck]
+    return f"{side.wins}/{side.rounds} {estimated(side.share)} {side.expected:.1f}{mark}"
+
+
+def standings_csv(standings: Sequence[PersonStanding], games: int) -> str:
+    """Return standings as CSV, a column for each figure; its header is not translated."""
+    del games  # Each row has its own.
+    sheet = io.StringIO()
+    rows = csv.writer(sheet, lineterminator="\n")
+    sides = [
+        f"{side}_{figure}"
+        for side in ("miner", "saboteur")
+        for figure in ("rounds", "wins", "low", "high", "expected")
+    ]
+    rows.writerow(["name", "games", "won", "streak", "best_streak", "gold", "par", *sides])
+    for one in standings:
+        figures = [one.games, one.won, one.streak, one.best_streak, one.gold, f"{one.par:.3f}"]
+        rows.writerow(
+            [_harmless(one.name), *figures, *_figures(one.miner), *_figures(one.saboteur)]
+        )
+    return sheet.getvalue()
+
+
+def _figures(side: SideRecord) -> Iterator[str]:
+    yield from (str(side.rounds), str(side.wins))
+    share = side.share
+    yield from ("", "") if share is None else (f"{share.low:.3f}", f"{share.high:.3f}")
+    yield f"{side.expected:.3f}"
+
+
+def _harmless(name: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name[:1] in _FORMULA else name
+
+
+STYLE: Final = (
+    ":root{color-scheme:dark light}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;"
+    "max-width:70rem;padding:0 1rem}table{border-collapse:collapse;width:100%}"
+    "th,td{text-align:start;padding:.3rem .7rem .3rem 0;border-bottom:1px solid #8886}"
+    "td{font-variant-numeric:tabular-nums}"
+)
+
+
+def standings_html(standings: Sequence[PersonStanding], games: int) -> str:
+    """Return standings as a page that asks for nothing from anywhere."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in _header())
+    body = "".join(_html_row(_row(one)) for one in standings)
+    notes = "".join(f"<p>{escape(note)}</p>" for note in _notes())
+    title = escape(_("Standings"))
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}"><head>'
+        '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>"
+        f"<p>{escape(_counted(games))}</p>\n<table><thead><tr>{head}</tr></thead>\n"
+        f"<tbody>{body}</tbody></table>\n{notes}</body></html>\n"
+    )
+
+
+def _html_row(cells: Sequence[str]) -> str:
+    name, *figures = map(escape, cells)
+    return f'<tr><th scope="row">{name}</th>{"".join(f"<td>{one}</td>" for one in figures)}</tr>\n'
+
+
+TableFormat = Callable[[Sequence[PersonStanding], int], str]
+"""Makes the text of a file of standings and the number of their games."""
+
+TABLE_FORMATS: Final[Mapping[str, TableFormat]] = MappingProxyType(
+    {".txt": standings_text, ".csv": standings_csv, ".html": standings_html}
+)
+"""The formats of standings by the suffix of a file."""
+
+
+def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
+    """Return the user's own statistics as text, with bars and a curve."""
+    if not own.whole.games:
+        return _("None of your games is over yet.") + "\n"
+    lines = [_counted(own.whole.games), *_plotted(own.whole, ascii_only=ascii_only)]
+    for one in own.by_edition:
+        name = edition_name(one.name)
+        lines += ["", _("Edition {edition}").format(edition=name)]
+        lines += _plotted(one, ascii_only=ascii_only)
+    for one in own.by_players:
+        lines += ["", _("{count} players").format(count=one.name)]
+        lines += _plotted(one, ascii_only=ascii_only)
+    lines += ["", _("Your part of each game's gold, from none at the foot to all at the top:")]
+    lines += curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _plotted(one: PersonStanding, *, ascii_only: bool) -> list[str]:
+    """Return what somebody won, and on either side the share of rounds as a bar."""
+    text = _("Games {games}, won {won}, gold {gold} (par {par}).")
+    line = text.format(games=one.games, won=one.won, gold=one.gold, par=f"{one.par:.1f}")
+    rows = [
+        (name, bar(side.share.value, BAR_COLUMNS, ascii_only=ascii_only), _side(side))
+        for name, side in (
+            (_("As miner"), one.miner),
+            (_("As saboteur"), one.saboteur),
+        )
+        if side.share is not None
+    ]
+    return [line, *(aligned(rows) if rows else ())]

@@ -1,0 +1,99 @@
+"""The command `sabtui standings`: who won what over the games of the library."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sabtui.app.errors import UserError, escaped
+from sabtui.app.library import IndexedGame, Library
+from sabtui.app.people import People, load_people, save_people
+from sabtui.app.preferences import PreferencesStore, player_name, usual_path
+from sabtui.app.records import folder
+from sabtui.app.standings import GameChoice, finished, own_statistics, standings
+from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _, alternatives
+
+if TYPE_CHECKING:
+    from sabtui.cli.args import Arguments
+
+
+def show_standings(asked: Arguments, where: Path | None = None) -> int:
+    """Print or export the standings. Returns the exit code.
+
+    `where` is the folder of the library, the user's own if it is `None`.
+
+    Raises:
+        UserError: the library cannot be opened, or the file not be written.
+    """
+    where = where or folder()
+    me = player_name(PreferencesStore(usual_path()).read()[0])
+    games = _games(where, me)
+    people = _told(asked, where)
+    choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people))
+    chosen = finished(choice.chosen(games, people, me))
+    if asked.me:
+        text = own_text(own_statistics(chosen, me), ascii_only=asked.ascii)
+        return _print(text)
+    found = standings(chosen, people, me)
+    if not asked.export:
+        return _print(standings_text(found, len(chosen)))
+    path = Path(asked.export)
+    if path.suffix.lower() not in TABLE_FORMATS:
+        text = _("Choose a file that ends in {suffixes}.")
+        raise UserError(text.format(suffixes=alternatives(tuple(TABLE_FORMATS))))
+    _write(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
+    return _print(_("Exported: {path}").format(path=path) + "\n")
+
+
+def _games(where: Path, me: str) -> tuple[IndexedGame, ...]:
+    """Return the games of a library, its index brought up to date."""
+    try:
+        with closing(Library(where, me)) as library:
+            library.refresh(_show_progress)
+            return library.games()
+    except OSError as error:
+        text = _("Cannot open the records in {folder} ({problem}).")
+        raise UserError(text.format(folder=where, problem=system_words(error))) from error
+
+
+def _show_progress(done: int, files: int) -> bool:
+    """Show on a terminal how far the index is, if it takes long; never stop it."""
+    if sys.stderr.isatty() and files > 1:
+        text = _("Reading record {done} of {files}.").format(done=done, files=files)
+        sys.stderr.write(f"\r{text}" if done < files else f"\r{' ' * len(text)}\r")
+        sys.stderr.flush()
+    return True
+
+
+def _told(asked: Arguments, where: Path) -> People:
+    """Return who is who, after what the command line tells of it, which is kept."""
+    before = people = load_people(where)
+    for name, known_as in asked.same or ():
+        people = people.joined(name, known_as)
+    for name in asked.apart or ():
+        people = people.parted(name)
+    if people != before:
+        save_people(people, where)
+    return people
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as sheet:
+            sheet.write(text)
+    except FileExistsError:
+        problem = _("{path} already exists: choose another name.")
+        raise UserError(problem.format(path=path)) from None
+    except OSError as error:
+        problem = _("Cannot write {path} ({problem}).")
+        raise UserError(problem.format(path=path, problem=system_words(error))) from error
+
+
+def _print(text: str) -> int:
+    for line in text.splitlines():
+        print(escaped(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+    return 0

@@ -1,0 +1,159 @@
+"""Standings count what everybody did, beside what the luck of the seats would give."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from sabtui.app.errors import UserError
+from sabtui.app.library import IndexedGame, IndexedPlayer
+from sabtui.app.people import NOBODY_ELSE, PEOPLE_NAME, People, load_people, save_people
+from sabtui.app.standings import (
+    GameChoice,
+    PersonStanding,
+    SideRecord,
+    finished,
+    miners_chances,
+    own_statistics,
+    standings,
+)
+
+NOON = 1_763_812_800.0
+"""Noon in London on 2025-11-22, in seconds since 1970."""
+
+DAY_S = 86_400.0
+
+
+def game(
+    winners: str,
+    *players: tuple[str, str, int],
+    day: int = 0,
+    me: int | None = None,
+    place: str = "",
+) -> IndexedGame:
+    """A finished game: who won each round, and everybody's name, roles and gold."""
+    return IndexedGame(
+        id=f"{day:032}",
+        file=f"{day}.sab",
+        date=NOON + day * DAY_S,
+        place=place,
+        edition="international",
+        rounds=len(winners),
+        winners=winners,
+        is_over=True,
+        seen=None,
+        my_seat=me,
+        players=tuple(IndexedPlayer(*player) for player in players),
+    )
+
+
+FIRST = game("ms", ("Ana", "mm", 4), ("Bruno", "sm", 1), ("Chi", "ms", 1), place="Club")
+SECOND = game("ss", ("ana", "ss", 2), ("Bruno", "mm", 5), ("Dora", "mm", 2), day=1, me=1)
+
+
+def of(name: str, found: tuple[PersonStanding, ...]) -> PersonStanding:
+    return next(one for one in found if one.name == name)
+
+
+def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> None:
+    found = standings([SECOND, FIRST])
+    assert [one.name for one in found] == ["Ana", "Bruno", "Dora", "Chi"]
+    ana = of("Ana", found)
+    assert (ana.games, ana.won, ana.gold, ana.par) == (2, 1, 6, 5.0)
+    assert (ana.miner.rounds, ana.miner.wins) == (2, 1)
+    assert (ana.saboteur.rounds, ana.saboteur.wins) == (2, 2)
+    assert (ana.streak, ana.best_streak) == (0, 1)
+    assert (of("Bruno", found).streak, of("Bruno", found).best_streak) == (1, 1)
+
+
+def test_games_that_are_not_over_count_for_nothing() -> None:
+    unfinished = replace(FIRST, is_over=False)
+    assert finished([SECOND, unfinished, FIRST]) == [FIRST, SECOND]
+    assert standings([unfinished]) == ()
+
+
+def test_luck_gives_each_side_its_share_of_rounds_by_number_of_players() -> None:
+    four = game("mmm", *((name, "mmm", 1) for name in "ABCD"), day=3)
+    chances = miners_chances([FIRST, SECOND, four])
+    assert chances == {3: 2 / 6, 4: 4 / 5}
+    ana = of("Ana", standings([FIRST, SECOND, four]))
+    assert ana.miner.expected == pytest.approx(2 * 2 / 6)
+    assert ana.saboteur.expected == pytest.approx(2 * 4 / 6)
+
+
+def test_only_what_luck_hardly_gives_is_beyond_luck() -> None:
+    record = SideRecord()
+    assert record.share is None
+    assert record.beyond_luck == 0
+    for _ in range(3):
+        record = record.after(won=True, chance=0.5)
+    assert record.beyond_luck == 0, "three heads in a row"
+    for _ in range(9):
+        record = record.after(won=True, chance=0.5)
+    assert record.beyond_luck == 1
+    assert record.share is not None
+    assert record.share.low > 0.7
+    for _ in range(40):
+        record = record.after(won=False, chance=0.5)
+    assert record.beyond_luck == -1
+
+
+def test_the_user_is_known_by_their_own_seats() -> None:
+    found = standings([FIRST, SECOND], me="Zoe")
+    assert of("Zoe", found).gold == 5
+    assert of("Bruno", found).games == 1
+
+
+def test_two_names_can_be_told_to_be_one_and_parted_again() -> None:
+    people = NOBODY_ELSE.joined("dora", "Chi")
+    assert of("Chi", standings([FIRST, SECOND], people)).gold == 3
+    assert of("Dora", standings([FIRST, SECOND], people.parted("DORA"))).gold == 2
+    chain = people.joined("Chi", "Chiara")
+    assert chain.name("DORA") == "Chiara"
+    assert chain.joined("Chiara", "Dora") == chain, "they are one already"
+    assert People({"a": "B", "b": "A"}).name("a") in {"A", "B"}, "a circle that a file may hold"
+
+
+def test_what_was_told_of_names_is_kept_beside_the_records(tmp_path: Path) -> None:
+    assert load_people(tmp_path) == NOBODY_ELSE
+    people = NOBODY_ELSE.joined("Dórà", "Chi")
+    save_people(people, tmp_path)
+    assert load_people(tmp_path) == people
+    for wrong in (b"\xff", b"[]", b'{"a": 1}'):
+        (tmp_path / PEOPLE_NAME).write_bytes(wrong)
+        assert load_people(tmp_path) == NOBODY_ELSE
+    with pytest.raises(UserError, match="Cannot write"):
+        save_people(people, tmp_path / "nowhere")
+
+
+def test_games_are_chosen_by_day_place_and_people() -> None:
+    games = [FIRST, SECOND]
+
+    def chosen(choice: GameChoice) -> list[IndexedGame]:
+        return choice.chosen(games)
+
+    assert chosen(GameChoice()) == games
+    assert chosen(GameChoice(since=date(2025, 11, 23))) == [SECOND]
+    assert chosen(GameChoice(until=date(2025, 11, 22))) == [FIRST]
+    assert chosen(GameChoice(place="club")) == [FIRST]
+    assert chosen(GameChoice(people=("ANA", "chi"))) == [FIRST]
+    assert chosen(GameChoice(people=("Ana", "Zoe"))) == []
+    assert GameChoice(people=("Zoe",)).chosen(games, me="Zoe") == [SECOND]
+    odd = replace(FIRST, date=1e300)
+    assert GameChoice().chosen([odd]) == [odd]
+    assert GameChoice(since=date(2025, 1, 1)).chosen([odd]) == []
+
+
+def test_own_statistics_are_by_edition_and_number_of_players() -> None:
+    third = replace(
+        game("m", *((name, "m", 0) for name in "ABCD"), day=2, me=0), edition="italia+linked"
+    )
+    own = own_statistics([FIRST, SECOND, third], "Zoe")
+    assert (own.whole.name, own.whole.games, own.whole.gold) == ("Zoe", 2, 5)
+    assert [(one.name, one.games) for one in own.by_edition] == [
+        ("international", 1),
+        ("italia+linked", 1),
+    ]
+    assert [(one.name, one.games) for one in own.by_players] == [("3", 1), ("4", 1)]
+    assert own.shares == (5 / 9, 1 / 4)

@@ -1,0 +1,60 @@
+"""Standings as text, CSV and HTML; a name is never taken for a formula or for markup."""
+
+import csv
+import io
+
+from sabtui.app.standings import own_statistics, standings
+from sabtui.app.standings_table import (
+    own_text,
+    standings_csv,
+    standings_html,
+    standings_text,
+)
+from tests.sabtui.app.test_standings import FIRST, SECOND, game
+
+WICKED = game("m", ("=1+1", "m", 3), ("<b>&", "m", 2), ("@x", "s", 0), day=2)
+FOUND = standings([FIRST, SECOND, WICKED])
+
+
+def test_a_table_of_text_is_aligned_and_says_what_its_figures_mean() -> None:
+    lines = standings_text(FOUND, 3).splitlines()
+    assert lines[0] == "3 finished games."
+    header = lines[2]
+    assert header.startswith("name ")
+    assert len(lines[3 : 3 + len(FOUND)]) == len(FOUND)
+    at = header.index("rounds as miner")
+    assert all(line[at - 1] == " " != line[at] for line in lines[3 : 3 + len(FOUND)])
+    assert "Par is the gold" in lines[3 + len(FOUND) + 1]
+    assert "-" in standings_text(standings([WICKED]), 1), "nobody was a saboteur but one"
+
+
+def test_csv_has_a_column_for_each_figure_and_no_formulas() -> None:
+    head, *rows = csv.reader(io.StringIO(standings_csv(FOUND, 3)))
+    assert len(head) == 17
+    assert {len(row) for row in rows} == {17}
+    names = {row[0] for row in rows}
+    assert {"Ana", "'=1+1", "<b>&", "'@x"} <= names
+    ana = dict(zip(head, next(row for row in rows if row[0] == "Ana"), strict=True))
+    assert (ana["gold"], ana["miner_rounds"], ana["miner_wins"]) == ("6", "2", "1")
+    assert float(ana["miner_low"]) < 0.5 < float(ana["miner_high"])
+    none = dict(zip(head, next(row for row in rows if row[0] == "<b>&"), strict=True))
+    assert (none["saboteur_rounds"], none["saboteur_low"]) == ("0", "")
+
+
+def test_a_page_escapes_names_and_asks_for_nothing() -> None:
+    page = standings_html(FOUND, 3)
+    assert "&lt;b&gt;&amp;" in page
+    assert "<b>" not in page
+    assert "default-src 'none'" in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert page.count("<tr>") == 1 + len(FOUND)
+
+
+def test_own_statistics_have_bars_and_a_curve() -> None:
+    text = own_text(own_statistics([FIRST, SECOND], "Zoe"))
+    assert "Games 1, won 1, gold 5 (par 3.0)." in text
+    assert "As saboteur" not in text, "Bruno was never one there"
+    assert "3 players" in text
+    assert "Edition international" in text
+    assert own_text(own_statistics([FIRST, SECOND], "Zoe"), ascii_only=True).isascii()
+    assert own_text(own_statistics([FIRST], "Zoe")) == "None of your games is over yet.\n"

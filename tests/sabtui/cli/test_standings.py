@@ -1,0 +1,82 @@
+"""`sabtui standings` counts the games of the library, and keeps which names are one."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.notation import format_record
+from sabtui.app.errors import UserError
+from sabtui.cli.args import read
+from sabtui.cli.standings import show_standings
+from tests.sabtui.games import game_record
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A library of two games."""
+    for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
+        text = format_record(game_record(number, names))
+        (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def printed(
+    words: list[str], library: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[str, list[str]]:
+    """What is printed, and the names in the table."""
+    assert show_standings(read(["standings", *words]), library) == 0
+    out = capsys.readouterr().out
+    table = out.split("\n\n")[1].splitlines()[1:] if "\n\n" in out else []
+    return out, sorted(line.split()[0] for line in table)
+
+
+def test_all_games_are_counted_or_those_that_are_chosen(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, names = printed([], library, capsys)
+    assert out.startswith("2 finished games.\n")
+    assert names == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
+    assert printed(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
+    assert printed(["--until", "2000-01-01"], library, capsys)[1] == []
+
+
+def test_names_that_are_one_stay_one_until_they_are_parted(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert printed(["--same", "Annie", "Ana"], library, capsys)[1][:2] == ["Ana", "Bruno"]
+    assert "Annie" not in printed([], library, capsys)[1]
+    assert "Annie" in printed(["--apart", "annie"], library, capsys)[1]
+    assert "Annie" in printed([], library, capsys)[1]
+
+
+def test_own_statistics_are_those_of_ones_own_games(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert printed(["--me"], library, capsys)[0] == "None of your games is over yet.\n"
+
+
+def test_a_file_is_written_instead(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("evening.csv", "evening.html", "evening.txt"):
+        path = tmp_path / name
+        assert printed(["--export", str(path)], library, capsys)[0] == f"Exported: {path}\n"
+        assert "Bruno" in path.read_text(encoding="utf-8")
+        with pytest.raises(UserError, match="already exists"):
+            printed(["--export", str(path)], library, capsys)
+    with pytest.raises(UserError, match=r"ends in \.txt, \.csv or \.html"):
+        printed(["--export", "evening.pdf"], library, capsys)
+    with pytest.raises(UserError, match="Cannot write"):
+        printed(["--export", str(tmp_path / "nowhere" / "evening.csv")], library, capsys)
+
+
+def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="Cannot open the records"):
+        show_standings(read(["standings"]), tmp_path / "file" / "folder")
+
+
+def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        read(["standings", "--since", "yesterday"])
+    assert "is not a day, as in 2026-11-22" in capsys.readouterr().err
