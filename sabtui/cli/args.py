@@ -52,6 +52,7 @@ EXAMPLES: Final = {
     "record": ("record game.sab",),
     "replay": ("replay game.sab", "replay game.sab --plain"),
     "review": ("review game.sab",),
+    "study": ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
     "standings": (
         "standings --since 2026-11-01",
         "standings Ana Bruno --export evening.html",
@@ -95,6 +96,7 @@ class Arguments(argparse.Namespace):
     where: str
     watch: bool
     autopilot: bool = False
+    line: str
     people: list[str]
     since: date | None
     until: date | None
@@ -230,6 +232,9 @@ def parser() -> Parser:
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+    study = command("study", _("Try moves in a position, with hints and reasons"))
+    study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
+    _edition_option(study)
     _standings_options(
         command("standings", _("Count gold and wins over the games that you have kept"))
     )
@@ -368,7 +373,7 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
 
 
-def _game_options(parser: argparse.ArgumentParser) -> None:
+def _edition_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--edition",
         type=_edition,
@@ -376,6 +381,10 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
         metavar=_("NAME[+RULE...]"),
         help=_EditionHelp(),
     )
+
+
+def _game_options(parser: argparse.ArgumentParser) -> None:
+    _edition_option(parser)
     _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))
     parser.add_argument(
         "--level",

@@ -69,6 +69,10 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.cli.review import show_review  # noqa: PLC0415 - not at start
 
             return show_review(asked.file, ascii_only=asked.ascii)
+        case "study":
+            from sabtui.cli.study import study_position  # noqa: PLC0415 - not at start
+
+            return study_position(asked.line, asked.edition)
         case "standings":
             from sabtui.cli.standings import show_standings  # noqa: PLC0415 - not at start
 

@@ -12,8 +12,9 @@ from tests.sabtui.games import game_record
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Path:
-    """A library of two games."""
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of two games, of a user who played in neither."""
+    monkeypatch.setattr("sabtui.cli.standings.player_name", lambda _preferences: "Zoe")
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
         text = format_record(game_record(number, names))
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")

@@ -1,0 +1,235 @@
+"""Study of a position: try moves on the mine, take them back, ask for hints, see why not.
+
+A `Study` is a value: an answer to a typed line is the next study and lines of text. Of a position
+with gaps the seat's own knowledge is studied; once a move is tried, the cards that nobody knows are
+imagined, always alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+from typing import Final, assert_never
+
+from engine.bots import Playouts
+from engine.bots.hints import hints
+from engine.edition import Edition
+from engine.game import Game
+from engine.moves import Move, parse_own_move
+from engine.notation import Position, format_position, parse_position
+from engine.sampling import sample_game
+from engine.state import Phase
+from engine.tokens import NotationError
+from engine.view import View
+from sabtui.app.errors import UserError
+from sabtui.text.cards import cards_counted, role_words
+from sabtui.text.errors import located, problem
+from sabtui.text.events import round_won
+from sabtui.text.i18n import _, phrases
+from sabtui.text.moves import MAX_HINTS, broken_tools, hint_words, pile_words, waiting
+from sabtui.text.names import PlayerNames
+from sabtui.text.reasons import why_not
+from sabtui.text.summary import hand_shown, marks, play_lines
+
+HINT_BUDGET: Final = Playouts(300)
+"""Play-outs for the hints of a position."""
+
+MINE_COLUMNS, MINE_ROWS = 79, 40
+"""Largest drawing of a mine, in columns and rows."""
+
+
+class StudyCommand(StrEnum):
+    """What can be typed besides a move."""
+
+    MOVES = "moves"
+    HINT = "hint"
+    BACK = "back"
+    MINE = "mine"
+    LINE = "line"
+    HELP = "help"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A position and the moves that were tried on it.
+
+    `views` are those of the seat to move, first that of the position itself; after the end of the
+    round, where a study ends, it is a watcher's. `games` are beside them, and `None`
+    where not all cards are known and none were imagined yet.
+    """
+
+    views: tuple[View, ...]
+    games: tuple[Game | None, ...]
+
+    @property
+    def view(self) -> View:
+        """The present view."""
+        return self.views[-1]
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players, by their seats; the one to move is "you"."""
+        names = PlayerNames.of(("",) * self.view.table.players, self.view.seat)
+        return replace(names, spelt=True)
+
+
+def study(line: str, edition: Edition) -> Study:
+    """Return the study of a position.
+
+    Raises:
+        UserError: the line is no position, or nobody is to move in it whose hand is known.
+    """
+    try:
+        position = parse_position(line, edition)
+    except NotationError as error:
+        text = _("This is no position: {problem}.")
+        raise UserError(text.format(problem=located(error))) from error
+    seat = position.turn
+    if seat is None:
+        raise UserError(_("In this position it is nobody's turn."))
+    if position.gaps and position.viewer != seat:
+        text = _("The hand of player {seat}, whose turn it is, must be in the position.")
+        raise UserError(text.format(seat=seat + 1))
+    view = position.view(seat)
+    return Study((view,), (None if position.gaps else _whole(position, view),))
+
+
+def _whole(position: Position, view: View) -> Game:
+    """Return the game at a position of which everything is known."""
+    imagined = sample_game(view, Random(0))
+    return imagined._replace(round=position.round())
+
+
+def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
+    """Return the study after a typed line, `None` to quit, and what to say."""
+    word = line.strip()
+    match StudyCommand(word) if word in set(StudyCommand) else None:
+        case None:
+            return _tried(now, word) if word else (now, shown(now))
+        case StudyCommand.MOVES:
+            return now, _moves(now)
+        case StudyCommand.HINT:
+            return now, _hints(now)
+        case StudyCommand.BACK:
+            return _back(now)
+        case StudyCommand.MINE:
+            return now, shown(now)
+        case StudyCommand.LINE:
+            return now, [_line(now)]
+        case StudyCommand.HELP:
+            return now, help_lines()
+        case StudyCommand.QUIT:
+            return None, []
+        case never:
+            assert_never(never)
+
+
+def shown(now: Study) -> list[str]:
+    """Return the mine, the players, the hand, and who is to move."""
+    view, names = now.view, now.names
+    places = marks(view.legal_moves())
+    seats = []
+    for seat, cards in enumerate(view.table.hands):
+        broken = broken_tools(seat, view)
+        facts = [cards_counted(cards)]
+        if broken:
+            facts.append(_("broken: {tools}").format(tools=broken))
+        seats.append(_("{name}: {facts}").format(name=names.name(seat), facts=phrases(facts)))
+    lines = [
+        *view.draw(places, columns=MINE_COLUMNS, rows=MINE_ROWS),
+        pile_words(view),
+        *seats,
+        _awaited(now),
+    ]
+    if view.role is not None and view.seat is not None:
+        lines.append(_("You play as {role}.").format(role=role_words(view.role)))
+    if view.seat is not None:
+        lines += hand_shown(view)
+    return lines
+
+
+def _awaited(now: Study) -> str:
+    """Return the sentence on whose turn it is, or on the end of the round."""
+    end = now.view.table.end
+    return waiting(now.view, now.names) if end is None else round_won(end)
+
+
+def _moves(now: Study) -> list[str]:
+    moves = now.view.legal_moves()
+    return play_lines(moves, now.view, now.names) if moves else [_awaited(now)]
+
+
+def _hints(now: Study) -> list[str]:
+    view = now.view
+    if view.table.end is not None:
+        return [_awaited(now)]
+    found = hints(view, Random(0), HINT_BUDGET)[:MAX_HINTS]
+    lines = []
+    for hint in found:
+        line = hint_words(hint, now.names)
+        if hint.wins is not None:
+            # Translators: {hint} is a sentence; {share} is a percentage.
+            line = _("{hint} Wins {share} of the bots' games.").format(
+                hint=line, share=f"{100 * hint.wins:.0f} %"
+            )
+        lines.append(line)
+    return lines
+
+
+def _back(now: Study) -> tuple[Study, list[str]]:
+    if len(now.views) == 1:
+        return now, [_("This is the position that you began with.")]
+    before = Study(now.views[:-1], now.games[:-1])
+    return before, shown(before)
+
+
+def _line(now: Study) -> str:
+    """Return the present position as a line, with all that is known of it."""
+    game = now.games[-1]
+    return format_position(Position.of(now.view if game is None else game.round))
+
+
+def _tried(now: Study, text: str) -> tuple[Study, list[str]]:
+    """Return the study after a move, or why it cannot be made."""
+    moves = now.view.legal_moves()
+    if text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= len(moves):
+        return _made(now, moves[int(text[:4]) - 1])
+    try:
+        move = parse_own_move(text)
+    except NotationError as error:
+        return now, [
+            _("{text}: {problem}.").format(text=text, problem=problem(error)),
+            _("help shows what you can type."),
+        ]
+    reason = now.view.why_not(move)
+    if reason is not None:
+        return now, [why_not(reason, move, now.view, now.names)]
+    return _made(now, move)
+
+
+def _made(now: Study, move: Move) -> tuple[Study, list[str]]:
+    """Return the study after a legal move."""
+    game, told = now.games[-1], []
+    if game is None:
+        game = sample_game(now.view, Random(0))
+        told = [_("From here on, the cards that nobody knows are imagined.")]
+    game, _events = game.apply(move)
+    seat = game.to_act if game.phase is Phase.PLAY else None
+    after = replace(now, views=(*now.views, game.view(seat)), games=(*now.games, game))
+    return after, [*told, *shown(after)]
+
+
+def help_lines() -> list[str]:
+    """Return what can be typed."""
+    rows = (
+        ("EW@3, x3 ...", _("try a move, in notation or by its number")),
+        (StudyCommand.MOVES, _("all moves, numbered")),
+        (StudyCommand.HINT, _("suggested moves, and why")),
+        (StudyCommand.BACK, _("take the last move back")),
+        (StudyCommand.MINE, _("the mine and your hand")),
+        (StudyCommand.LINE, _("the position as a line, to paste elsewhere")),
+        (StudyCommand.QUIT, _("leave")),
+    )
+    return [f"{word:<13} {purpose}" for word, purpose in rows]

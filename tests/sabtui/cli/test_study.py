@@ -1,0 +1,25 @@
+"""`sabtui study` answers each line until one quits or input ends."""
+
+import subprocess
+import sys
+
+import pytest
+
+from sabtui.cli.main import main
+from tests.engine.cases import WON, found
+
+
+@pytest.mark.parametrize("last", ["quit\n", ""])
+def test_a_position_is_studied_in_lines(last: str) -> None:
+    command = [sys.executable, "-m", "sabtui", "study", found("mmms", 1), "--language", "en"]
+    done = subprocess.run(  # noqa: S603 - our own program
+        command, input=f"{WON}\nback\n{last}", capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert "You play as miner." in done.stdout
+    assert "help shows what you can type." in done.stdout
+
+
+def test_what_is_no_position_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "nonsense"]) == 1
+    assert capsys.readouterr().err.startswith("sabtui: This is no position: column ")
