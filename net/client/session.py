@@ -29,6 +29,7 @@ from net.protocol.messages import (
     ClientMessage,
     CloseReason,
     DiskStatus,
+    DoorNow,
     HostMessage,
     Refusal,
     TableSealed,
@@ -63,8 +64,8 @@ class Status:
     the network, `kept` if the player cannot come back to the seat after this program has ended.
     `ending` is set when `connection` is ENDED. `undone` is set while the table is rolled back
     behind what was seen and the player has not decided to continue. `code` is the room code that
-    replaced the first one, known to the host alone. `sealed` tells whom a table waits for that was
-    brought back and is sealed still.
+    replaced the first one, known to the host alone, as are the `doors` beside the table. `sealed`
+    tells whom a table waits for that was brought back and is sealed still.
     """
 
     connection: ConnectionState = ConnectionState.LINKING
@@ -72,6 +73,7 @@ class Status:
     game_state: GameState | None = None
     disk: DiskStatus = DiskStatus.OK
     announced: bool = True
+    doors: tuple[DoorNow, ...] = ()
     kept: bool = True
     unanswered: int = 0
     ending: Ending | None = None
@@ -206,6 +208,7 @@ class StatusPublisher:
             disk=state.disk,
             code=state.code,
             announced=state.announced,
+            doors=state.doors,
             kept=self.kept,
             unanswered=len(state.pending),
             ending=ending,

@@ -36,6 +36,7 @@ from net.protocol.events import read_event, write_move
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
     CODE_LENGTH,
+    FINGERPRINT_LENGTH,
     NOTHING_SEEN,
     Accepted,
     Announcing,
@@ -46,6 +47,7 @@ from net.protocol.messages import (
     CommandRefused,
     Disk,
     DiskStatus,
+    DoorNow,
     EnterTable,
     GuessAlarm,
     HostMessage,
@@ -63,7 +65,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.plausibility import can_follow, follows_from_history
-from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
+from net.protocol.requests import Close, DoorKind, Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all, running_hash
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
 from net.protocol.views import read_view
@@ -82,7 +84,8 @@ class ClientState:
     are ignored. `mark` is the last step seen, maybe by an earlier run of the program. `undone` is
     set while the table is rolled back behind it, until the player calls `go_on`. `code` is the room
     code that replaced the first one, sent to the host alone. `announced` is False if the table
-    cannot be announced on the network. `share` is this program's share in the draw of a seed.
+    cannot be announced on the network. `doors` are those beside the table of which the host was
+    told. `share` is this program's share in the draw of a seed.
     `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
     for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
     is encrypted. `copy` is this program's copy of the table's log.
@@ -102,6 +105,7 @@ class ClientState:
     trail: Trail = field(default_factory=Trail)
     code: str = ""
     announced: bool = True
+    doors: tuple[DoorNow, ...] = ()
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False
     sealed: TableSealed | None = None
@@ -199,11 +203,23 @@ class ClientState:
             case Announcing(works):
                 self.announced = works
                 return Received()
+            case DoorNow(kind):
+                return self._door(kind, message)
             case Closing(why):
                 self.entered = False
                 return Received(farewell=why)
             case _:
                 assert_never(message)
+
+    def _door(self, kind: DoorKind, door: DoorNow) -> Received:
+        """Handle the state of a door, which is sent to the host alone."""
+        if door.fingerprint and not is_clean(
+            door.fingerprint, FINGERPRINT_LENGTH, FINGERPRINT_LENGTH
+        ):
+            raise BadFrame(FrameFault.MESSAGE)
+        others = [other for other in self.doors if other.kind is not kind]
+        self.doors = (*others, door)
+        return Received()
 
     def _code(self, code: str) -> Received:
         """Handle a new room code, which is sent to the host alone."""

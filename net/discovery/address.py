@@ -12,6 +12,9 @@ PORTS: Final = range(7341, 7351)
 """A table takes the first of these ports that is free; questions without a port go to all of
 them."""
 
+SSH_PORTS: Final = range(7351, 7361)
+"""A table's SSH door takes the first of these ports that is free."""
+
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 _IP = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -52,6 +52,7 @@ from net.protocol.requests import (
     Sit,
     StandUp,
     Start,
+    SwitchDoor,
 )
 from net.protocol.text import clean_name
 
@@ -69,7 +70,7 @@ HostRequest: TypeAlias = (
     | NewCode
     | Lock
 )
-"""Requests that only the host may make, beside `GoUnsaved`, which makes no step."""
+"""Requests that only the host may make, beside `GoUnsaved` and `SwitchDoor`: they make no step."""
 
 AnyonesRequest: TypeAlias = (
     MakeMove | Chat | MakeClaim | Sit | StandUp | SetReady | Leave | ReportMissing
@@ -84,10 +85,12 @@ def why_not(
 
     `view` is the member's own view of the game, `None` without a game.
     """
-    if isinstance(request, HostRequest | GoUnsaved) and not is_host(lobby, me):
+    if isinstance(request, HostRequest | GoUnsaved | SwitchDoor) and not is_host(lobby, me):
         return Refusal.HOST_ONLY
     if isinstance(request, GoUnsaved):
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
+    if isinstance(request, SwitchDoor):
+        return None
     if disk is DiskStatus.FULL:
         return Refusal.DISK_FULL
     if isinstance(request, HostRequest):

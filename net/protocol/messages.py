@@ -19,7 +19,8 @@
     LogWanted (last step of our copy)       ->
                                             <-   LogPart (the steps after it)
                                             <-   at any time: Disk, and to the host alone
-                                                 GuessAlarm, Announcing and Code; at the end Closing
+                                                 GuessAlarm, Announcing, Code and DoorNow;
+                                                 at the end Closing
 
 StepFrame and Snapshot are numbered: for each step of a table, each person there gets exactly one of
 them. All other messages concern one connection. A client's message always fits the smallest frame;
@@ -47,12 +48,15 @@ from net.protocol.fields import (
     Wire,
 )
 from net.protocol.framing import Message
-from net.protocol.requests import Request
+from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
 from net.security.sealing import KEY_BYTES, SEALED_SHARE_BYTES
 
 Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Number of times that the host's program has opened this table, from 1; 0 is never."""
+
+FINGERPRINT_LENGTH: Final = 64
+"""Most characters of a door's fingerprint, as OpenSSH writes them."""
 
 CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a member's command, given by the client; each is higher than the one before."""
@@ -345,6 +349,27 @@ class Announcing(Message, frozen=True, tag="announcing"):
     works: bool
 
 
+class DoorTrouble(StrEnum):
+    """Reason why a door is closed that should be open."""
+
+    NONE = ""
+    MISSING = "missing"  # the library that it needs is not installed
+    NO_PORT = "no port"
+    ENDED = "ended"  # it stopped by itself
+
+
+class DoorNow(Message, frozen=True, tag="door"):
+    """To the host alone: the state of a door. `port` is 0 while it is closed.
+
+    `fingerprint` is that of the door's own key, "" if it has none.
+    """
+
+    kind: DoorKind
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    fingerprint: Annotated[str, Meta(max_length=FINGERPRINT_LENGTH)] = ""
+    trouble: DoorTrouble = DoorTrouble.NONE
+
+
 class Closing(Message, frozen=True, tag="closing"):
     """Last message on a connection."""
 
@@ -365,6 +390,7 @@ HostMessage: TypeAlias = (
     | GuessAlarm
     | Announcing
     | Code
+    | DoorNow
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

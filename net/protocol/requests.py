@@ -5,6 +5,7 @@ Who may make which one, and when, is in `net.lobby.permissions`.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -149,6 +150,20 @@ class Lock(Wire, frozen=True, tag="lock"):
     locked: bool
 
 
+class DoorKind(StrEnum):
+    """A door beside the table, for guests who have no Sabtui."""
+
+    SSH = "ssh"
+    WEB = "web"
+
+
+class SwitchDoor(Wire, frozen=True, tag="switch-door"):
+    """Request of the host: open a door beside the table, or close it. It makes no step."""
+
+    kind: DoorKind
+    open: bool
+
+
 Request: TypeAlias = (
     MakeMove
     | Chat
@@ -171,4 +186,5 @@ Request: TypeAlias = (
     | GoUnsaved
     | NewCode
     | Lock
+    | SwitchDoor
 )

@@ -13,6 +13,7 @@ from engine.view import View
 from net.lobby.events import StandInReason
 from net.protocol.fields import SeatNumber, Wire
 from net.protocol.messages import HostMessage
+from net.protocol.requests import SwitchDoor
 
 TICK_S: Final = 0.5
 """Seconds until the shell calls `Room.tick` again and checks its connections, unless at rest."""
@@ -91,7 +92,7 @@ class Effects:
     Nothing in `do` may be done before step `after` is on disk. No effects may overtake earlier
     ones, except those with `after` 0: they hold nothing that a crash could undo. `finished` is
     True if the table is closed for good, `go_unsaved` if its host goes on although nothing can
-    be saved.
+    be saved. `switches` are doors to open or close.
     """
 
     steps: tuple[JournalStep, ...] = ()
@@ -99,6 +100,7 @@ class Effects:
     after: int = 0
     finished: bool = False
     go_unsaved: bool = False
+    switches: tuple[SwitchDoor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from net.protocol.messages import (
     StepAway,
     Welcome,
 )
-from net.protocol.requests import GoUnsaved, MakeMove, ReportMissing, Request
+from net.protocol.requests import GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.live_table import LiveTable
 from net.room.sessions import Connected
@@ -182,6 +182,10 @@ def _command(table: LiveTable, connected: Connected, member: int, command: Clien
         return
     if isinstance(request, GoUnsaved):
         table.go_unsaved = table.disk is DiskStatus.FULL
+        send(connected, Accepted(command.id))
+        return
+    if isinstance(request, SwitchDoor):
+        table.switches.append(request)
         send(connected, Accepted(command.id))
         return
     if isinstance(request, ReportMissing):

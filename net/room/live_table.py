@@ -32,10 +32,11 @@ from net.protocol.messages import (
     Code,
     Disk,
     DiskStatus,
+    DoorNow,
     GuessAlarm,
     Mark,
 )
-from net.protocol.requests import ReportMissing
+from net.protocol.requests import DoorKind, ReportMissing, SwitchDoor
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
 from net.room.copies import CopiedLog, is_copied, keeps_copy, without_news
@@ -86,9 +87,10 @@ class LiveTable:
     `disk` is the last reported state of the journal, `claims` the claims that bots may make, `talk`
     the claims that all have made, and `turn_since` the time at which the present turn began. The
     host is told of `alarm` wrong codes, and of the state of `announcing`, `None` until the shell
-    has reported it. `answers` are those to the draw under way. `go_unsaved` is True once the host
-    has chosen to go on although nothing can be saved. `sealer` seals the steps for the journal;
-    without one they are written in the clear.
+    has reported it, and of the `doors` beside the table. `switches` are the host's orders to open
+    or close one, not carried out yet. `answers` are those to the draw under way. `go_unsaved` is
+    True once the host has chosen to go on although nothing can be saved. `sealer` seals the steps
+    for the journal; without one they are written in the clear.
     """
 
     def __init__(
@@ -114,6 +116,8 @@ class LiveTable:
         self.go_unsaved = False
         self.alarm = 0
         self.announcing: bool | None = None
+        self.doors: dict[DoorKind, DoorNow] = {}
+        self.switches: list[SwitchDoor] = []
         self._reported: set[tuple[bytes, int, str]] = set()
         self._steps: list[JournalStep] = []
         self._halves = OwnHalves()
@@ -238,6 +242,8 @@ class LiveTable:
         self.tell_alarm()
         self.tell_code()
         self.tell_announcing()
+        for door in self.doors.values():
+            self.tell_door(door)
 
     def tell_alarm(self) -> None:
         """Tell the host of wrong codes, once, if the host is connected."""
@@ -254,6 +260,11 @@ class LiveTable:
         """Tell the host, if connected, the state of announcing."""
         if self._host is not None and self.announcing is not None:
             self.sessions.send(self._host, Announcing(self.announcing))
+
+    def tell_door(self, door: DoorNow) -> None:
+        """Tell the host, if connected, the state of a door."""
+        if self._host is not None:
+            self.sessions.send(self._host, door)
 
     def tell_disk(self, disk: DiskStatus) -> Effects:
         """Note the state of the journal, and tell everybody at once."""
@@ -277,5 +288,6 @@ class LiveTable:
         steps, self._steps = tuple(self._steps), []
         do = self.sessions.collect()
         unsaved, self.go_unsaved = self.go_unsaved, False
+        switches, self.switches = tuple(self.switches), []
         number = 0 if not steps and (unsaved or may_overtake(do)) else self.state.number
-        return Effects(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved)
+        return Effects(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved, switches)

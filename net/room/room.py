@@ -23,7 +23,7 @@ from net.lobby.events import (
 from net.lobby.model import Lobby, Presence, Stage, TableClaim
 from net.lobby.permissions import is_round_due
 from net.protocol.events import write_move
-from net.protocol.messages import ClientMessage, CloseReason, DiskStatus
+from net.protocol.messages import ClientMessage, CloseReason, DiskStatus, DoorNow
 from net.room.bots import bot_due, is_still
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
@@ -269,6 +269,13 @@ class Room:
         self._table.sessions.advance(now)
         self._table.announcing = works
         self._table.tell_announcing()
+        return self._table.outcome()
+
+    def door_is(self, door: DoorNow, now: float) -> Effects:
+        """Note the state of a door; tell the host now, and whenever the host connects."""
+        self._table.sessions.advance(now)
+        self._table.doors[door.kind] = door
+        self._table.tell_door(door)
         return self._table.outcome()
 
     def reopen(self, now: float) -> Effects:

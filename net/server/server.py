@@ -9,22 +9,26 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
 from net.protocol.framing import BadFrame, decode
-from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
+from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
+from net.protocol.requests import DoorKind
 from net.room.effects import TICK_S, Effects
+from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
 from net.security.server import HostHandshake, TableTrust
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
 from net.server.bots import BotPace, BotScheduler
 from net.server.connections import ClientConnections
+from net.server.doors import DoorOrder, Doors, DoorTable, GuestKeys
 from net.server.persistence import WriteAhead
 from net.server.tables import HostedTable
 from net.transport.authenticate import accept_peer
@@ -44,7 +48,8 @@ class ServerOptions:
     `announce`: advertise the table on the network. `idle_seconds`: time without any connection
     after which the server stops (the table can be resumed); `over_seconds`: the same once the game
     is over, if that is less: by then the table is on no list any more. `pace`: the time that bots
-    take. `worker`: arguments of Python that start the bots' process.
+    take. `worker`: arguments of Python that start the bots' process; `doors`: those that start the
+    process of each door that there is, with its state in `doors_folder`, speaking `language`.
     """
 
     announce: bool = True
@@ -52,6 +57,9 @@ class ServerOptions:
     over_seconds: float = 60.0
     pace: BotPace = field(default_factory=BotPace)
     worker: Sequence[str] = WORKER_ARGUMENTS
+    doors: Mapping[DoorKind, Sequence[str]] = field(default_factory=dict)
+    doors_folder: Path = Path()
+    language: str = "en"
 
 
 class TableServer:
@@ -72,6 +80,9 @@ class TableServer:
             self._room, self._bot_process, self._options.pace, self._apply_effects
         )
         self._guesses = GuessLimiter()
+        self._guest_keys = GuestKeys()
+        self._door_code = table.code
+        self._doors = Doors(self._door_table(), self._options.doors)
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
         self._tick_is_sooner = asyncio.Event()
@@ -92,6 +103,9 @@ class TableServer:
             if self.announcer is not None:
                 await stack.enter_async_context(self.announcer)
             stack.push_async_callback(self._bot_process.close)
+            stack.push_async_callback(self._doors.close)
+            for kind in self.table.doors:
+                self._doors.switch(kind, is_open=True)
             if self._claim.port != self.table.port:
                 self._write_ahead.put_meta("port", b"%d" % self._claim.port)
             if self.table.is_resumed:
@@ -171,9 +185,8 @@ class TableServer:
         number = self._connections.add(connection)
         self._announce()
         _log.info("connection %d is up", number)
-        self._apply_effects(
-            self._room.arrive(number, welcomed.key, time.monotonic(), home_of(connection.peer))
-        )
+        address = home_of(self._guest_keys.address_of(welcomed.key, connection.peer))
+        self._apply_effects(self._room.arrive(number, welcomed.key, time.monotonic(), address))
         try:
             while True:
                 message: ClientMessage = decode(await connection.recv(), *CLIENT_KINDS)
@@ -189,9 +202,19 @@ class TableServer:
 
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the table's current settings."""
-        code = None if self._room.lobby.settings.is_open else self.table.code
         fingerprint = self.table.certificate.fingerprint
-        return TableTrust(fingerprint, OURS, code, self._guesses, self._is_seated)
+        return TableTrust(fingerprint, OURS, self._code(), self._guesses, self._may_return)
+
+    def _code(self) -> RoomCode | None:
+        """Return the room code that newcomers need now, None while the table is open."""
+        return None if self._room.lobby.settings.is_open else self.table.code
+
+    def _may_return(self, key: bytes) -> bool:
+        """Return True if this key may enter without the code: it has a seat, or a door let it."""
+        if self._is_seated(key):
+            self._guest_keys.has_entered(key)
+            return True
+        return self._guest_keys.may_enter(key, time.monotonic())
 
     def _is_seated(self, key: bytes) -> bool:
         """Return True if this key may return without the code: a player's, or the host's own."""
@@ -205,6 +228,12 @@ class TableServer:
 
     def _apply_effects(self, effects: Effects) -> None:
         self._write_ahead.submit(effects)
+        if self.table.code != self._door_code:
+            self._door_code = self.table.code
+            self._guest_keys.revoke()
+        for switch in effects.switches:
+            self._doors.switch(switch.kind, is_open=switch.open)
+            self._write_ahead.put_meta("doors", " ".join(self._doors.kinds).encode())
         if effects.steps:
             self._bots.look()
             self._announce()
@@ -220,6 +249,31 @@ class TableServer:
             self.announcer.update(
                 stage=now.stage, players=now.players, seats=now.seats, listed=listed
             )
+
+    def _door_is(self, door: DoorNow) -> None:
+        self._apply_effects(self._room.door_is(door, time.monotonic()))
+        self._announce()
+
+    def _door_table(self) -> DoorTable:
+        """Return what doors may know and ask of this table."""
+        table, options = self.table, self._options
+        order = DoorOrder(
+            table=table.id,
+            title=self._room.lobby.name,
+            port=self._claim.port,
+            pin=table.certificate.fingerprint,
+            folder=str(options.doors_folder),
+            language=options.language,
+        )
+        return DoorTable(
+            order,
+            self._code,
+            self._guesses,
+            self._guest_keys,
+            self._is_seated,
+            self._alarm,
+            self._door_is,
+        )
 
     def _disk_is(self, disk: DiskStatus) -> None:
         self._apply_effects(self._room.disk_is(disk, time.monotonic()))

@@ -17,6 +17,7 @@ from net.journal.errors import Damage, JournalBroken
 from net.journal.journal import Journal
 from net.journal.listing import path_of
 from net.lobby.model import BotChair, Settings
+from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room.room import Room
 from net.room.state import TableCreated, write
@@ -30,7 +31,7 @@ class HostedTable:
     """A table whose journal this process holds until the journal is closed.
 
     `first_code` is the room code it was created with. `port` is the last port that it was served
-    on.
+    on, and `doors` are those that were open beside it then.
     """
 
     journal: Journal
@@ -38,6 +39,7 @@ class HostedTable:
     certificate: TableCertificate
     first_code: RoomCode
     port: int
+    doors: tuple[DoorKind, ...] = ()
 
     @property
     def id(self) -> str:
@@ -70,6 +72,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     port: int,
     code: RoomCode | None = None,
     bots: tuple[BotChair, ...] = (),
+    doors: tuple[DoorKind, ...] = (),
 ) -> HostedTable:
     """Create a table, with a new code if none is given, and its journal in this folder.
 
@@ -90,6 +93,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
             "private key": certificate.private_key,
             "code": str(code or RoomCode.new()).encode(),
             "port": b"%d" % port,
+            "doors": " ".join(doors).encode(),
         },
     )
     return _read(journal)
@@ -124,8 +128,15 @@ def _read(journal: Journal) -> HostedTable:
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),
                 int(meta["port"]),
+                _doors(meta.get("doors", b"")),
             )
         except (msgspec.DecodeError, LookupError, ValueError, IllegalMove, SealBroken) as error:
             raise JournalBroken(journal.path, Damage.DAMAGED) from error
         undoing.pop_all()
     return table
+
+
+def _doors(written: bytes) -> tuple[DoorKind, ...]:
+    """Return the kinds of doors in a journal; those that only later versions know are left out."""
+    kinds = written.decode().split()
+    return tuple(kind for kind in DoorKind if kind in kinds)

@@ -26,6 +26,7 @@ from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
+    DoorKind,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -45,6 +46,7 @@ from net.protocol.requests import (
     Sit,
     StandUp,
     Start,
+    SwitchDoor,
 )
 
 CHANGES: tuple[object, ...] = (
@@ -107,6 +109,7 @@ def wants(step: int) -> list[Request]:
         GoUnsaved(),
         NewCode(),
         Lock(locked=True),
+        SwitchDoor(DoorKind.SSH, open=True),
     ]
 
 

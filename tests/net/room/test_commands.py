@@ -21,6 +21,7 @@ from net.protocol.requests import (
     ChangeSettings,
     Chat,
     Close,
+    DoorKind,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -38,6 +39,8 @@ from net.protocol.requests import (
     Sit,
     StandUp,
     Start,
+    StepFrame,
+    SwitchDoor,
 )
 from tests.net.room.room_fixture import (
     Table,
@@ -63,6 +66,7 @@ HOST_WANTS: list[Request] = [
     GoUnsaved(),
     NewCode(),
     Lock(locked=True),
+    SwitchDoor(DoorKind.SSH, open=True),
 ]
 
 

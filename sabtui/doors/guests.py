@@ -1,0 +1,140 @@
+"""The guests of a door: who comes back to which seat, kept in a folder for each table.
+
+A guest is known again by a secret of their own, which a door proves in its own way (an SSH key, a
+browser's token). A guest who has none is known by name, once they have proven the room code. Who
+has a secret is never known by name alone: else any friend who knows the code could take the seat.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from net.client.credentials import owner_only
+from net.protocol.text import clean_name
+from net.security.keys import SeatKey
+
+MAX_GUESTS: Final = 64
+"""Most guests that a table's door remembers; the one who came last longest ago is forgotten."""
+
+MAX_SECRETS: Final = 8
+"""Most secrets by which one guest is known, such as the keys that an SSH agent offers."""
+
+FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
+"""Seconds (30 days) after which the folder of a table whose door was not used is removed."""
+
+_FILE: Final = "guest.json"
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """A guest. `id` names their folder; `marks` are fingerprints of the secrets that prove them."""
+
+    id: str
+    name: str
+    key: bytes
+    marks: tuple[str, ...] = ()
+
+    @property
+    def seat(self) -> SeatKey:
+        """The key of the guest's seat."""
+        return SeatKey(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who has come in: a name, the mark that they have proven, and those that they offer.
+
+    A mark that is only offered proves nothing now; it is kept for the next time.
+    """
+
+    name: str
+    proven: str = ""
+    offered: tuple[str, ...] = ()
+
+
+class GuestBook:
+    """The guests of one table's door, in a folder that is created with the first."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._guests = dict[str, Guest]()
+        for path in sorted(folder.glob(f"*/{_FILE}"), key=_changed):
+            guest = _read(path)
+            if guest is not None and guest.id == path.parent.name:
+                self._guests[guest.id] = guest
+
+    def proven_by(self, name: str, mark: str) -> Guest | None:
+        """Return the guest of this name who is known by this mark."""
+        for guest in self._named(name):
+            if mark in guest.marks:
+                return guest
+        return None
+
+    def known(self, caller: Caller) -> Guest | None:
+        """Return the guest that a caller is, None for a new one."""
+        if caller.proven:
+            return self.proven_by(caller.name, caller.proven)
+        return next((guest for guest in self._named(caller.name) if not guest.marks), None)
+
+    def add(self, caller: Caller) -> Guest:
+        """Note a new guest, with a seat key of their own.
+
+        Raises:
+            OSError: the disk does not take it.
+        """
+        marks = tuple(dict.fromkeys(filter(None, (caller.proven, *caller.offered))))
+        guest = Guest(
+            secrets.token_hex(8), clean_name(caller.name), SeatKey.new().secret, marks[:MAX_SECRETS]
+        )
+        home = self.home(guest)
+        home.mkdir(mode=0o700, parents=True)
+        with open(home / _FILE, "wb", opener=owner_only) as file:
+            file.write(msgspec.json.encode(guest))
+        self._guests[guest.id] = guest
+        if len(self._guests) > MAX_GUESTS:
+            self._forget(next(iter(self._guests.values())))
+        return guest
+
+    def home(self, guest: Guest) -> Path:
+        """Return the folder that is a guest's home."""
+        return self.folder / guest.id
+
+    def _named(self, name: str) -> Iterable[Guest]:
+        """Return the guests of a name, the newest first."""
+        wanted = clean_name(name).casefold()
+        found = [guest for guest in self._guests.values() if guest.name.casefold() == wanted]
+        return reversed(found)
+
+    def _forget(self, guest: Guest) -> None:
+        del self._guests[guest.id]
+        shutil.rmtree(self.home(guest), ignore_errors=True)
+
+
+def guest_book(doors: Path, table: str) -> GuestBook:
+    """Return the guest book of a table below the folder of all doors; remove old ones of others."""
+    now = time.time()
+    for folder in (doors / "guests").glob("*"):
+        if folder.name != table and now - _changed(folder) > FORGOTTEN_AFTER_S:
+            shutil.rmtree(folder, ignore_errors=True)
+    return GuestBook(doors / "guests" / table)
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _read(path: Path) -> Guest | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Guest)
+    except (OSError, ValueError):  # msgspec's errors are ValueErrors
+        return None

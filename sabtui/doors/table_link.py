@@ -1,0 +1,119 @@
+"""A door's link to its table's process: over the standard input, which nobody else has.
+
+The other end is `net.server.doors`, which says what may be asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from itertools import count
+from typing import Final
+
+import msgspec
+
+from net.server.doors import (
+    MAX_LINE_BYTES,
+    Admit,
+    Answer,
+    DoorFailed,
+    DoorOpened,
+    DoorOrder,
+    TryCode,
+)
+
+_ANSWER: Final = msgspec.json.Decoder(Answer)
+
+
+class TableGone(Exception):
+    """Raised when a question cannot be answered: the table's process has ended, or closed us."""
+
+
+class TableLink:
+    """Questions of a door to its table, and the answers. Made by `connect`.
+
+    `gone` is set once the table's process has ended, or has closed the door.
+    """
+
+    def __init__(
+        self, order: DoorOrder, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.order = order
+        self.gone = asyncio.Event()
+        self._writer = writer
+        self._ids = count(1)
+        self._asked: dict[int, asyncio.Future[Answer]] = {}
+        self._reading = asyncio.create_task(self._read(reader))
+
+    @classmethod
+    async def connect(cls, ours: socket.socket | None = None) -> TableLink:
+        """Read the order, by default from the standard input, and go on with that link.
+
+        Raises:
+            TableGone: there is no order.
+        """
+        ours = ours or socket.socket(fileno=sys.stdin.fileno())
+        reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_LINE_BYTES)
+        try:
+            order = msgspec.json.decode(await reader.readline(), type=DoorOrder)
+        except (OSError, ValueError) as error:
+            writer.close()
+            raise TableGone from error
+        return cls(order, reader, writer)
+
+    def report(self, now: DoorOpened | DoorFailed) -> None:
+        """Tell the table that the door is open, or that it cannot be opened."""
+        self._write(now)
+
+    async def try_code(self, address: str, typed: str) -> Answer:
+        """Ask the table whether a code is right, for a guest at this address.
+
+        Raises:
+            TableGone: nobody is there to answer.
+        """
+        return await self._ask(TryCode(next(self._ids), address, typed))
+
+    async def admit(self, key: bytes, address: str, *, is_new: bool) -> bool:
+        """Announce a screen with this public seat key; return True if it may enter the table.
+
+        Raises:
+            TableGone: nobody is there to answer.
+        """
+        return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
+
+    async def close(self) -> None:
+        """Close the link."""
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+        self._writer.close()
+
+    async def _ask(self, question: TryCode | Admit) -> Answer:
+        if self.gone.is_set():
+            raise TableGone
+        waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._asked[question.id] = waiting
+        try:
+            self._write(question)
+            return await waiting
+        finally:
+            del self._asked[question.id]
+
+    def _write(self, message: TryCode | Admit | DoorOpened | DoorFailed) -> None:
+        self._writer.write(msgspec.json.encode(message) + b"\n")
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        """Hand out the answers until the link is gone."""
+        try:
+            while line := await reader.readline():
+                answer = _ANSWER.decode(line)
+                waiting = self._asked.get(answer.id)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(answer)
+        except OSError:
+            pass
+        finally:
+            self.gone.set()
+            for waiting in self._asked.values():
+                if not waiting.done():
+                    waiting.set_exception(TableGone())

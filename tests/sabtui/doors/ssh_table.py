@@ -1,0 +1,172 @@
+"""A table with an SSH door beside it, and guests who come by asyncssh's client or by OpenSSH's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import asyncssh
+
+from net.lobby.model import Settings
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
+from net.security.keys import SeatKey
+from net.server.server import ServerOptions
+from net.server.tables import HostedTable
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, run, until
+from tests.sabtui.doors.watched import Watched
+from tests.terminal import Terminal
+
+PROGRAM = {DoorKind.SSH: ("-m", "sabtui.doors.ssh_door", "0")}
+COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
+OWN_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a program that asks its controlling terminal, as ssh does."""
+
+MORE = "Press r when you are ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A door that is open."""
+
+    hosted: Hosted
+    folder: Path
+
+    @property
+    def now(self) -> DoorNow:
+        return self.hosted.host._doors.now[DoorKind.SSH]
+
+    @property
+    def port(self) -> int:
+        return self.now.port
+
+    def names(self) -> list[str]:
+        """Who is at the table."""
+        return [person.name for person in self.hosted.state.lobby.people]
+
+    @asynccontextmanager
+    async def login(
+        self,
+        name: str,
+        password: str | None = str(CODE),
+        keys: tuple[asyncssh.SSHKey, ...] = (),
+    ) -> AsyncIterator[asyncssh.SSHClientConnection]:
+        """Log in by asyncssh's client, which trusts this door's key alone."""
+        known = f"[{HERE}]:{self.port} " + host_key_line(self.folder)
+        async with asyncssh.connect(
+            HERE,
+            self.port,
+            username=name,
+            password=password,
+            client_keys=keys or None,
+            agent_path=None,
+            known_hosts=asyncssh.import_known_hosts(known),
+            config=None,
+        ) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def guest(
+        self,
+        name: str,
+        password: str | None = str(CODE),
+        keys: tuple[asyncssh.SSHKey, ...] = (),
+        env: Mapping[str, str] = COLOURS,
+        size: tuple[int, int] = (80, 24),
+    ) -> AsyncIterator[Watched]:
+        """A guest at their screen."""
+        async with (
+            self.login(name, password, keys) as connection,
+            shell(connection, env, size) as watched,
+        ):
+            yield watched
+
+
+@asynccontextmanager
+async def shell(
+    connection: asyncssh.SSHClientConnection,
+    env: Mapping[str, str] = COLOURS,
+    size: tuple[int, int] = (80, 24),
+) -> AsyncIterator[Watched]:
+    """Open the screen on a connection."""
+    process: asyncssh.SSHClientProcess[bytes] = await connection.create_process(
+        term_type="xterm-256color", term_size=size, env=env, encoding=None
+    )
+    try:
+        async with Watched(
+            lambda: process.stdout.read(1 << 16), process.stdin.write, size
+        ) as watched:
+            watched.resize = process.change_terminal_size
+            yield watched
+    finally:
+        process.close()
+
+
+def host_key_line(folder: Path) -> str:
+    key = asyncssh.read_private_key(folder / "ssh_host_key")
+    return key.export_public_key().decode()
+
+
+@asynccontextmanager
+async def door(
+    where: Path, folder: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
+) -> AsyncIterator[Door]:
+    """A new table, its host Ann, and the door."""
+    key = SeatKey.new()
+    table = new_table(where, key, settings)
+    async with beside(table, key, folder, options) as opened:
+        await opened.hosted.come("Ann")
+        yield opened
+
+
+@asynccontextmanager
+async def beside(
+    table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
+) -> AsyncIterator[Door]:
+    """The door beside a table."""
+    options = replace(options, doors=PROGRAM, doors_folder=folder)
+    async with run(replace(table, doors=(DoorKind.SSH,)), key, options) as hosted:
+        doors = hosted.host._doors
+        await until(lambda: DoorKind.SSH in doors.now)
+        assert doors.now[DoorKind.SSH].port, doors.now
+        yield Door(hosted, folder)
+
+
+def openssh(opened: Door, name: str, home: Path, *options: str) -> tuple[str, ...]:
+    """The command of OpenSSH's own client, for somebody whose home is this folder."""
+    home.mkdir(exist_ok=True)
+    (home / "known_hosts").write_text(f"[{HERE}]:{opened.port} {host_key_line(opened.folder)}\n")
+    found = shutil.which("ssh")
+    assert found
+    return (
+        found,
+        *("-F", "none", "-p", str(opened.port)),
+        *("-o", f"UserKnownHostsFile={home / 'known_hosts'}"),
+        *("-o", "StrictHostKeyChecking=yes", "-o", "IdentitiesOnly=yes"),
+        *("-o", "SendEnv=LANG COLORTERM SECRET"),
+        *options,
+        f"{name}@{HERE}",
+    )
+
+
+async def typed_ssh(
+    opened: Door, name: str, home: Path, *options: str, code: str = str(CODE)
+) -> Terminal:
+    """Type the line into a terminal, and the room code once it is asked for."""
+    env = {**os.environ, **COLOURS, "TERM": "xterm-256color", "SECRET": "x"}
+    env.pop("SSH_AUTH_SOCK", None)
+    command = (sys.executable, "-c", OWN_TERMINAL, *openssh(opened, name, home, *options))
+    terminal = await Terminal.start(*command, env=env)
+    if code:
+        await terminal.sees("Room code of Gold Rush, two words:")
+        terminal.type(f"{code}\r")
+    return terminal
