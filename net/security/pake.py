@@ -48,7 +48,9 @@ def begin_exchange(side: PakeSide, code: RoomCode | None, binding: bytes) -> Exc
         code: the room code, which both sides have to know.
         binding: bytes that both sides have to share, such as the transcript.
     """
-    return OpenExchange(side, binding) if code is None else CodeExchange(side, code, binding)
+    if code is None:
+        return OpenExchange(side, binding)
+    return CodeExchange(side, str(code).encode(), binding)
 
 
 class _Spake2(Protocol):
@@ -57,15 +59,15 @@ class _Spake2(Protocol):
 
 
 class CodeExchange:
-    """The exchange of a table with a room code: SPAKE2."""
+    """The exchange of two who know the same words, such as a room code: SPAKE2."""
 
     __slots__ = ("_run",)
 
-    def __init__(self, side: PakeSide, code: RoomCode, binding: bytes) -> None:
+    def __init__(self, side: PakeSide, words: bytes, binding: bytes) -> None:
         import spake2  # type: ignore[import-untyped] # noqa: PLC0415 - heavy, and without types
 
         kind = spake2.SPAKE2_A if side is PakeSide.CLIENT else spake2.SPAKE2_B
-        self._run: _Spake2 = kind(str(code).encode(), idA=b"sabtui client", idB=binding)
+        self._run: _Spake2 = kind(words, idA=b"sabtui client", idB=binding)
 
     def share(self) -> bytes:
         """Return our share, SHARE_BYTES long."""
