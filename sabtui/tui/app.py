@@ -102,6 +102,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "ask_to_quit", priority=True, show=False),
         Binding("ctrl+z", "suspend_process", priority=True, show=False),
+        Binding("ctrl+l", "redraw", priority=True, show=False),
     ]
 
     def __init__(  # noqa: PLR0913 - what is asked for on the command line
@@ -288,6 +289,13 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if not self.is_headless and sys.platform != "win32":
             with self.suspend():
                 _stop()
+
+    def action_redraw(self) -> None:
+        """Draw everything anew, as programs in terminals do at this key: others spoilt the screen.
+
+        A browser's page that comes back has a terminal that shows nothing yet.
+        """
+        self.refresh()
 
     async def on_event(self, event: events.Event) -> None:
         """Queue keys and pastes for `Keyboard`; handle all other events at once."""
