@@ -110,7 +110,7 @@ pictures: $(VENV)/dev
 install = @.ci/install '$(PYTHON)' '$(VENV)'
 
 $(VENV)/play: pyproject.toml constraints.txt
-	$(install) .
+	$(install) '.[web]'
 	@touch $(VENV)/words $@
 
 $(VENV)/dev: pyproject.toml constraints.txt

@@ -1,0 +1,43 @@
+// A room code as people type it, as net/security/code.py parses it: any case, any separator or
+// none, a slip in each word.
+
+// Return the code as both sides know it, "" if the text is none.
+export function parseCode(text, words) {
+  const plain = text.normalize("NFKC").toLowerCase();
+  let typed = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (typed.length === 1) {
+    typed = split(typed[0], words);
+  }
+  const found = typed.map((word) => corrected(word, words));
+  return found.length === 2 && found.every(Boolean) ? found.join("-") : "";
+}
+
+function split(typed, words) {
+  const first = words.find((word) => typed.startsWith(word) && typed.length > word.length);
+  return first === undefined ? [typed] : [first, typed.slice(first.length)];
+}
+
+function corrected(typed, words) {
+  if (words.includes(typed)) {
+    return typed;
+  }
+  const near = words.filter((word) => isSlip(typed, word));
+  return near.length === 1 ? near[0] : "";
+}
+
+// One added, missing, wrong or swapped key turns `meant` into `typed`.
+function isSlip(typed, meant) {
+  const [shorter, longer] = typed.length < meant.length ? [typed, meant] : [meant, typed];
+  if (longer.length - shorter.length > 1) {
+    return false;
+  }
+  let start = 0;
+  while (start < shorter.length && shorter[start] === longer[start]) {
+    start += 1;
+  }
+  if (shorter.length < longer.length) {
+    return shorter.slice(start) === longer.slice(start + 1);
+  }
+  const swapped = (longer[start + 1] ?? "") + (longer[start] ?? "") + longer.slice(start + 2);
+  return shorter.slice(start + 1) === longer.slice(start + 1) || shorter.slice(start) === swapped;
+}

@@ -1,0 +1,96 @@
+// The keys of page and door: SPAKE2 over Ed25519 as in Python's spake2 package, and the sealed
+// messages that follow. sabtui/doors/web_channel.py is the other side, and explains why.
+import { chacha20poly1305, ed25519, hkdf, sha256 } from "./vendor/noble.js";
+
+export const VERSION = 1;
+
+const { Point } = ed25519;
+const ORDER = Point.Fn.ORDER;
+// Nobody knows their logarithms: made by spake2 from the seeds M and N.
+const M = Point.fromHex("15cfd18e385952982b6a8f8c7854963b58e34388c8e6dae891db756481a02312");
+const N = Point.fromHex("f04f2e7eb734b2a8f8b472eaf9c3c632576ac64aea650b496a8a20ff00e583c3");
+const CLIENT = "sabtui client";
+const BINDING = "sabtui page 1";
+const [SIDE_A, SIDE_B] = [0x41, 0x42];
+
+const encoder = new TextEncoder();
+
+export const toHex = (bytes) =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export const fromHex = (text) =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+function joined(...parts) {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const numberOf = (bytes) => BigInt(`0x${toHex(bytes)}`);
+
+function randomScalar() {
+  return (numberOf(crypto.getRandomValues(new Uint8Array(64))) % (ORDER - 1n)) + 1n;
+}
+
+// Begin an exchange: `words` are the bytes that both sides know, `seat` the id of a seat or "".
+// Returns our share, and what makes a channel of theirs.
+export function begin(words, seat) {
+  const expanded = hkdf(sha256, words, undefined, encoder.encode("SPAKE2 pw"), 48);
+  const scalar = numberOf(expanded) % ORDER;
+  const secret = randomScalar();
+  const ours = Point.BASE.multiply(secret).add(M.multiply(scalar)).toBytes();
+
+  function finish(share) {
+    if (share.length !== 33 || share[0] !== SIDE_B) {
+      throw new Error("no share");
+    }
+    const theirs = Point.fromBytes(share.slice(1));
+    theirs.assertValidity();
+    if (!theirs.isTorsionFree()) {
+      throw new Error("no share");
+    }
+    const common = theirs.subtract(N.multiply(scalar)).multiply(secret).toBytes();
+    const binding = joined(encoder.encode(BINDING), fromHex(seat));
+    const parts = [words, encoder.encode(CLIENT), binding].map((part) => sha256(part));
+    return new Channel(sha256(joined(...parts, ours, theirs.toBytes(), common)));
+  }
+
+  return { share: joined(Uint8Array.of(SIDE_A), ours), finish };
+}
+
+const keyFor = (secret, purpose) =>
+  hkdf(sha256, secret, undefined, encoder.encode(`sabtui ${purpose}`), 32);
+
+function nonce(number) {
+  const bytes = new Uint8Array(12);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(number), true);
+  return bytes;
+}
+
+// The sealed messages of one connection; each side counts its own.
+class Channel {
+  #sealing;
+  #opening;
+  #sent = 0;
+  #received = 0;
+
+  constructor(secret) {
+    this.#sealing = keyFor(secret, "page to door");
+    this.#opening = keyFor(secret, "door to page");
+  }
+
+  seal(plain) {
+    this.#sent += 1;
+    return chacha20poly1305(this.#sealing, nonce(this.#sent)).encrypt(plain);
+  }
+
+  open(sealed) {
+    this.#received += 1;
+    return chacha20poly1305(this.#opening, nonce(this.#received)).decrypt(sealed);
+  }
+}

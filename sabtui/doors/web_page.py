@@ -1,0 +1,138 @@
+"""The files of the browser door's page, and which requests for them are answered.
+
+Everything comes from this folder: the headers forbid a page to ask any other address for anything.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from functools import cache
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Final
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from net.security.code import words
+from sabtui.doors.web_words import page_words
+from sabtui.text.i18n import language_of, load_locale, set_language
+
+SOCKET_PATH: Final = "/table"
+"""Path of the page's websocket; everything else is a file."""
+
+WORDS_PATH: Final = "/words.js"
+"""Path of the page's sentences, in the language that the browser asks for."""
+
+FILES: Final = {
+    "/": ("index.html", "text/html; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/icon.svg": ("icon.svg", "image/svg+xml"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/exchange.js": ("exchange.js", "text/javascript; charset=utf-8"),
+    "/code.js": ("code.js", "text/javascript; charset=utf-8"),
+    "/connection.js": ("connection.js", "text/javascript; charset=utf-8"),
+    "/touch.js": ("touch.js", "text/javascript; charset=utf-8"),
+    "/vendor/xterm.js": ("vendor/xterm.js", "text/javascript; charset=utf-8"),
+    "/vendor/xterm.css": ("vendor/xterm.css", "text/css; charset=utf-8"),
+    "/vendor/addon-fit.js": ("vendor/addon-fit.js", "text/javascript; charset=utf-8"),
+    "/vendor/noble.js": ("vendor/noble.js", "text/javascript; charset=utf-8"),
+    "/vendor/DejaVuSansMono.woff2": ("vendor/DejaVuSansMono.woff2", "font/woff2"),
+    "/vendor/DejaVuSansMono-Bold.woff2": ("vendor/DejaVuSansMono-Bold.woff2", "font/woff2"),
+}
+"""Files by their paths, with their types: no path is ever looked up on the disk."""
+
+HEADERS: Final = {
+    # xterm.js sets the sizes of its cells in style elements of its own.
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "font-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+    "Connection": "close",
+}
+
+
+def respond(request: Request, *, asks_code: bool) -> Response | None:
+    """Return the answer to a request, or `None` for the page's own websocket.
+
+    `asks_code` is True at a table with a room code.
+
+    A page of another origin is refused, and so is a name that is not this computer's: otherwise any
+    page on the internet could give itself a name with our address, and talk to us in it.
+    """
+    host = _one(request.headers, "Host")
+    if not is_ours(host):
+        return _refusal(HTTPStatus.MISDIRECTED_REQUEST)
+    path = request.path.partition("?")[0]
+    if path == SOCKET_PATH:
+        is_same = _one(request.headers, "Origin") == f"http://{host}"
+        return None if is_same else _refusal(HTTPStatus.FORBIDDEN)
+    if path == WORDS_PATH:
+        body = _words(_one(request.headers, "Accept-Language"), asks_code=asks_code)
+        return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body)
+    if path not in FILES:
+        return _refusal(HTTPStatus.NOT_FOUND)
+    name, kind = FILES[path]
+    return _response(HTTPStatus.OK, kind, _content(name))
+
+
+def is_ours(host: str) -> bool:
+    """Return True if a Host header is an address, or this computer's own name."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    name = name.strip("[]").casefold()
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        own = socket.gethostname().casefold().partition(".")[0]
+        return name == "localhost" or name.partition(".")[0] == own
+    return True
+
+
+def language_wanted(accepted: str) -> str:
+    """Return the language of ours for an Accept-Language header, English if there is none."""
+    known = {"en"}
+    for wish in accepted.split(",")[:16]:
+        code, _semicolon, _weight = wish.strip().partition(";")
+        language, _hyphen, country = code.partition("-")
+        spelt = f"{language.casefold()}_{country.upper()}" if country else language.casefold()
+        found = language_of({"LANG": spelt})
+        if found not in known or language.casefold() == found:
+            return found
+    return "en"
+
+
+def _words(accepted: str, *, asks_code: bool) -> bytes:
+    language = language_wanted(accepted)
+    set_language(load_locale(language))  # of this request's own context
+    told = {"language": language, "asksCode": asks_code, "codeWords": words(), **page_words()}
+    return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
+
+
+def _one(headers: Headers, name: str) -> str:
+    """Return the value of a header that may be there once, "" if it is not."""
+    found = headers.get_all(name)
+    return found[0] if len(found) == 1 else ""
+
+
+@cache
+def _content(name: str) -> bytes:
+    return files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
+
+
+def _refusal(status: HTTPStatus) -> Response:
+    return _response(status, "text/plain; charset=utf-8", f"{status.phrase}\n".encode())
+
+
+def _response(status: HTTPStatus, kind: str, body: bytes) -> Response:
+    headers = Headers(HEADERS)
+    headers["Content-Type"] = kind
+    headers["Content-Length"] = str(len(body))
+    return Response(status.value, status.phrase, headers, body)

@@ -1,0 +1,35 @@
+"""The sentences of the browser door's page, in the guest's language."""
+
+from __future__ import annotations
+
+from sabtui.text.i18n import _, pgettext
+
+
+def page_words() -> dict[str, str]:
+    """Return every sentence and label of the page by the name that `page.js` has for it."""
+    return {
+        "name": _("Your name"),
+        "code": _("Room code: the two words that your host tells you"),
+        "enter": _("Sit down"),
+        "private": page_privacy(),
+        "joining": _("One moment..."),
+        "lost": _("The connection is lost: trying again..."),
+        "ended": _("You have left the table. Your seat is kept: tap to come back."),
+        "elsewhere": _("You play in another window now. Tap to play here."),
+        "keyboard": pgettext("button", "type"),
+        "refused_code": _("That is not the room code. Ask your host for it."),
+        "refused_seat": _("The table no longer knows this seat: type the room code again."),
+        "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
+        "refused_full": _("No more browsers fit at this table."),
+        "refused_version": _("This page is an old one: load it again."),
+        "refused_table": _("The table does not answer: tell your host."),
+        "refused_name": _("Type a name of letters."),
+    }
+
+
+def page_privacy() -> str:
+    """Return the line that says who could read along with a browser, for page and lobby."""
+    return _(
+        "Who only listens to this network learns nothing, not even the code. But who can change "
+        "what travels could read along with a browser."
+    )

@@ -1,0 +1,140 @@
+"""What page and door say to each other, without a socket."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.security.pake import CodeExchange, PakeSide
+from sabtui.doors.web_channel import (
+    BINDING,
+    MAX_CELLS,
+    MAX_GREETING_BYTES,
+    BadMessage,
+    Channel,
+    FrameKind,
+    Greeting,
+    Resized,
+    Typed,
+    WrongWords,
+    binding_of,
+    channel_of,
+    exchange,
+    frame,
+    open_arrival,
+    parse_frame,
+    parse_greeting,
+)
+
+ARRIVAL = {"name": "Anna", "columns": 80, "rows": 24, "language": "fr"}
+
+
+def sides(page_words: bytes, door_words: bytes) -> tuple[Channel, Channel]:
+    """The channels of a page and a door that have run the exchange."""
+    run = CodeExchange(PakeSide.CLIENT, page_words, BINDING)
+    share, secret = exchange(run.share(), door_words, BINDING)
+    door = channel_of(run.key(share))
+    return Channel(door._opening, door._sealing), channel_of(secret)
+
+
+def test_who_knows_the_words_is_understood_both_ways_and_in_order() -> None:
+    page, door = sides(b"lantern-tiger", b"lantern-tiger")
+    assert open_arrival(door, page.seal(json.dumps(ARRIVAL).encode())).name == "Anna"
+    for text in (b"one", b"two"):
+        assert page.open(door.seal(text)) == text
+        assert door.open(page.seal(text)) == text
+
+
+def test_who_does_not_know_the_words_is_told_apart_from_who_talks_nonsense() -> None:
+    page, door = sides(b"lantern-tiger", b"amber-tiger")
+    with pytest.raises(WrongWords):
+        open_arrival(door, page.seal(json.dumps(ARRIVAL).encode()))
+    page, door = sides(b"lantern-tiger", b"lantern-tiger")
+    with pytest.raises(BadMessage) as raised:
+        open_arrival(door, page.seal(b"{}"))
+    assert raised.type is BadMessage
+
+
+def test_a_message_is_opened_once_and_only_in_its_place() -> None:
+    page, door = sides(b"", b"")
+    first, second = page.seal(b"one"), page.seal(b"two")
+    with pytest.raises(BadMessage):
+        door.open(second)
+    page, door = sides(b"", b"")
+    first = page.seal(b"one")
+    assert door.open(first) == b"one"
+    with pytest.raises(BadMessage):
+        door.open(first)
+
+
+def test_a_message_of_our_own_sent_back_is_not_opened() -> None:
+    _page, door = sides(b"", b"")
+    with pytest.raises(BadMessage):
+        door.open(door.seal(b"one"))
+
+
+def test_the_seat_is_part_of_what_both_sides_mix_in() -> None:
+    assert binding_of(Greeting("", 1, "0a0b")) == BINDING + b"\x0a\x0b"
+
+
+@pytest.mark.parametrize("share", [b"", b"A" + bytes(32), b"B" + bytes(32), bytes(33)])
+def test_a_share_that_no_page_sends_is_refused(share: bytes) -> None:
+    with pytest.raises(BadMessage):
+        exchange(share, b"lantern-tiger", BINDING)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"share": "0g"}',
+        '{"share": "0"}',
+        '{"share": 1}',
+        '{"share": "00", "version": "1"}',
+        json.dumps({"share": "00" * MAX_GREETING_BYTES}),
+    ],
+)
+def test_a_greeting_that_no_page_sends_is_refused(text: str) -> None:
+    with pytest.raises(BadMessage):
+        parse_greeting(text)
+
+
+@given(st.text())
+def test_any_text_is_a_greeting_or_refused(text: str) -> None:
+    with suppress(BadMessage):
+        assert isinstance(parse_greeting(text), Greeting)
+
+
+@given(st.binary(max_size=16))
+def test_any_frame_is_typed_text_or_a_size_within_bounds_or_refused(plain: bytes) -> None:
+    try:
+        match parse_frame(plain):
+            case Typed(data):
+                assert plain == b"t" + data
+            case Resized(columns, rows):
+                assert 1 <= columns <= MAX_CELLS
+                assert 1 <= rows <= MAX_CELLS
+    except BadMessage:
+        assert plain[:1] != b"t"
+
+
+def test_frames_of_a_page_are_parsed() -> None:
+    assert parse_frame(b"thello") == Typed(b"hello")
+    assert parse_frame(b"s\x00\x2d\x00\x1c") == Resized(45, 28)
+    assert frame(FrameKind.SHOWN, b"x") == b"dx"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"columns": 0}, {"rows": MAX_CELLS + 1}, {"name": 7}, {"name": "x" * 81}, {"rows": None}],
+)
+def test_an_arrival_out_of_bounds_is_refused(change: dict[str, object]) -> None:
+    page, door = sides(b"", b"")
+    with pytest.raises(BadMessage):
+        open_arrival(door, page.seal(json.dumps(ARRIVAL | change).encode()))

@@ -1,0 +1,128 @@
+"""The files of the page, and which requests are answered."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from importlib.resources import files
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from net.security.code import words
+from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, respond
+from sabtui.doors.web_words import page_words
+
+HOST = "192.168.1.20:7361"
+PAGE = files("sabtui.doors") / "page"
+
+
+def ask(path: str, *, asks_code: bool = True, **headers: str) -> Response | None:
+    wanted = {"Host": HOST, **{name.replace("_", "-"): text for name, text in headers.items()}}
+    return respond(Request(path, Headers(wanted)), asks_code=asks_code)
+
+
+def got(path: str, *, asks_code: bool = True, **headers: str) -> Response:
+    response = ask(path, asks_code=asks_code, **headers)
+    assert response is not None
+    return response
+
+
+def test_every_file_of_the_page_is_served_with_its_type_and_never_from_elsewhere() -> None:
+    for path, (name, kind) in FILES.items():
+        response = got(path)
+        assert response.status_code == 200
+        assert response.headers["Content-Type"] == kind
+        assert response.body == PAGE.joinpath(*name.split("/")).read_bytes()
+        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+def test_every_file_that_a_file_of_the_page_names_is_served() -> None:
+    named = r"""(?:src|href)="(/[^"]+)"|url\("(/[^"]+)"\)|from "\.(/[^"]+)\""""
+    for name, _kind in FILES.values():
+        if name.endswith((".html", ".css", ".js")) and not name.endswith("noble.js"):
+            text = PAGE.joinpath(*name.split("/")).read_text(encoding="utf-8")
+            for found in re.findall(named, text):
+                (path,) = filter(None, found)
+                assert path in FILES or path == "/words.js", (name, path)
+
+
+@pytest.mark.parametrize("name", [name for name, _kind in FILES.values() if "vendor" not in name])
+def test_no_file_of_ours_names_an_address_outside(name: str) -> None:
+    text = (PAGE / name).read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.findall(r"https?://", text)
+    assert re.findall(r"wss?://[^`]*", text) in ([], ["ws://${location.host}/table"])
+
+
+@pytest.mark.parametrize("path", ["/../web_page.py", "//", "/vendor/", "/page", "/etc/passwd", ""])
+def test_what_is_no_file_of_the_page_is_not_found(path: str) -> None:
+    assert got(path).status_code == 404
+
+
+def test_the_websocket_is_for_pages_of_this_door_alone() -> None:
+    assert ask(SOCKET_PATH, Origin=f"http://{HOST}") is None
+    for origin in ("http://evil.example", "null", "http://192.168.1.20:7362", f"https://{HOST}"):
+        assert got(SOCKET_PATH, Origin=origin).status_code == 403
+    assert got(SOCKET_PATH).status_code == 403
+
+
+def test_a_name_that_is_not_ours_is_refused_even_if_it_leads_here() -> None:
+    evil = "rebound.example:7361"
+    assert got(SOCKET_PATH, Host=evil, Origin=f"http://{evil}").status_code == 421
+    assert got("/", Host=evil).status_code == 421
+    assert got("/", Host="").status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["192.168.1.20:7361", "127.0.0.1", "[fe80::1]:7361", "localhost:7361", "LOCALHOST"]
+)
+def test_an_address_is_ours(host: str) -> None:
+    assert is_ours(host)
+
+
+def test_this_computers_own_name_is_ours() -> None:
+    assert is_ours(f"{socket.gethostname()}:7361")
+    assert is_ours(f"{socket.gethostname().partition('.')[0]}.local")
+    assert not is_ours("")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("fr-FR,fr;q=0.9,en;q=0.8", "fr"),
+        ("pt-PT", "pt_BR"),
+        ("es", "es_AR"),
+        ("de-DE,it;q=0.5", "it"),
+        ("en-GB,fr;q=0.5", "en"),
+        ("de", "en"),
+        ("", "en"),
+        (",;=,-", "en"),
+        ("fr" * 10_000, "en"),
+    ],
+)
+def test_the_page_speaks_the_first_language_of_the_browser_that_we_have(
+    accepted: str, language: str
+) -> None:
+    assert language_wanted(accepted) == language
+
+
+def told(response: Response) -> dict[str, object]:
+    text = response.body.decode().removeprefix("export default ").removesuffix(";\n")
+    found: dict[str, object] = json.loads(text)
+    return found
+
+
+def test_the_sentences_are_those_that_the_page_asks_for() -> None:
+    words_told = told(got("/words.js", Accept_Language="fr"))
+    assert words_told["language"] == "fr"
+    assert words_told["codeWords"] == list(words())
+    assert words_told["asksCode"] is True
+    assert told(got("/words.js", asks_code=False))["asksCode"] is False
+    script = (PAGE / "page.js").read_text(encoding="utf-8")
+    asked = set(re.findall(r"\bwords\.(\w+)", script)) - {"language", "codeWords", "asksCode", "js"}
+    assert asked <= set(page_words())
+    assert set(page_words()) - asked <= {
+        f"refused_{reason}" for reason in ("seat", "wait", "full", "version", "table", "name")
+    }

@@ -1,0 +1,223 @@
+"""The browser door on a port: who is let in, and what strangers can do to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
+
+from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
+from sabtui.doors.web_places import MAX_OPEN
+from sabtui.doors.web_screens import Screen
+from sabtui.doors.web_seats import WebSeat
+from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED, MAX_SCREENS
+from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
+
+
+async def test_who_knows_the_code_types_and_sees_and_is_told_of_a_new_size(tmp_path: Path) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"hello")
+        await anna.type(b"good morning")
+        await anna.sees(b"GOOD MORNING")
+        await anna.resize(45, 28)
+        await anna.type(b"now")
+        await anna.sees(b"NOW")
+        assert door.screens[0].size == (45, 28)
+    assert gate.settled == [True]
+    assert door.screens[0].is_closed
+
+
+async def test_a_wrong_code_counts_as_a_guess_and_starts_nothing(tmp_path: Path) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door:
+        with pytest.raises(Refused, match="code"):
+            await WebGuest.enter(door.port, words=b"amber-tiger")
+        assert gate.settled == [False]
+        assert door.screens == []
+
+
+async def test_who_guessed_too_often_is_told_to_wait(tmp_path: Path) -> None:
+    gate = Gate(wait=5.0)
+    async with open_door(tmp_path, gate) as door:
+        with pytest.raises(Refused, match="wait"):
+            await WebGuest.enter(door.port)
+        assert gate.settled == []
+
+
+async def test_a_page_comes_back_to_its_screen_by_the_secret_of_its_seat(tmp_path: Path) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"REDRAWN")
+        anna.link.transport.abort()
+        gate.words = b"another-code"
+        again = await anna.back(door.port)
+        await again.sees(b"REDRAWN")
+        assert again.shown.startswith(b"\x1bc\x1b[?1049h")
+        assert again.seat == anna.seat
+        assert len(door.screens) == 1
+        assert gate.settled == [True]
+
+
+async def test_the_secret_of_a_seat_is_no_code_and_a_wrong_one_is_refused(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        anna = await WebGuest.enter(door.port)
+        with pytest.raises(Refused, match="seat"):
+            await WebGuest.enter(door.port, seat=anna.seat, secret="00" * 32)
+        with pytest.raises(Refused, match="seat"):
+            await WebGuest.enter(door.port, seat="00" * 8, secret=anna.secret)
+
+
+async def test_a_seat_on_two_pages_is_played_on_the_later_one(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        first = await WebGuest.enter(door.port)
+        await first.sees(b"hello")
+        second = await first.back(door.port)
+        assert await first.closed() == CODE_ELSEWHERE
+        await second.type(b"here")
+        await second.sees(b"HERE")
+        assert len(door.screens) == 1
+
+
+async def test_two_guests_of_one_name_have_a_seat_each_and_a_lost_one_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        one, other = await WebGuest.enter(door.port), await WebGuest.enter(door.port)
+        assert one.seat != other.seat
+        await one.sees(b"hello")
+        await one.link.close()
+        third = await WebGuest.enter(door.port, name="ANNA")
+        assert third.seat == one.seat
+
+
+async def test_a_screen_that_ends_tells_its_page(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.type(b"q")
+        await anna.closed()
+        assert anna.has_ended
+        again = await anna.back(door.port)
+        await again.sees(b"hello")
+        assert len(door.screens) == 2
+
+
+async def test_an_open_table_asks_for_no_code(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate(words=b"")) as door:
+        anna = await WebGuest.enter(door.port, words=b"")
+        await anna.sees(b"hello")
+
+
+async def test_more_screens_than_fit_are_refused(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        guests = [await WebGuest.enter(door.port, f"Guest {one}") for one in range(MAX_SCREENS)]
+        for guest in guests:
+            await guest.sees(b"hello")
+        late = await WebGuest.enter(door.port, "Late")
+        assert await late.closed() == CODE_REFUSED
+        assert late.refused == "full"
+        assert len(door.screens) == MAX_SCREENS
+
+
+async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
+    tmp_path: Path,
+) -> None:
+    failures = [OSError("no more processes")]
+
+    def start(_seat: WebSeat, arrival: Arrival) -> Screen:
+        if failures:
+            raise failures.pop()
+        return EchoScreen(arrival.columns, arrival.rows)
+
+    async with open_door(tmp_path, Gate(), start) as door:
+        anna = await WebGuest.enter(door.port)
+        assert await anna.closed() == CODE_REFUSED
+        assert anna.refused == "table"
+        await (await WebGuest.enter(door.port)).sees(b"hello")
+
+
+async def test_a_websocket_of_another_origin_is_refused(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        address = f"ws://{HERE}:{door.port}/table"
+        for origin in ("http://evil.example", None):
+            with pytest.raises(InvalidStatus, match="403"):
+                await connect(address, origin=None if origin is None else Origin(origin))
+
+
+GARBAGE = ("", "{", b"\xff" * 100, "x" * 1000, json.dumps({"version": 1, "share": "41" * 33}))
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+async def test_garbage_in_place_of_a_greeting_ends_its_own_connection(
+    garbage: str | bytes, tmp_path: Path
+) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        origin = Origin(f"http://{HERE}:{door.port}")
+        async with connect(f"ws://{HERE}:{door.port}/table", origin=origin) as stranger:
+            await stranger.send(garbage)
+            with pytest.raises(ConnectionClosed):
+                await stranger.recv()
+        await (await WebGuest.enter(door.port)).sees(b"hello")
+
+
+@pytest.mark.parametrize("plain", [b"", b"x", b"s", b"s\x00\x00\x00\x00", b"t" * 20_000])
+async def test_garbage_of_a_guest_ends_their_own_connection(plain: bytes, tmp_path: Path) -> None:
+    assert len(b"t" * 20_000) > MAX_FROM_PAGE_BYTES
+    async with open_door(tmp_path, Gate()) as door:
+        anna, bruno = await WebGuest.enter(door.port), await WebGuest.enter(door.port, "Bruno")
+        await anna.sees(b"hello")
+        await anna.send(plain)
+        await anna.closed()
+        await bruno.type(b"still here")
+        await bruno.sees(b"STILL HERE")
+        assert not door.screens[0].is_closed
+
+
+async def test_bytes_that_are_no_http_end_their_own_connection(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        reader, writer = await asyncio.open_connection(HERE, door.port)
+        writer.write(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500) + b"\r\n\r\n")
+        assert b"200" not in await reader.read()
+        writer.close()
+        await (await WebGuest.enter(door.port)).sees(b"hello")
+
+
+async def test_idle_connections_cost_a_guest_nothing(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        idle = [await asyncio.open_connection(HERE, door.port) for _ in range(2 * MAX_OPEN)]
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"hello")
+        assert len(door.door._places._by_entry) <= MAX_OPEN // 2
+        assert [reader.at_eof() for reader, _writer in idle].count(False) <= MAX_OPEN // 2
+        for _reader, writer in idle:
+            writer.close()
+
+
+async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        anna, bruno = await WebGuest.enter(door.port), await WebGuest.enter(door.port, "Bruno")
+        await anna.sees(b"hello")
+        await bruno.sees(b"hello")
+        anna.link.transport.pause_reading()
+        for _ in range(400):
+            door.screens[0].draw(b"x" * 65536)
+        await bruno.type(b"my turn")
+        await bruno.sees(b"MY TURN")
+        assert door.screens[0]._drawn.qsize() > 100
+        anna.link.transport.abort()
+
+
+async def test_the_page_and_its_files_are_served_whole(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        for path, part in (("/", b"<title>Sabtui"), ("/vendor/xterm.js", b"as Terminal};")):
+            reader, writer = await asyncio.open_connection(HERE, door.port)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {HERE}:{door.port}\r\n\r\n".encode())
+            assert part in await reader.read()
+            writer.close()

@@ -1,0 +1,207 @@
+"""A guest at the browser door as a program: what the page's scripts do, in Python."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
+
+from net.security.pake import CodeExchange, PakeSide
+from net.tasks import cancel_and_wait
+from sabtui.doors.web_channel import (
+    BINDING,
+    PAGE_VERSION,
+    Arrival,
+    Channel,
+    channel_of,
+    exchange,
+)
+from sabtui.doors.web_screens import Screen
+from sabtui.doors.web_seats import WebSeat, WebSeats
+from sabtui.doors.web_server import HostShare, WebDoor
+
+HERE = "127.0.0.1"
+WORDS = b"lantern-tiger"
+
+
+@dataclass
+class Gate:
+    """A table that lets in who knows the words; `wait` is what it makes everybody wait."""
+
+    words: bytes = WORDS
+    wait: float = 0.0
+    settled: list[bool] = field(default_factory=list)
+
+    @property
+    def is_open(self) -> bool:
+        return not self.words
+
+    async def exchange(self, _address: str, share: bytes, binding: bytes) -> HostShare | float:
+        return self.wait or HostShare(*exchange(share, self.words, binding))
+
+    def settle(self, _address: str, *, is_right: bool) -> None:
+        self.settled.append(is_right)
+
+
+class EchoScreen:
+    """A screen that shows what is typed, in capitals, and its size when that changes."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.size = (columns, rows)
+        self.is_closed = False
+        self._drawn: asyncio.Queue[bytes] = asyncio.Queue()
+        self.draw(b"\x1b[?1049h\x1b[?1006hhello")
+
+    def draw(self, data: bytes) -> None:
+        self._drawn.put_nowait(data)
+
+    async def read(self) -> bytes:
+        return await self._drawn.get()
+
+    def write(self, data: bytes) -> None:
+        self.draw(b"" if data == b"q" else data.replace(b"\x0c", b"redrawn").upper())
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.size = (columns, rows)
+
+    async def close(self) -> int:
+        self.is_closed = True
+        return 0
+
+
+class Refused(Exception):
+    """Raised for an answer without a share; its argument is the reason."""
+
+
+class WebGuest:
+    """A page that was let in; `shown` is all that its terminal was told to show."""
+
+    def __init__(self, link: ClientConnection, channel: Channel, seat: str, secret: str) -> None:
+        self.link, self.seat, self.secret = link, seat, secret
+        self.shown = b""
+        self.has_ended = False
+        self.refused = ""
+        self._channel = channel
+
+    @classmethod
+    async def enter(
+        cls, port: int, name: str = "Anna", words: bytes = WORDS, seat: str = "", secret: str = ""
+    ) -> WebGuest:
+        """Come in by the words, or by the secret of a seat."""
+        link = await connect(f"ws://{HERE}:{port}/table", origin=Origin(f"http://{HERE}:{port}"))
+        try:
+            return await cls._begin(link, name, words, seat, secret)
+        except Refused:
+            await link.close()
+            raise
+
+    @classmethod
+    async def _begin(
+        cls, link: ClientConnection, name: str, words: bytes, seat: str, secret: str
+    ) -> WebGuest:
+        password = bytes.fromhex(secret) if seat else words
+        run = CodeExchange(PakeSide.CLIENT, password, BINDING + bytes.fromhex(seat))
+        greeting = {"version": PAGE_VERSION, "seat": seat, "share": run.share().hex()}
+        await link.send(json.dumps(greeting))
+        answer = json.loads(await link.recv())
+        if "refused" in answer:
+            raise Refused(answer["refused"])
+        door = channel_of(run.key(bytes.fromhex(answer["share"])))
+        channel = Channel(door._opening, door._sealing)
+        arrival = {"name": name, "columns": 80, "rows": 24, "language": "en"}
+        await link.send(channel.seal(json.dumps(arrival).encode()))
+        first = await link.recv()
+        if isinstance(first, str):
+            raise Refused(json.loads(first)["refused"])
+        welcome = json.loads(channel.open(first))
+        return cls(link, channel, welcome["seat"], welcome["secret"])
+
+    async def back(self, port: int) -> WebGuest:
+        """Come back to the seat on a new page."""
+        return await WebGuest.enter(port, seat=self.seat, secret=self.secret)
+
+    async def sees(self, text: bytes) -> None:
+        """Wait until a text was shown."""
+        async with asyncio.timeout(20):
+            while text not in self.shown:
+                await self.read()
+
+    async def read(self) -> bytes:
+        """Wait for what is shown next; b"" once the screen or the connection has ended."""
+        try:
+            message = await self.link.recv()
+        except ConnectionClosed:
+            return b""
+        if isinstance(message, str):
+            self.refused = json.loads(message)["refused"]
+            return b""
+        plain = self._channel.open(message)
+        if plain[:1] == b"e":
+            self.has_ended = True
+            return b""
+        self.shown += plain[1:]
+        return plain[1:]
+
+    async def type(self, data: bytes) -> None:
+        await self.send(b"t" + data)
+
+    async def resize(self, columns: int, rows: int) -> None:
+        await self.send(b"s" + struct.pack(">HH", columns, rows))
+
+    async def send(self, plain: bytes) -> None:
+        await self.link.send(self._channel.seal(plain))
+
+    async def closed(self) -> int:
+        """Wait until the door closes the connection, and return its code."""
+        async with asyncio.timeout(20):
+            while await self.read():
+                pass
+            await self.link.wait_closed()
+        assert self.link.close_code is not None
+        return self.link.close_code
+
+
+@dataclass
+class OpenDoor:
+    """A door that is open on `port`, with the screens that it has started."""
+
+    port: int
+    door: WebDoor
+    screens: list[EchoScreen]
+    seats: WebSeats
+
+
+@asynccontextmanager
+async def open_door(
+    folder: Path,
+    gate: Gate,
+    open_screen: Callable[[WebSeat, Arrival], Screen] | None = None,
+) -> AsyncIterator[OpenDoor]:
+    """Open a browser door whose screens are echoes, or as `open_screen` makes them."""
+    screens: list[EchoScreen] = []
+
+    async def start(seat: WebSeat, arrival: Arrival) -> Screen:
+        if open_screen is not None:
+            return open_screen(seat, arrival)
+        screens.append(EchoScreen(arrival.columns, arrival.rows))
+        return screens[-1]
+
+    seats = WebSeats(folder)
+    door = WebDoor(gate, seats, start)
+    listening = socket.create_server((HERE, 0))
+    port = int(listening.getsockname()[1])
+    task = asyncio.create_task(door.run([listening]))
+    try:
+        yield OpenDoor(port, door, screens, seats)
+    finally:
+        await cancel_and_wait(task)
+        listening.close()
