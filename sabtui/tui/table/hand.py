@@ -60,7 +60,7 @@ def card_at(column: int, columns: int, cards: int) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class Held:
     """Card at its index in the hand. `path` is how a path card would lie; `idle` has no target.
 
     If `is_open` its digit chooses it; while places are numbered, digits are theirs. `is_new` is
@@ -76,13 +76,13 @@ class _Held:
     is_new: bool = False
 
     @staticmethod
-    def of(at: int, card: Card, view: View, selection: Selection) -> _Held:
+    def of(at: int, card: Card, view: View, selection: Selection) -> Held:
         """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
         is_open = not selection.numbered(view)
         idle, is_new = not choice.targets, at == _drawn_last(view)
-        return _Held(at, card, path, chosen, idle, is_open, is_new)
+        return Held(at, card, path, chosen, idle, is_open, is_new)
 
     @property
     def key(self) -> StyledSpan:
@@ -141,7 +141,7 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
         return [(StyledSpan(f" {none}", Look.DIM),)]
     wide, draw = slot(columns) - 1, _drawn if rows > DRAWN_ROWS else _in_a_row
     cards = [
-        draw(_Held.of(at, card, view, selection), wide, glyphs) for at, card in enumerate(view.hand)
+        draw(Held.of(at, card, view, selection), wide, glyphs) for at, card in enumerate(view.hand)
     ]
     gap = (StyledSpan(" "),)
     return [
@@ -168,13 +168,13 @@ def title(view: View, selection: Selection, columns: int) -> str:
     return text.format(card=card.text if path is None else path.text, can=can)
 
 
-def _in_a_row(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
+def _in_a_row(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card in one row."""
     tile = "" if held.path is None else card_drawn(held.path, TileSize.SMALL, glyphs)[0] + " "
     return [(held.key, held.line(f"{tile}{held.text}", columns - 2))]
 
 
-def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
+def _drawn(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card as a row with its name and three rows of drawing or words."""
     is_worded = held.path is None and not glyphs.is_painted  # its name is in the words below
     top = (held.key, held.line(held.text if is_worded else held.name, columns - 2))
@@ -188,7 +188,7 @@ def _drawn(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
     return [top, *((held.line(line, columns),) for line in lines)]
 
 
-def _painted(held: _Held, columns: int, glyphs: Glyphs) -> list[Row]:
+def _painted(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return the face of a card, painted."""
     idle = held.idle and not held.chosen
     if held.path is None:

@@ -12,6 +12,9 @@ from sabtui.tui.widgets.footer import status_lines
 MIN_COLUMNS, MIN_ROWS = 60, 18
 """Columns and rows of the smallest terminal that can be played on."""
 
+NARROW_COLUMNS, NARROW_ROWS = 45, 28
+"""Columns and rows of the smallest terminal for the layout of a phone held upright."""
+
 FOOTER_ROWS: Final = 2
 HEADER_ROWS: Final = 1
 CHAT_ROWS: Final = 1
@@ -71,6 +74,22 @@ class Layout:
     def is_too_small(self) -> bool:
         """True if the terminal is too small to play."""
         return self.columns < MIN_COLUMNS or self.rows < MIN_ROWS
+
+    @property
+    def least(self) -> tuple[int, int]:
+        """Columns and rows of the smallest terminal of this shape that can be played on."""
+        is_upright = self.columns < 2 * self.rows and self.columns < MIN_COLUMNS
+        return (NARROW_COLUMNS, NARROW_ROWS) if is_upright else (MIN_COLUMNS, MIN_ROWS)
+
+    @property
+    def is_narrow(self) -> bool:
+        """True if the parts stand one below the other (`sabtui.tui.table.narrow_layout`)."""
+        return False
+
+    @property
+    def mine_rows(self) -> int:
+        """Rows of the mine."""
+        return self.body
 
     @property
     def mine(self) -> int:

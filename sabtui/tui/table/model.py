@@ -18,6 +18,7 @@ from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table.animation import RESTING, Animation, Frame
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.narrow_layout import NarrowLayout
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.table.selection import Selection, TargetPlace
 from sabtui.tui.theme import Glyphs
@@ -109,7 +110,7 @@ class TableModel:
 
     def resized(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
-        layout = Layout.of(columns, rows)
+        layout = NarrowLayout.of(columns, rows)
         model = replace(self, layout=layout, size=None, before_fit=None)
         fresh = model.whole()
         if self.window is not None and not self.window.shows_all(HOME):
@@ -125,7 +126,7 @@ class TableModel:
     def over(self, cells: frozenset[Cell]) -> Viewport:
         """Return a window over cells, in tiles of the chosen size or as large as fit."""
         layout = self.layout
-        fitting = Viewport.over(cells, layout.mine, layout.body)
+        fitting = Viewport.over(cells, layout.mine, layout.mine_rows)
         return fitting if self.size is None else replace(fitting, size=self.size).around(cells)
 
     def whole(self) -> Viewport:

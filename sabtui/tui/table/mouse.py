@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from sabtui.tui.table import claims, hand, side
+from sabtui.tui.table import claims, hand, narrow, side
 from sabtui.tui.table.actions import (
     CardAction,
     ChangeSubject,
@@ -68,23 +68,27 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Player
             seat = room.at(column, row)
             return None if seat is None else PressPlace(seat)
         case TablePart.HAND:
-            return _hand_action(model, view, column) if row else None
+            return _hand_action(model, view, column, row - 1) if row else None
         case TablePart.PANE:
             return None
         case _:
             assert_never(click.part)
 
 
-def _hand_action(model: TableModel, view: View, column: int) -> PlayerAction | None:
+def _hand_action(model: TableModel, view: View, column: int, row: int) -> PlayerAction | None:
     """Return the action of a click on the cards, or on the gold on offer."""
-    columns = model.layout.columns
+    columns, is_narrow = model.layout.columns, model.layout.is_narrow
     if view.phase is Phase.PLAY:
-        at = hand.card_at(column, columns, len(view.hand))
+        at = (
+            narrow.card_at(column, row, columns, len(view.hand))
+            if is_narrow
+            else hand.card_at(column, columns, len(view.hand))
+        )
         return None if at is None else ChooseCard(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
     kinds = hand.offered(view)
-    at = hand.card_at(column, columns, len(kinds))
+    at = hand.card_at(column, narrow.OFFER_COLUMNS if is_narrow else columns, len(kinds))
     if at is None:
         return None
     chosen = kinds[at] == model.selection.nuggets

@@ -19,10 +19,10 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.standings import tally_of
 from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import sign_below
-from sabtui.tui.table import hand, header, results
+from sabtui.tui.table import hand, header, narrow, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table.highlights import highlights
-from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS, rows_taken
+from sabtui.tui.table.layout import rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
 
@@ -34,7 +34,8 @@ def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> lis
         unveiling = model.unveiled is not None
         about = header.About(table_name(lobby), model.veiled, unveiling, lobby.paused, model.glyphs)
         return [header.header(view, names, about, columns)]
-    text = _("Sabtui needs {columns}x{rows}.").format(columns=MIN_COLUMNS, rows=MIN_ROWS)
+    least_columns, least_rows = model.layout.least
+    text = _("Sabtui needs {columns}x{rows}.").format(columns=least_columns, rows=least_rows)
     return [
         filled((*header.turn(view, names, paused=lobby.paused), StyledSpan(f" {text}")), columns)
     ]
@@ -46,7 +47,7 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     The cursor stays in sight, and the place that a lesson's task is about.
     """
     taken = rows_taken(sentence, model.layout.columns)
-    if model.window is None or taken <= 0:
+    if model.window is None or taken <= 0 or model.layout.is_narrow:  # there the pane gives way
         return model
     task, seat = task_of(status), model.selection.seat
     kept = [] if seat is not None else [model.selection.cell]
@@ -62,7 +63,8 @@ def mine(
     layout = model.layout
     if is_final(view, model):
         outcome = results.TableResult(view, tally_of(held), names)
-        rows = layout.body - rows_taken(sentence, layout.columns)
+        taken = 0 if layout.is_narrow else rows_taken(sentence, layout.columns)
+        rows = layout.mine_rows - taken
         return results.final_rows(outcome, layout.mine, rows, model.glyphs)
     if model.window is None:
         return []
@@ -91,15 +93,24 @@ def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -
     match view.phase:
         case Phase.PLAY:
             title = hand.title(view, model.selection, columns - 4)
-            below = hand.hand(view, model.selection, columns, rows, glyphs)
+            below = (
+                narrow.hand(view, model.selection, columns, glyphs)
+                if layout.is_narrow
+                else hand.hand(view, model.selection, columns, rows, glyphs)
+            )
         case Phase.GOLD if view.to_act == view.seat and model.unveiled is None:
             title = gold.offer_title()
-            below = gold.offer_rows(view, model.selection.kept(view), columns, rows, glyphs)
+            kept = model.selection.kept(view)
+            below = (
+                narrow.offer_rows(view, kept, columns, glyphs)
+                if layout.is_narrow
+                else gold.offer_rows(view, kept, columns, rows, glyphs)
+            )
         case _:
             title = _("round {number}").format(number=view.score.number)
             outcome = results.TableResult(view, tally_of(held), names)
             below = results.round_rows(outcome, columns, rows, model.unveiled)
-    joint = columns - layout.side
+    joint = None if layout.is_narrow else columns - layout.side
     rule = ruled(title, columns, glyphs.across, joint, glyphs.foot)
     return [_with_sign_below(rule, title, view, model), *below]
 

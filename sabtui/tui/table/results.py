@@ -81,7 +81,8 @@ def round_rows(
         lines = [won, " ".join(dwarves)] if rows > 1 else dwarves[-1:] or [won]
     elif rows >= MIN_TABLE_ROWS and (table := _round_table(end, outcome, columns)):
         both = f"{won} {more[-1]}"
-        text = both if cell_len(both) <= columns - 2 else won
+        fitting = (text for text in (both, won) if cell_len(text) <= columns - 2)
+        text = next(fitting, _treasure(end.winner))
         return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
     broken = confined(lines, columns - 2, 0)
     return [

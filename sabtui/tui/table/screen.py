@@ -118,6 +118,11 @@ class TableScreen(SessionScreen, inherit_bindings=False):
             &:focus { background: $panel; }
             & > .input--placeholder { color: $foreground 66%; }
         }
+        &.-narrow {
+            #middle { layout: vertical; }
+            #mine { width: 100%; }
+            #rule { display: none; }
+        }
         &.-too-small {
             #middle { display: none; }
             #hand { display: none; }
@@ -324,6 +329,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         """Lay the table out for the terminal's size."""
         self.act(Resize(event.size.width, event.size.height))
         self.set_class(self.model.layout.is_too_small, "-too-small")
+        self.set_class(self.model.layout.is_narrow, "-narrow")
         self.redraw()
         self.call_after_refresh(self.place_cursor)
 
@@ -424,7 +430,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
             return
         view, lobby = held.view, held.lobby
         layout, names = model.layout, names_at(self.status)
-        self.side.styles.width = layout.side - 2
+        self.side.styles.width = layout.text
+        self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
         self.players.styles.height = side.seats_part(view, model).rows
         self.hand.styles.height = layout.hand
         self.header.show(render.head(view, lobby, names, model))

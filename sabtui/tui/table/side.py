@@ -18,12 +18,13 @@ from net.lobby.chat import TURN_EVENTS, talk_of
 from net.lobby.model import Lobby
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table import claims, facts
+from sabtui.tui.table import claims, facts, narrow
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.animation import Frame, GoldScene
 from sabtui.tui.table.layout import Seats, rows_taken
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.narrow_layout import StripSeats
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.status import names_at
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, overlaid, plain, ruled
@@ -65,7 +66,12 @@ def players(status: Status, view: View, lobby: Lobby, model: TableModel, rows: i
     choice = None if selection.discarding else selection.choice(view)
     seating = PlayersContext(names, model.notes, selection.seat, choice, model.unveiled)
     title = sections(status, view, model, rows)[0].title
-    lines = _in_frame(seats.seats(view, lobby, seating, room), room, model.frame)
+    drawn = (
+        narrow.strip(view, lobby, seating, room)
+        if isinstance(room, StripSeats)
+        else seats.seats(view, lobby, seating, room)
+    )
+    lines = _in_frame(drawn, room, model.frame)
     return [*lines, _ruled(title, model)]
 
 

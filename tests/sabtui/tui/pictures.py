@@ -18,6 +18,8 @@ from tests.sabtui.tui.run_app import Parlour, Still
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"
 SIZES = ((60, 18), (80, 24), (120, 40), (200, 60))
+UPRIGHT = (45, 28)
+"""A phone held upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,13 @@ def pictures() -> list[Picture]:
         Picture("hostile", names),
         Picture("hostile", names, (), (60, 18), ASCII),
         Picture("too_small", turn, (), (50, 12)),
+        Picture("upright", turn, ("1",), UPRIGHT),
+        Picture("upright", turn, ("1",), UPRIGHT, PAINTED),
+        Picture("upright", turn, ("1",), UPRIGHT, ASCII),
+        Picture("upright_known", turn, ("tab",), UPRIGHT),
+        Picture("upright_gold", scenes.now(scenes.choosing()), ("3",), UPRIGHT, PAINTED),
+        Picture("upright_round_over", scenes.round_over(), (), UPRIGHT),
+        Picture("upright_game_over_crowd", scenes.crowd_finished(), (), UPRIGHT),
     ]
 
 

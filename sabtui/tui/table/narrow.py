@@ -1,0 +1,156 @@
+"""Players and hand as a narrow terminal shows them (`sabtui.tui.table.narrow_layout`).
+
+A player has a few columns: number, name, broken tools. A card has a third of the terminal and two
+rows, so that a finger finds it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.cards import Card, Tool
+from engine.view import View
+from net.lobby.model import Lobby, Presence, Taken
+from sabtui.text.cards import tool
+from sabtui.text.names import PlayerNames
+from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
+from sabtui.tui.table import hand as wide
+from sabtui.tui.table.hand import Held
+from sabtui.tui.table.narrow_layout import HAND_ROWS, StripSeats
+from sabtui.tui.table.players import STATUS_SIGNS, PlayerNote, PlayersContext, note_look
+from sabtui.tui.table.selection import Selection
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    filled,
+    joined,
+    player_look,
+    width,
+)
+
+LEAST_NAME: Final = 3
+"""Columns below which a name is left out: its number stands for it."""
+
+CARDS_ABREAST: Final = 3
+CARD_ROWS: Final = 2
+OFFER_COLUMNS: Final = 2 * 45
+"""Columns for which gold on offer is drawn: three kinds at most, which need half of them."""
+
+
+def strip(view: View, lobby: Lobby, shown: PlayersContext, room: StripSeats) -> list[Row]:
+    """Return the players side by side."""
+    rows: list[list[Row]] = [[] for _line in range(room.lines)]
+    for seat in range(view.table.players):
+        rows[room.corner_of(seat)[1]].append(_player(seat, view, lobby, shown, room.columns))
+    return [filled(joined(row), room.layout.text) for row in rows]
+
+
+def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int) -> Row:
+    """Return one player: whose turn, number, note, name, connection, broken tools."""
+    name = shown.names.names[seat]
+    note = shown.notes.get(name, PlayerNote.NONE)
+    mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
+    letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
+    broken = f"-{letters}" if letters and view.table.end is None else ""
+    sign = _sign(seat, lobby, shown.names)
+    head = (
+        StyledSpan(mark, Look.TURN),
+        StyledSpan(str(seat + 1), Look.KEY),
+        StyledSpan(note.value.strip() or sign or " ", note_look(note) if not sign else Look.BAD),
+    )
+    left = max(columns - width(head) - len(broken) - 1, 0)
+    row = (
+        *head,
+        StyledSpan(cut(name, left) if left >= LEAST_NAME else "", player_look(seat)),
+        StyledSpan(broken, Look.BAD),
+    )
+    row = filled(tuple(span for span in row if span.text), columns)
+    if seat == shown.cursor:  # shown in reverse, which needs a single look
+        return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
+    ground = Ground.LIT if shown.is_target(seat) else None
+    return tuple(span._replace(ground=ground) for span in row)
+
+
+def _sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
+    """Return the sign for another player's connection, "" if it is fine."""
+    chair = lobby.chairs[seat]
+    if seat == names.me or not isinstance(chair, Taken):
+        return ""
+    person = lobby.person(chair.member)
+    return STATUS_SIGNS.get(Presence.GONE if person is None else person.presence, "")
+
+
+def hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the hand in two rows of cards."""
+    if view.seat is None or not view.hand:
+        return wide.hand(view, selection, columns, HAND_ROWS - 1, glyphs)
+    each = _card_columns(columns)
+    cards = [
+        _card(Held.of(at, card, view, selection), each - 1, glyphs)
+        for at, card in enumerate(view.hand)
+    ]
+    gap = (StyledSpan(" "),)
+    return [
+        filled(
+            joined(
+                part for card in cards[first : first + CARDS_ABREAST] for part in (gap, card[row])
+            ),
+            columns,
+        )
+        for first in range(0, len(cards), CARDS_ABREAST)
+        for row in range(CARD_ROWS)
+    ]
+
+
+def card_at(column: int, row: int, columns: int, cards: int) -> int | None:
+    """Return the index of the card at a column and row of the cards, or `None`."""
+    across = column // _card_columns(columns)
+    at = row // CARD_ROWS * CARDS_ABREAST + across
+    return at if across < CARDS_ABREAST and at < cards else None
+
+
+def offer_rows(view: View, chosen: int | None, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return the kinds of gold cards on offer, with the number of each."""
+    rows = wide.offer_rows(view, chosen, OFFER_COLUMNS, HAND_ROWS - 1, glyphs)
+    return [filled(row[:-1], columns) for row in rows]
+
+
+def _card_columns(columns: int) -> int:
+    """Return the columns of a card, the gap before it included."""
+    return columns // CARDS_ABREAST
+
+
+def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
+    """Return a card in two rows: its digit, its tile, its name."""
+    picture = _picture(held, glyphs)
+    left = columns - width((held.key, *picture[0]))
+    names = _names(held.card, held.name)
+    blank = held.line("", width((held.key,)))
+    return [
+        (held.key, *picture[0], held.line(cut(names[0], left), left)),
+        (blank, *picture[1], held.line(cut(names[1], left), left)),
+    ]
+
+
+def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
+    """Return how a path card lies, in a small tile; of other cards nothing."""
+    if held.path is None:
+        return [(), ()]
+    if glyphs.is_painted:
+        rows = painted(Tile(LaidCard(held.path)), TileSize.COMPACT, glyphs)
+        return [(*row, held.line("", 1)) for row in rows]
+    drawn = card_drawn(held.path, TileSize.COMPACT, glyphs)
+    return [(held.line(line, TileSize.COMPACT.columns + 1),) for line in drawn]
+
+
+def _names(card: Card, name: str) -> tuple[str, str]:
+    """Return the name of a card and the tools that it is for, for a row each."""
+    tools = card.repairs or (() if card.breaks is None else (card.breaks,))
+    if not tools and (broken := name.split(" ", 1))[1:]:
+        return broken[0], broken[1]
+    return name, ", ".join(map(tool, tools))

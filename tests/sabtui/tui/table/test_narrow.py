@@ -1,0 +1,122 @@
+"""The table in a narrow, high terminal, such as that of a phone held upright."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabtui.tui.mine.tiles import TileSize
+from sabtui.tui.mine.window import HOME, Viewport
+from sabtui.tui.table import narrow
+from sabtui.tui.table.layout import Layout
+from sabtui.tui.table.narrow_layout import NarrowLayout, StripSeats
+from sabtui.tui.table.players import PlayersContext
+from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.status import names_at
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.widgets.rows import plain, width
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.gallery import resized
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import Parlour, Still
+
+SIZES = [(45, 28), (45, 43), (51, 60), (59, 30)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_way_to_the_goals_is_in_sight_above_the_players_and_five_rows_of_news(
+    size: tuple[int, int],
+) -> None:
+    layout = NarrowLayout.of(*size)
+    assert layout.is_narrow
+    assert not layout.is_too_small
+    window = Viewport.over(HOME, layout.mine, layout.mine_rows)
+    assert window.size is not TileSize.SMALL
+    assert all(window.shows(cell) for cell in HOME)
+    for players in range(3, 11):
+        assert layout.seats(players).pane >= 5
+
+
+@pytest.mark.parametrize("size", [(60, 28), (80, 24), (44, 28), (45, 27), (1, 1)])
+def test_any_other_terminal_has_the_usual_layout(size: tuple[int, int]) -> None:
+    assert NarrowLayout.of(*size) == Layout.of(*size)
+
+
+@pytest.mark.parametrize(("size", "least"), [((30, 40), (45, 28)), ((50, 12), (60, 18))])
+def test_who_has_too_small_a_terminal_is_told_the_size_for_its_shape(
+    size: tuple[int, int], least: tuple[int, int]
+) -> None:
+    layout = NarrowLayout.of(*size)
+    assert layout.is_too_small
+    assert layout.least == least
+
+
+@pytest.mark.parametrize("players", range(3, 11))
+@pytest.mark.parametrize("size", SIZES)
+def test_each_player_is_found_where_they_stand(size: tuple[int, int], players: int) -> None:
+    room = NarrowLayout.of(*size).seats(players, titled=True)
+    places = [room.corner_of(seat) for seat in range(players)]
+    assert len(set(places)) == players
+    for seat, (column, row) in enumerate(places):
+        assert room.at(column, row) == room.at(column + room.columns - 1, row) == seat
+    assert room.at(0, room.lines) is None, "the rule is nobody"
+    last, row = places[-1]
+    assert room.at(last + 2 * room.columns, row) is None, "nobody stands there"
+
+
+def test_one_line_says_who_is_what() -> None:
+    status = scenes.now()
+    view, lobby = status.view, status.lobby
+    assert view is not None
+    assert lobby is not None
+    room = NarrowLayout.of(45, 28).seats(view.table.players)
+    assert isinstance(room, StripSeats)
+    names = names_at(status)
+    (row,) = narrow.strip(view, lobby, PlayersContext(names, cursor=1), room)
+    assert plain(row) == ">1 Ana    2 Br.-P  3~-PLC   4!Dede   5 Norri "
+
+
+@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=lambda glyphs: str(glyphs.name))
+@pytest.mark.parametrize("size", SIZES)
+def test_each_card_is_found_where_it_is_drawn(size: tuple[int, int], glyphs: Glyphs) -> None:
+    view = scenes.view()
+    columns, _rows = size
+    rows = narrow.hand(view, Selection(), columns, glyphs)
+    assert all(width(row) == columns for row in rows)
+    for at in range(len(view.hand)):
+        row, digit = next(
+            (row, text.index(f" {at + 1}"))
+            for row, text in enumerate(map(plain, rows))
+            if f" {at + 1}" in text
+        )
+        for below in range(narrow.CARD_ROWS):
+            assert narrow.card_at(digit + 1, row + below, columns, len(view.hand)) == at
+    assert narrow.card_at(columns - 1, 3, columns, 5) is None
+
+
+async def test_fingers_choose_a_card_and_lay_it() -> None:
+    app = Parlour(PAINTED)
+    async with app.run_test(size=(45, 28)) as pilot:
+        seat = Still(scenes.now())
+        await app.show(seat)
+        await pilot.pause()
+        await pilot.click("#hand", offset=(2, 1))
+        await pilot.pause()
+        assert app.table.model.selection.card == 0
+        cell = app.table.model.selection.cell
+        window = app.table.model.window
+        assert window is not None
+        corner = window.corner_of(cell)
+        assert corner is not None
+        await pilot.click("#mine", offset=(corner[0] + 1, corner[1]))
+        await pilot.pause()
+        assert len(seat.moves) == 1
+
+
+async def test_a_phone_that_is_turned_shows_the_same_game_in_the_other_layout() -> None:
+    app = Parlour(BOX)
+    async with app.run_test(size=(45, 28)) as pilot:
+        await app.show(Still(scenes.now()))
+        await pilot.pause()
+        upright = text_of(app)
+        assert "T-junction" in await resized(pilot, (80, 24))
+        assert await resized(pilot, (45, 28)) == upright
