@@ -39,7 +39,6 @@ from net.protocol.requests import (
     Sit,
     StandUp,
     Start,
-    StepFrame,
     SwitchDoor,
 )
 from tests.net.room.room_fixture import (
