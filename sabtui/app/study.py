@@ -168,7 +168,7 @@ def _hints(now: Study) -> list[str]:
     found = hints(view, Random(0), HINT_BUDGET)[:MAX_HINTS]
     lines = []
     for hint in found:
-        line = hint_words(hint, now.names)
+        line = hint_words(hint, view.role, now.names)
         if hint.wins is not None:
             # Translators: {hint} is a sentence; {share} is a percentage.
             line = _("{hint} Wins {share} of the bots' games.").format(

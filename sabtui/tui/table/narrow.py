@@ -64,12 +64,12 @@ def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns:
         StyledSpan(note.value.strip() or sign or " ", note_look(note) if not sign else Look.BAD),
     )
     left = max(columns - width(head) - len(broken) - 1, 0)
-    row = (
+    cells = (
         *head,
         StyledSpan(cut(name, left) if left >= LEAST_NAME else "", player_look(seat)),
         StyledSpan(broken, Look.BAD),
     )
-    row = filled(tuple(span for span in row if span.text), columns)
+    row = filled(tuple(span for span in cells if span.text), columns)
     if seat == shown.cursor:  # shown in reverse, which needs a single look
         return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
     ground = Ground.LIT if shown.is_target(seat) else None
