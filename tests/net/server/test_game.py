@@ -74,7 +74,7 @@ async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None
         again.guests = people
         ann, ben, cleo = people
         coming = [asyncio.create_task(guest.come_back()) for guest in (ann, ben)]
-        await until(lambda: ann.state.sealed == TableSealed(1, ("Cleo",)))
+        await until(lambda: ann.state.sealed == TableSealed(1, ("Cleo",), yours=True))
         await cleo.come_back()
         await asyncio.gather(*coming)
         assert again.state.game == before.game
