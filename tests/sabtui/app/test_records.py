@@ -91,7 +91,7 @@ def test_gold_that_is_not_chosen_yet_is_shown(
     path = tmp_path / "choosing.sab"
     path.write_text(forged(short, '"4 7 3 0 0"', '"*"'), encoding="utf-8")
     assert show(str(path)) == 0
-    assert "not yet chosen $?:(3111)" in " ".join(capsys.readouterr().out.split())
+    assert "not yet chosen: $?:(3111)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_spoilt_record_is_refused_in_one_line(
