@@ -153,6 +153,9 @@ async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path)
         await front.press("enter")
         assert "on its way" not in front.said
         assert front.said.endswith("Press 1, then Enter. Esc first: it puts this card back.")
+        table = front.screen
+        assert isinstance(table, TableScreen)
+        await front.until(lambda: table.model.sent is None)  # until that is refused, too
         await front.press("escape", "1", "enter")
         await front.until(lambda: step(front) is LessonStep.TURN)
 
