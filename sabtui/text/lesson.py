@@ -72,10 +72,14 @@ def task_of(status: Status) -> LessonTask | None:
     return status.task if isinstance(status, LessonStatus) else None
 
 
-def task_words(status: Status, *, in_lines: bool) -> str:
+def task_words(
+    status: Status, *, in_lines: bool, begun: Move | None = None, is_listed: bool = False
+) -> str:
     """Return what the player is to do now and how, "" outside a lesson.
 
-    How is told in keys, or with `in_lines` as a line of plain-text mode.
+    How is told in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
+    already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
+    list of claims is open.
     """
     task = task_of(status)
     if task is None or status.view is None or status.lobby is None:
@@ -85,10 +89,10 @@ def task_words(status: Status, *, in_lines: bool) -> str:
     words = [_purpose(task.step).format(name=about)]
     if task.is_reminder:
         words.insert(0, _("That works too, but first:"))
-    how = (
-        _line_words(task, status.view, names) if in_lines else _key_words(task, status.view, names)
-    )
-    return " ".join([*words, how])
+    if in_lines:
+        return " ".join([*words, _line_words(task, status.view, names)])
+    how = _keys_left(task, begun, names, is_listed=is_listed)
+    return " ".join([*words, how or _key_words(task, status.view, names)])
 
 
 def _purpose(step: LessonStep) -> str:
@@ -128,13 +132,33 @@ def _purpose(step: LessonStep) -> str:
             assert_never(step)
 
 
+def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:
+    """Return the keys still to press for a deed that was begun, "" if it was not."""
+    match task.deed, begun:
+        case TableClaim() as claim, _ if is_listed:
+            return _("Say: {claim}.").format(claim=claim_words(claim, names.names))
+        case deed, _ if begun is not None and deed == begun:
+            return press_enter()
+        case Lay(path, cell), Lay(other, at) if at == cell and other.card is path.card:
+            return _("Press r, then Enter.")
+        case Discard(card), Lay() as lay if lay.card is card:
+            return _("Press x, then Enter.")
+        case _:
+            return ""
+
+
+def press_enter() -> str:
+    """Return the sentence that Enter is all that is left to press."""
+    return _("Press Enter.")
+
+
 def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
     """Return the keys that do it, at the end those that lead to a game."""
     match task.deed:
         case None:
             return _("Press q, and try Practise next.")
         case SetReady():
-            return _("Press Enter.")
+            return press_enter()
         case TableClaim() as claim:
             text = _("Press c, and say: {claim}.")
             return text.format(claim=claim_words(claim, names.names))
@@ -157,7 +181,7 @@ def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:
         case None:
             return _("Type {line}.").format(line="quit")
         case SetReady():
-            return _("Press Enter.")
+            return press_enter()
         case TableClaim() as claim:
             number = quick_claims(view.table.players, view.seat).index(claim) + 1
             text = _("Type c {number}: {claim}.")

@@ -103,6 +103,12 @@ class WelcomeScreen(CommandScreen):
         from sabtui.app.lesson import learn  # noqa: PLC0415 - not at start
 
         self.context.sit(learn(player_name(self.context.preferences)))
+        self._point_at("practise")  # what comes after the lesson
+
+    def _point_at(self, name: str) -> None:
+        """Move the cursor to a row."""
+        menu = self.query_one(Menu)
+        menu.action_move(MENU_ROWS.index(name) - menu.at)
 
     def practise(self) -> None:
         """Show the form for a game against bots."""

@@ -169,9 +169,23 @@ def title(view: View, selection: Selection, columns: int) -> str:
 
 
 def _in_a_row(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return a card in one row."""
-    tile = "" if held.path is None else card_drawn(held.path, TileSize.SMALL, glyphs)[0] + " "
-    return [(held.key, held.line(f"{tile}{held.text}", columns - 2))]
+    """Return a card in one row: a path drawn and in notation, an action in short words."""
+    text = _short_words(held.card, columns - 2)
+    if held.path is not None:
+        text = f"{card_drawn(held.path, TileSize.SMALL, glyphs)[0]} {held.text}"
+    return [(held.key, held.line(text, columns - 2))]
+
+
+def _short_words(card: Card, columns: int) -> str:
+    """Return an action card in at most so many columns, a double repair in notation."""
+    if card.breaks is not None:
+        return cut(f"-{tool(card.breaks)}", columns)
+    if len(card.repairs) == 1:
+        return cut(f"+{tool(card.repairs[0])}", columns)
+    if card is Card.ROCKFALL:
+        # Translators: a rockfall card where there is little room, at most 7 columns.
+        return pgettext("short card", "rocks")
+    return card.text if card.repairs else cut(card_words(card), columns)
 
 
 def _drawn(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:

@@ -31,7 +31,7 @@ from sabtui.text.cards import (
 from sabtui.text.connection import disk_told, standing
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.layout import confined
-from sabtui.text.lesson import task_of, task_words
+from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known, history_words
 from sabtui.text.moves import game_over, player_words, turn_of, waiting, would
@@ -55,15 +55,27 @@ def names_at(status: Status) -> PlayerNames:
 
 def sentence(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint; in a lesson, its task comes first."""
-    task = "" if model.is_asked else task_words(status, in_lines=False)
-    if not task or model.unveiled is not None:
+    begun = _begun(model, status)
+    listed = model.about is not None
+    task = task_words(status, in_lines=False, begun=begun, is_listed=listed)
+    if not task or model.is_asked or model.unveiled is not None:
         return _said(model, status)
     more = model.message or (_said(model, status) if model.selection.card is not None else "")
     if _is_other_card(model, status):
         more = _("Esc first: it puts this card back.")
-    text = f"{task} {more}".rstrip()
+    # What Enter does is told in full beside the task, if there is room.
+    said = task.removesuffix(press_enter()) if begun and more and not model.message else task
+    text = f"{said.rstrip()} {more}".rstrip()
     fits = len(confined([text], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
     return text if fits else model.message or task
+
+
+def _begun(model: TableModel, status: Status) -> Move | None:
+    """Return the move that Enter would make with the chosen card, `None` if none is chosen."""
+    view, selection = status.view, model.selection
+    if view is None or (selection.card is None and selection.nuggets is None):
+        return None
+    return KeepGold(selection.nuggets) if selection.nuggets else selection.wish(view)
 
 
 def _is_other_card(model: TableModel, status: Status) -> bool:

@@ -13,6 +13,7 @@ from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from sabtui.app.lesson import learn
 from sabtui.text.lesson import LessonStep, task_of
+from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
@@ -169,13 +170,52 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         await front.press("9")
         assert front.said == f"{asked} You hold 6 cards."
         await front.press("1")
-        assert front.said == f"{asked} Enter: lay EW at 3: from west to east."
+        purpose = asked.removesuffix("Press 1, then Enter.")
+        assert front.said == f"{purpose}Enter: lay EW at 3: from west to east."
         await front.press("escape")
         assert front.said == asked
         await front.press("q")
         assert front.said == "Leave? This game ends here. y: yes, n: no"
         await front.press("n")
         assert front.said == asked
+
+
+async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: Path) -> None:
+    async with lesson(tmp_path) as front:
+        await obey(front)
+        assert step(front) is LessonStep.TURN
+        number = re.search(r"Press (\d), r, then Enter\.", front.said)
+        assert number is not None, front.said
+        await front.press(number[1])
+        assert " Press r, then Enter." in front.said
+        await front.press("r")
+        assert front.said.count("Enter") == 1
+        assert ". Enter: lay " in front.said
+        await front.press("escape")
+        while step(front) is not LessonStep.ACCUSE:
+            await obey(front)
+        await front.until(lambda: "Press c, and say: " in front.said)
+        await front.press("c")
+        assert " Say: " in front.said
+        await front.press("escape")
+        while step(front) is not LessonStep.PASS:
+            await obey(front)
+        await front.until(lambda: "Press x, then 1." in front.said)
+        await front.press("1")
+        assert " Press x, then Enter." in front.said
+        await front.press("x")
+        assert ". Enter: pass and discard " in front.said
+
+
+async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("l")
+        await front.is_on(TableScreen)
+        await front.until(lambda: "Press 1, then Enter." in front.said)
+        await front.press("q", "y")
+        await front.is_on(WelcomeScreen)
+        await front.press("enter")
+        await front.is_on(PractiseScreen)
 
 
 async def test_the_autopilot_tries_no_move_twice(tmp_path: Path) -> None:
