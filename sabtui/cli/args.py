@@ -50,7 +50,7 @@ EXAMPLES: Final = {
     ),
     "games": ("games --sweep",),
     "record": ("record game.sab",),
-    "replay": ("replay game.sab", "replay game.sab --plain"),
+    "replay": ("replay game.sab", "replay game.sab --plain", "replay game.sab --export game.html"),
     "review": ("review game.sab",),
     "study": ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
     "standings": (
@@ -105,6 +105,7 @@ class Arguments(argparse.Namespace):
     same: list[list[str]] | None
     apart: list[str] | None
     export: str
+    at: int | None
 
 
 class Parser(argparse.ArgumentParser):
@@ -229,6 +230,10 @@ def parser() -> Parser:
     record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     replay = command("replay", _("Watch a finished game again"), face)
     replay.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
+    export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
+    replay.add_argument("--export", default="", metavar=_("FILE"), help=export)
+    only = _("With --export: only the moment after this step")
+    _number(replay, "--at", (1, 99999), None, only)
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))

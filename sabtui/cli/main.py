@@ -137,6 +137,12 @@ def _watch(asked: Arguments) -> int:
     from sabtui.app.replays import watched  # noqa: PLC0415 - not at start
 
     game = watched(Path(asked.file))
+    if asked.export:
+        from sabtui.app.export import save_export  # noqa: PLC0415 - not at start
+
+        at = None if asked.at is None else asked.at - 1
+        sys.stdout.write(f"{save_export(game.replay, Path(asked.export), at)}\n")
+        return EXIT_OK
     if not _in_lines(asked):
         return _play_on_screens(asked, game)
     from sabtui.plain.console import Console  # noqa: PLC0415 - not at start

@@ -73,7 +73,7 @@ def _about(replay: Replay, steps: Sequence[ExportFrame]) -> str:
 
 
 def exported(replay: Replay, suffix: str, step: int | None = None) -> str:
-    """Return a game, or the moment after the step of this number, in a format.
+    """Return a game, or the moment after the step of this number, from 0, in a format.
 
     Raises:
         UserError: there is no such format, or no such step.
@@ -83,7 +83,7 @@ def exported(replay: Replay, suffix: str, step: int | None = None) -> str:
         raise UserError(text.format(suffixes=alternatives(tuple(FORMATS))))
     steps = frames(replay)
     if step is not None and not 0 <= step < len(steps):
-        raise UserError(_("This game has steps 0 to {last}.").format(last=len(steps) - 1))
+        raise UserError(_("This game has steps 1 to {last}.").format(last=len(steps)))
     return FORMATS[suffix](replay, steps, None if step is None else steps[step])
 
 

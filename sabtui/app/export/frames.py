@@ -8,23 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 from engine.board import GOAL_CELLS, Board, Cell
 from engine.cards import Goal, Tool
 from engine.drawing import in_columns
-from engine.events import Collapsed, Laid, Private, Revealed
+from engine.events import Collapsed, Laid, Revealed
 from engine.moves import format_move
-from engine.notation.replays import Replay, ReplayStep, Truth
-from engine.notation.talk import Utterance
+from engine.notation.replays import Replay, ReplayStep
 from engine.state import Score
 from engine.view import View
-from net.lobby.chat import table_claim
 from sabtui.text.cards import nuggets_counted, role_words, tool
-from sabtui.text.chat import claim_words
-from sabtui.text.events import event_lines
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.names import PlayerNames
+from sabtui.text.replays import said_words, step_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,43 +72,13 @@ def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
         round=step.round,
         title=title,
         move="" if step.move is None else format_move(step.move),
-        lines=tuple(_happened(step, public, names)),
-        said=tuple(_said(replay, step, said, names) for said in step.said),
+        lines=tuple(step_lines(step, names, public if step.game is None else None)),
+        said=tuple(said_words(said, names, replay.truth(step, said)) for said in step.said),
         board=public.table.board,
         goals=_goals(step, public),
         newest=_newest(step),
         seats=tuple(_seats(step, public, names)),
     )
-
-
-def _happened(step: ReplayStep, view: View, names: PlayerNames) -> Iterator[str]:
-    """Yield sentences on the public events of a step, as a watcher would be told of them."""
-    watched = view._replace(seat=None)
-    for event in step.events:
-        if not isinstance(event, Private):
-            yield from event_lines(event, watched, names)
-
-
-def _said(replay: Replay, step: ReplayStep, said: Utterance, names: PlayerNames) -> str:
-    """Return what somebody said, with its worth if the record knows it."""
-    speaker = said.name or (names.names[said.seat] if said.seat is not None else "")
-    text = said.text if said.claim is None else claim_words(table_claim(said.claim), names.names)
-    match replay.truth(step, said):
-        case None:
-            # Translators: {said} is what a player said aloud.
-            quoted = _("{name}: “{said}”")
-        case Truth.TRUE:
-            # Translators: {said} is a claim that a player made.
-            quoted = _("{name}: “{said}” (true)")
-        case Truth.FALSE:
-            # Translators: {said} is a claim that a player made, and was mistaken.
-            quoted = _("{name}: “{said}” (not true)")
-        case Truth.LIE:
-            # Translators: {said} is a claim that a player made, and knew better.
-            quoted = _("{name}: “{said}” (a lie)")
-        case never:
-            assert_never(never)
-    return quoted.format(name=speaker, said=text)
 
 
 def _goals(step: ReplayStep, view: View) -> tuple[Goal | None, ...]:

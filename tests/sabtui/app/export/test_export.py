@@ -19,6 +19,7 @@ from sabtui.app.export import FORMATS, exported, save_export
 from sabtui.app.export.frames import frames
 from sabtui.app.export.html import stretches
 from sabtui.app.export.svg import card_symbol, states, symbol_name
+from sabtui.cli.main import main
 
 RECORDS = Path(__file__).parents[3] / "data" / "records"
 WHOLE, SEEN, TALK = "whole.sab", "seat_2.sab", "talk.sab"
@@ -91,15 +92,15 @@ def test_in_a_seats_own_record_only_its_own_hand_is_known_and_its_passes_are_tol
     assert "x ?" not in last.seats[1].hand
     passed = [one for one in frames(replay_of(SEEN)) if one.move.startswith("x")]
     assert passed
-    assert all("passed" in one.lines[0] for one in passed)
+    assert all("discarded" in one.lines[0] for one in passed)
 
 
 def test_what_was_said_is_told_with_its_worth() -> None:
     said = [line for one in frames(replay_of(TALK)) for line in one.said]
-    assert "A: “who, me?” (a lie)" in said
-    assert "Ida: “middle goal: gold” (not true)" in said
-    assert "Wim: “A is bluffing” (true)" in said
-    assert "B: “Hello {all}”" in said
+    assert "A: who, me? (a lie)" in said
+    assert "Ida: middle goal: gold (wrong)" in said
+    assert "Wim: A is bluffing (true)" in said
+    assert "B: Hello {all}" in said
 
 
 def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
@@ -184,5 +185,18 @@ def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:
         save_export(replay, tmp_path / "nowhere" / "game.txt")
     with pytest.raises(UserError, match=r"ends in \.txt, \.svg, \.cast or \.html"):
         save_export(replay, tmp_path / "game.png")
-    with pytest.raises(UserError, match="steps 0 to 8"):
+    with pytest.raises(UserError, match="steps 1 to 9"):
         exported(replay, ".txt", 9)
+
+
+def test_the_command_writes_a_game_or_one_moment(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, moment = tmp_path / "game.html", tmp_path / "moment.txt"
+    record = str(RECORDS / WHOLE)
+    assert main(["replay", record, "--export", str(whole)]) == 0
+    assert capsys.readouterr().out == f"Exported: {whole}\n"
+    assert main(["replay", record, "--export", str(moment), "--at", "31"]) == 0
+    assert moment.read_text(encoding="utf-8").startswith("Round 1, move 30\n")
+    assert main(["replay", record, "--export", str(tmp_path / "later.txt"), "--at", "115"]) == 1
+    assert "This game has steps 1 to 114." in capsys.readouterr().err
