@@ -7,7 +7,9 @@ cannot be read, or was worked out in another way, is worked out anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -29,10 +31,13 @@ from engine.bots.review import (
 from engine.bots.talk import Statement, Talk
 from engine.moves import KeepGold, format_move
 from engine.notation.replays import Replay
+from engine.notation.summary import summarise
 from engine.reasons import IllegalMove
 from engine.state import Phase
 from engine.tokens import NotationError
 from sabtui.app.errors import UserError
+from sabtui.app.library import Library
+from sabtui.app.replays import WatchedGame
 from sabtui.text.i18n import _
 from sabtui.text.layout import wrapped
 from sabtui.text.names import PlayerNames
@@ -139,6 +144,41 @@ def review_game(
         if not progress(len(done), len(steps)) and len(done) < len(steps):
             return None, _encoded(done, effort, seed)
     return GameReview(tuple(done), summarize(steps, done)), _encoded(done, effort, seed)
+
+
+def kept_review(
+    game: WatchedGame,
+    where: Path,
+    progress: Progress = lambda _done, _all: True,
+    effort: Effort = DEFAULT_EFFORT,
+) -> GameReview | None:
+    """Return the review of a game, kept in the index of the library in a folder.
+
+    Without that index it is worked out all the same. It is `None` if `progress` stopped it.
+
+    Raises:
+        UserError: the game is not over, or its record does not have all cards.
+    """
+    name = summarise(game.text).id
+    with _library(where) as library:
+        stored = None if library is None else library.analysis(name, REVIEW_KIND)
+        done, kept = review_game(game.replay, stored, progress, effort)
+        if library is not None and kept != stored:
+            with suppress(OSError):
+                library.store_analysis(name, REVIEW_KIND, kept)
+    return done
+
+
+@contextmanager
+def _library(where: Path) -> Iterator[Library | None]:
+    """Open the library, `None` if that fails: a review can do without."""
+    try:
+        library = Library(where)
+    except OSError:
+        yield None
+        return
+    with closing(library):
+        yield library
 
 
 def _encoded(done: Sequence[StepReview], effort: Effort, seed: int) -> bytes:

@@ -70,6 +70,31 @@ def effort_told(effort: Effort) -> str:
     return text.format(count=effort.chance)
 
 
+def progress_words(done: int, steps: int) -> str:
+    """Return how far a review is."""
+    return _("Reviewing step {done} of {steps}.").format(done=done, steps=steps)
+
+
+def beside_lines(one: StepReview) -> list[str]:
+    """Return the review of one step in a few short lines, to stand beside the game."""
+    away = "-" if one.distance is None else str(one.distance)
+    # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
+    text = _("miners win {chance}; gold {away} away")
+    lines = [text.format(chance=estimated(one.chance), away=away)]
+    if one.move is not None:
+        if one.move.agrees:
+            lines.append(_("the hard bot plays the same"))
+        else:
+            # Translators: {move} is in notation; {gain} is such as +12 % (3 to 21); short.
+            text = _("the hard bot: {move}, wins {gain}")
+            move = format_move(one.move.best)
+            lines.append(text.format(move=move, gain=changed(one.move.gain)))
+    suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
+    # Translators: after it each player's number and percentage: 1:33 2:70; short.
+    lines.append(_("seem saboteurs, %: {suspects}").format(suspects=suspects))
+    return lines
+
+
 def step_rows(
     replay: Replay, reviews: Sequence[StepReview], names: PlayerNames, number: int
 ) -> list[str]:

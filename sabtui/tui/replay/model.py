@@ -16,6 +16,7 @@ from net.client.trail import GameState
 from net.lobby.chat import ChatHistory, moment
 from net.lobby.model import Lobby, Person, Presence, Settings, Stage, Taken
 from sabtui.app.replays import SPEEDS_PER_S, Position
+from sabtui.app.review import GameReview
 from sabtui.text.events import CARD_SIGN, log_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import chat_line, open_lines, said_words
@@ -37,7 +38,8 @@ USUAL_SPEED: Final = SPEEDS_PER_S.index(1.0)
 class ReplayModel:
     """Position in a game, and the table's model for it.
 
-    `speed` is an index of `SPEEDS_PER_S`. `message` is shown in place of what happened.
+    `speed` is an index of `SPEEDS_PER_S`. `message` is shown in place of what happened. `review` is
+    that of the game once the reader has asked for it.
     """
 
     position: Position
@@ -45,6 +47,7 @@ class ReplayModel:
     speed: int = USUAL_SPEED
     is_playing: bool = False
     message: str = ""
+    review: GameReview | None = None
 
     @staticmethod
     def of(position: Position, glyphs: Glyphs) -> ReplayModel:

@@ -15,8 +15,10 @@ from net.lobby.model import Lobby
 from sabtui.app.replays import SPEEDS_PER_S, Position
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import said_words, seen_by_words, step_lines
+from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel, status_of
 from sabtui.tui.table import hand, header, render, side
 from sabtui.tui.table.facts import claim_rows
@@ -152,7 +154,18 @@ def pane(model: ReplayModel, status: Status) -> list[Row]:
         public = model.position.step.view(None)
         talk = talk_of(public, status.game_state.talk)
         return claim_rows(public, talk, model.names, {}, table.layout.text)[:rows]
-    return table.log.rows(table.layout.text, rows, table.glyphs, table.back)
+    beside = _reviewed(model)[:rows]
+    log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs, table.back)
+    return [*beside, *log]
+
+
+def _reviewed(model: ReplayModel) -> list[Row]:
+    """Return the review of the step, if the reader asked for it."""
+    if model.review is None:
+        return []
+    lines = beside_lines(model.review.steps[model.position.step.number])
+    columns = model.table.layout.text
+    return [filled((StyledSpan(line, Look.DIM),), columns) for line in confined(lines, columns, 1)]
 
 
 def _open_player(seat: int, model: ReplayModel) -> Row:

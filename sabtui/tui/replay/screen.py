@@ -17,7 +17,9 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from engine.notation.replays import Highlight
+from engine.state import Phase
 from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, Position, WatchedGame
+from sabtui.app.review import GameReview
 from sabtui.text.i18n import _
 from sabtui.text.replays import none_left, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
@@ -86,6 +88,8 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         yield from self._jumps()
         page = _("turn the page: what happened, or the claims")
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
+        text = _("review: chances, suspicions, better moves")
+        yield Command("review", ("r",), _("review"), text, self.review, self._why_no_review)
         yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.leave)
 
     def _steps(self) -> Iterable[Command]:
@@ -201,6 +205,23 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         at = pages.index(here) if here in pages else -1
         self.model = self.model.turned_to(pages[(at + 1) % len(pages)])
         self.redraw()
+
+    def review(self) -> None:
+        """Show the review of the game; from then on it stands beside the steps."""
+        from sabtui.tui.replay.review import ReviewScreen  # noqa: PLC0415 - bots are needed only now
+
+        self._stop()
+        self.show(ReviewScreen(self.model.position.game, self._take_review))
+
+    def _take_review(self, review: GameReview) -> None:
+        self.model = replace(self.model, review=review)
+        self.redraw()
+
+    def _why_no_review(self) -> str | None:
+        replay = self.model.position.game.replay
+        if replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER:
+            return None
+        return _("Only a whole game that is over can be reviewed.")
 
     def leave(self) -> None:
         """Stop, and go back."""

@@ -1,0 +1,103 @@
+"""The review's screen shows how far it is, can be left, and stands beside the game afterwards."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from engine.bots.review import Effort
+from engine.notation import format_record, parse_record
+from engine.notation.replays import Replay
+from engine.notation.summary import summarise
+from sabtui.app.library import Library
+from sabtui.app.replays import WatchedGame
+from sabtui.app.review import REVIEW_KIND, GameReview
+from sabtui.tui.replay.review import ReviewScreen
+from tests.sabtui.app.export.test_export import RECORDS
+from tests.sabtui.games import game_record
+from tests.sabtui.tui.app_fixture import Front
+from tests.sabtui.tui.replay.test_replay_screen import Watching, watching
+
+LITTLE = Effort(2, 6, 6)
+TEXT = format_record(game_record(6))
+GAME = WatchedGame(Replay.of(parse_record(TEXT)), TEXT, "Gold Rush")
+
+
+async def until_reviewed(reader: Front) -> None:
+    """Wait until the screen on top has its review."""
+    async with asyncio.timeout(60):
+        while not (isinstance(reader.app.screen, ReviewScreen) and reader.app.screen.done):
+            await reader.pilot.pause(0.02)
+    await reader.pilot.pause()
+
+
+async def open_review(reader: Watching, where: Path, taken: list[GameReview]) -> ReviewScreen:
+    screen = ReviewScreen(GAME, taken.append, LITTLE, where)
+    await reader.app.push_screen(screen)
+    await reader.pilot.pause()
+    return screen
+
+
+async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        taken: list[GameReview] = []
+        screen = await open_review(reader, tmp_path / "library", taken)
+        assert screen.progress[1] == len(GAME.replay.steps)
+        await until_reviewed(reader)
+        text = "\n".join(reader.lines)
+        assert "Estimated by 2 games" in text
+        assert "miners win" in text
+        assert taken == [screen.done]
+        await reader.press("end")
+        assert "the end" in reader.lines[0]
+
+
+async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        taken: list[GameReview] = []
+        screen = await open_review(reader, tmp_path / "library", taken)
+        async with asyncio.timeout(60):
+            while screen.progress[0] < 2:
+                await reader.pilot.pause(0.01)
+        await reader.press("escape")
+        await reader.app.workers.wait_for_complete()
+        assert taken == []
+        library = Library(tmp_path / "library")
+        assert library.analysis(summarise(TEXT).id, REVIEW_KIND)
+        library.close()
+
+
+async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME, (120, 40)) as reader:
+        assert "miners win" not in "\n".join(reader.lines)
+        taken: list[GameReview] = []
+        await open_review(reader, tmp_path / "library", taken)
+        await until_reviewed(reader)
+        await reader.press("escape")
+        reader.replay._take_review(taken[0])
+        await reader.press("down")
+        text = "\n".join(reader.lines)
+        assert "miners win" in text
+        assert "the hard bot" in text
+        assert "seem saboteurs, %: 1:" in text
+        await reader.press("v")
+        assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
+
+
+@pytest.mark.parametrize("name", ["seat_2.sab", "begun.sab"])
+async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> None:
+    text = (RECORDS / name).read_text(encoding="utf-8")
+    async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
+        await reader.press("r")
+        assert "Only a whole game that is over can be reviewed." in "\n".join(reader.lines)
+
+
+async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sabtui.tui.replay.review.folder", lambda: tmp_path / "library")
+    async with watching(tmp_path, GAME) as reader:
+        await reader.press("r")
+        await reader.pilot.pause()
+        assert isinstance(reader.app.screen, ReviewScreen)
+        await reader.press("escape")
+        await reader.app.workers.wait_for_complete()
+        assert reader.replay.model.review is None
