@@ -106,7 +106,7 @@ def _rounds(body: list[Token], players: int) -> tuple[RoundSummary, ...]:
         letters = {str(role) for role in Role}
         if winner not in letters or len(roles) != players or not letters.issuperset(roles):
             raise word.span.error(
-                "this is no end of a round with {players} dwarves", players=players
+                "a round cannot end like this with {players} dwarves", players=players
             )
         found.append(RoundSummary(Role(winner), tuple(map(Role, roles))))
     return tuple(found)

@@ -192,6 +192,6 @@ def watched(path: Path) -> WatchedGame:
         text = _("{path} is not a valid record; get it again or fix it: {problem}")
         raise UserError(text.format(path=path, problem=located(error))) from error
     if not replayed.steps:
-        text = _("{path} is the record of a game that had not begun: there is nothing to watch.")
+        text = _("{path} is the record of a game that never began: there is nothing to watch.")
         raise UserError(text.format(path=path))
     return WatchedGame(replayed, data.decode(), path.stem)

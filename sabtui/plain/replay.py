@@ -74,7 +74,7 @@ def opening(position: Position) -> list[str]:
     """Return the first lines: the players, what can be typed, and the deal."""
     names = position.game.names()
     players = [f"{seat} {name}" for seat, name in enumerate(names.names, 1)]
-    text = _("Enter shows the next step, back the one before; help tells what else you can type.")
+    text = _("Enter shows the next step, back the previous one; help says what else you can type.")
     return [", ".join(players), text, *_told(position)]
 
 
@@ -198,14 +198,14 @@ def _played(position: Position) -> tuple[Position, list[str]]:
 def _help(size: TerminalSize) -> list[str]:
     """Return what can be typed."""
     rows = (
-        (_("Enter, back"), _("the next step, or what was said after this one; the one before")),
-        ("turn, turn back", _("the next move, the move before")),
-        ("round, round back", _("the next round, the round before")),
+        (_("Enter, back"), _("the next step, or what was said after this one; the previous one")),
+        ("turn, turn back", _("the next move, the previous move")),
+        ("round, round back", _("the next round, the previous round")),
         ("first, last", _("the beginning and the end of the game")),
         ("go 12", _("a step by its number")),
         (
             "broken, goal, roles",
-            _("the next broken tool, goal reached, or end of a round; with back, the one before"),
+            _("the next broken tool, goal reached, or end of a round; with back, the previous one"),
         ),
         ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),

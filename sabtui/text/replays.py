@@ -136,7 +136,11 @@ def highlight_words(kind: Highlight) -> str:
 
 def none_left(kind: Highlight, *, backwards: bool) -> str:
     """Return the sentence that there is no such step before or after this one."""
-    text = _("Before this there is none: {what}.") if backwards else _("No more of these: {what}.")
+    text = (
+        _("There is none before this: {what}.")
+        if backwards
+        else _("There is none after this: {what}.")
+    )
     return text.format(what=highlight_words(kind))
 
 

@@ -135,13 +135,13 @@ def _goals(frame: ExportFrame) -> dict[Cell, tuple[Path | None, Goal | None]]:
 def _bar(end: int) -> str:
     """Return the buttons; they are hidden where no script runs."""
     buttons = (
-        ("first", "M4 4v12M16 4l-9 6 9 6z", _("Start of the game")),
-        ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", _("Round before")),
-        ("back", "M14 4l-9 6 9 6z", _("Step back")),
+        ("first", "M4 4v12M16 4l-9 6 9 6z", _("To the start")),
+        ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", _("Previous round")),
+        ("back", "M14 4l-9 6 9 6z", _("Previous step")),
         ("play", "M3 4l7 6-7 6zM13 4v12M17 4v12", _("Play")),
-        ("on", "M6 4l9 6-9 6z", _("Step on")),
+        ("on", "M6 4l9 6-9 6z", _("Next step")),
         ("later", "M3 4l7 6-7 6zM11 4l7 6-7 6z", _("Next round")),
-        ("last", "M4 4l9 6-9 6zM16 4v12", _("End of the game")),
+        ("last", "M4 4l9 6-9 6zM16 4v12", _("To the end")),
     )
     drawn = "".join(
         f'<button type="button" data-do="{do}" title="{escape(name)}" aria-label="{escape(name)}">'
@@ -231,7 +231,8 @@ def _paths(seat: ExportSeat) -> Iterator[tuple[Path, CardState]]:
 def _list(frames: Sequence[ExportFrame]) -> Iterator[str]:
     """Yield all steps as a list of links, round by round."""
     for number, of_round in groupby(frames, key=lambda frame: frame.round):
-        yield f"<h2>{escape(_('Round {number}').format(number=number))}</h2><ol>"
+        title = _("Round {number}").format(number=number)
+        yield f"<h2>{escape(title)}</h2><ol>"
         first = " data-first"
         for frame in of_round:
             move = f"<code>{escape(frame.move)}</code> " if frame.move else ""

@@ -20,7 +20,7 @@ from engine.notation.replays import Highlight
 from engine.state import Phase
 from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, Position, WatchedGame
 from sabtui.app.review import GameReview
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.replays import none_left, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.commands import Command, CommandScreen
@@ -95,15 +95,26 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
     def _steps(self) -> Iterable[Command]:
         step = self._step
         text = _("the next step, or what was said after this one")
-        yield Command("forward", ("right",), _("next"), text, step(lambda at: at.moved(1)))
-        text = _("the step before")
-        yield Command("backward", ("left",), _("before"), text, step(lambda at: at.moved(-1)))
-        yield Command("play", ("space",), _("play"), _("play by itself, or stop"), self.play)
+        # Translators: labels of keys in a game that is watched again: next and previous step, play.
+        yield Command(
+            "forward", ("right",), pgettext("replay", "next"), text, step(lambda at: at.moved(1))
+        )
+        text = _("the previous step")
+        yield Command(
+            "backward",
+            ("left",),
+            pgettext("replay", "previous"),
+            text,
+            step(lambda at: at.moved(-1)),
+        )
+        yield Command(
+            "play", ("space",), pgettext("replay", "play"), _("play by itself, or stop"), self.play
+        )
         for name, keys, purpose, move in (
             ("next turn", ("down",), _("the next move"), lambda at: at.turned(1)),
-            ("last turn", ("up",), _("the move before"), lambda at: at.turned(-1)),
+            ("last turn", ("up",), _("the previous move"), lambda at: at.turned(-1)),
             ("next round", ("pagedown",), _("the next round"), lambda at: at.at_round(1)),
-            ("last round", ("pageup",), _("the round before"), lambda at: at.at_round(-1)),
+            ("last round", ("pageup",), _("the previous round"), lambda at: at.at_round(-1)),
             ("first", ("home",), _("the beginning of the game"), lambda at: at.at_step(0)),
             ("last", ("end",), _("the end of the game"), lambda at: at.last),
         ):
@@ -119,7 +130,7 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         text = _("look from the next player's side")
         turn = self._step(lambda at: at.next_point_of_view())
         yield Command("side", ("v",), _("side"), text, turn, self._why_one_side)
-        text = _("look from the side before")
+        text = _("look from the previous player's side")
         turn = self._step(lambda at: at.next_point_of_view(-1))
         yield Command("side before", ("V",), text, text, turn, self._why_one_side, hidden=True)
         position = self.model.position
@@ -135,9 +146,14 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
     def _jumps(self) -> Iterable[Command]:
         """Yield the commands that jump to what a reader looks for."""
         for kind, key, after, before in (
-            (Highlight.BROKE, "b", _("the next broken tool"), _("the broken tool before")),
-            (Highlight.REACHED, "g", _("the next goal reached"), _("the goal reached before")),
-            (Highlight.UNMASKED, "u", _("where roles are shown next"), _("where they were before")),
+            (Highlight.BROKE, "b", _("the next broken tool"), _("the previous broken tool")),
+            (Highlight.REACHED, "g", _("the next goal reached"), _("the previous goal reached")),
+            (
+                Highlight.UNMASKED,
+                "u",
+                _("the next unveiling of the roles"),
+                _("the previous unveiling of the roles"),
+            ),
         ):
             jump = partial(self.jump, kind)
             yield Command(kind.name, (key,), after, after, jump, hidden=True)

@@ -56,8 +56,8 @@ def test_words_jump_to_what_a_reader_looks_for() -> None:
     ):
         assert kind in after(position, word).step.highlights
     at_end = after(position, "last")
-    assert "No more of these" in answer(at_end, "roles", SIZE)[1][0]
-    assert "Before this there is none" in answer(position, "broken back", SIZE)[1][0]
+    assert "There is none after this" in answer(at_end, "roles", SIZE)[1][0]
+    assert "There is none before this" in answer(position, "broken back", SIZE)[1][0]
     assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
 
 
@@ -103,4 +103,4 @@ def test_play_tells_the_rest_with_what_was_true() -> None:
 def test_the_beginning_names_the_players_and_help() -> None:
     lines = opening(begun())
     assert lines[0].startswith("1 Anna, 2 Bruno")
-    assert "help tells what else" in lines[1]
+    assert "help says what else" in lines[1]

@@ -86,7 +86,7 @@ async def test_jumps_go_to_what_a_reader_looks_for(tmp_path: Path) -> None:
         third = reader.step
         await reader.press("u")
         assert reader.step == third
-        assert "No more of these" in reader.said
+        assert "There is none after this" in reader.said
         await reader.press("U")
         assert reader.step < third
         assert "No more" not in reader.said
