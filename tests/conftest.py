@@ -32,6 +32,12 @@ settings.register_profile(  # for `make mutants`, to which any failure will do
 settings.load_profile("sabtui")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep finished games of the tests out of the folder of whoever runs them."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
 def rule_numbers(rulebook: str) -> list[str]:
     """List the rules of docs/rules.md in its order: S1 to F1, the rows of E, and K as a whole."""
     numbers: list[str] = []

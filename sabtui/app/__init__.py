@@ -3,6 +3,8 @@
     autopilot       a bot that plays a person's seat
     errors          `UserError`, one-line complaints, and why no screen can be shown
     joining         finding a table, and choosing the credentials to join it with
+    keeping         saving the record of each finished game by itself
+    kept_games      kept games as rows of a list
     library         the folder of kept games, and its index
     launcher        starting a table in a process of its own
     paths           the log file, and keeping logs off the terminal

@@ -1,4 +1,4 @@
-"""The player's preferences, in a small text file: name, language, glyphs, theme, bell.
+"""The player's preferences, in a small text file: name, language, glyphs, theme, bell, games.
 
 The file has one `name = value` per line, for people to edit. A line that cannot be read is reported
 once and its default is used; no error in the file keeps anybody from playing.
@@ -45,6 +45,13 @@ class Bell(StrEnum):
     OFF = "off"
 
 
+class KeepGames(StrEnum):
+    """Setting whether the records of finished games are saved by themselves."""
+
+    ON = "on"
+    OFF = "off"
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """The player's preferences. An empty `name` stands for the login name.
@@ -57,6 +64,7 @@ class Preferences:
     glyphs: GlyphSet = GlyphSet.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
+    games: KeepGames = KeepGames.ON
 
 
 def player_name(preferences: Preferences) -> str:
@@ -146,6 +154,8 @@ def _with(kept: Preferences, name: str, value: str) -> Preferences:
             return replace(kept, theme=Theme(value))
         case "bell":
             return replace(kept, bell=Bell(value))
+        case "games":
+            return replace(kept, games=KeepGames(value))
         case _:
             raise ValueError(name)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -20,6 +19,7 @@ from engine.state import Score
 from engine.tokens import NotationError
 from net.client.audit import Audit
 from sabtui.app.errors import UserError, escaped
+from sabtui.app.library import RECORD_SUFFIX
 from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
@@ -45,19 +45,8 @@ def saved(record: str, path: str) -> str:
     return _("Saved. To read it: sabtui record {path}").format(path=file)
 
 
-RECORD_SUFFIX: Final = ".sab"
-"""Suffix of record files."""
-
 PICTURE_SUFFIX: Final = ".svg"
 """Suffix of pictures of finished games."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """A record's file, and its modification time in seconds since 1970."""
-
-    path: Path
-    when: float
 
 
 def folder() -> Path:
@@ -65,15 +54,6 @@ def folder() -> Path:
     from platformdirs import user_data_path  # noqa: PLC0415 - 5 ms, and only records need it
 
     return user_data_path("sabtui", appauthor=False) / "records"
-
-
-def records(where: Path) -> tuple[RecordFile, ...]:
-    """Return the records in a folder, the newest first; none if the folder cannot be read."""
-    try:
-        found = [RecordFile(path, path.stat().st_mtime) for path in where.glob(f"*{RECORD_SUFFIX}")]
-    except OSError:
-        return ()
-    return tuple(sorted(found, key=lambda file: file.when, reverse=True))
 
 
 def keep(record: str, table: str, where: Path) -> str:

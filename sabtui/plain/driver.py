@@ -27,6 +27,8 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.errors import complain
+from sabtui.app.keeping import ends_game, keep_finished
+from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.records import folder, keep, saved
 from sabtui.plain.console import Console
 from sabtui.plain.handlers import flying_told
@@ -172,6 +174,7 @@ class _Driver:
         match item:
             case Update(status):
                 self._do(apply_update(self._plain_session, item))
+                self._keep(item)
                 if status.connection is ConnectionState.ENDED and not self._is_over():
                     self._do(
                         self._plain_session.say(
@@ -256,6 +259,13 @@ class _Driver:
             self._let_go()  # nobody is left to begin another game
         elif not session.awaiting:
             self._autopilot.on_update(session.status)
+
+    def _keep(self, update: Update) -> None:
+        """Save the record of the game that is over now, if it is to be kept, and say where."""
+        if ends_game(update):
+            liked, _trouble = PreferencesStore(usual_path()).read()
+            if liked.games is KeepGames.ON:
+                self._do(self._plain_session.say([keep_finished(update).text]))
 
     def _keep_seen(self) -> None:
         """Save the record of what was seen before the table went back, if there was a game."""

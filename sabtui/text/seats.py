@@ -98,7 +98,9 @@ def leave_question(status: Status, *, close: str = "C") -> str:
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
         is_over = status.view is not None and status.view.phase is Phase.OVER
-        return _("Leave?") if is_over else _("Leave? This game ends here.")
+        if is_over:
+            return _("Leave?")
+        return _("Leave? This game is lost: only finished games are kept.")
     if status.is_host:
         text = _(
             "Leave for now? The table stays open for the others; to close it for good: {close}."

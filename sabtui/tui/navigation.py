@@ -86,6 +86,19 @@ class Navigator:
         if screen is not None:
             screen.show_update(update)
         await self._turn()
+        if update.received is not None and update.received.audit is not None:
+            await self._keep(update)
+
+    async def _keep(self, update: Update) -> None:
+        """Save the record of the game that is over now, if it is to be kept."""
+        from sabtui.app.keeping import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
+        from sabtui.app.preferences import KeepGames  # noqa: PLC0415 - as above
+
+        wanted = cast("AppContext", self._app).preferences.games is KeepGames.ON
+        if wanted and ends_game(update):
+            outcome = await asyncio.to_thread(keep_finished, update)
+            if outcome.path is None:
+                self.say(outcome.text)
 
     def say(self, text: str) -> None:
         """Show a message on the top screen, if it has a status line."""

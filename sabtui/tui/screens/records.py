@@ -1,86 +1,198 @@
-"""Screens for saved games: the list of records, and one record lap by lap.
+"""Screens for kept games: the list of games, found as you type, and one record lap by lap.
 
-`sabtui.app.records` reads and checks a record before any of it is shown.
+The list comes from the index at once; files that are new are read into it meanwhile. A record is
+read and checked before any of it is shown.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.records import RecordFile, folder, records
-from sabtui.text.errors import ago
+from sabtui.app.kept_games import (
+    game_titles,
+    game_words,
+    matches,
+    reading_told,
+    search_words,
+)
+from sabtui.app.library import IndexedGame, Library
+from sabtui.app.preferences import player_name
+from sabtui.app.records import folder
+from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
-from sabtui.text.names import width
 from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import TextPage
 
-FILE_NAME_COLUMNS: Final = 44
-"""Columns of a file's name."""
+MAX_FILTER_COLUMNS: Final = 40
+
+ListedGame = tuple[str, str, Content]
+"""A row of the list: its file's name, the words by which it is found, and the row itself."""
 
 
 class RecordsScreen(CommandScreen):
-    """List of the saved games."""
+    """List of the kept games. What is typed narrows it down."""
 
-    AUTO_FOCUS = "Menu"
+    AUTO_FOCUS = "TextField"
     DEFAULT_CSS = """
-    RecordsScreen > Menu {
-        padding: 0 1;
+    RecordsScreen {
+        #titles { height: 1; padding: 0 1; color: $text-muted; }
+        & > Menu { padding: 0 1; }
     }
     """
 
     def __init__(self) -> None:
-        self.kept: tuple[RecordFile, ...] = ()
+        self.every: tuple[ListedGame, ...] = ()
+        self.shown: tuple[ListedGame, ...] = ()
+        self.is_left = False
         super().__init__()
-        text = _("No game saved yet. When a game is over, S saves its record here:\n{folder}")
-        self.menu: Final = Menu(empty=text.format(folder=_shown(folder())))
+        self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
+        text = _("No game kept yet. Each game is kept here when it is over:\n{folder}")
+        self.menu: Final = Menu(empty=text.format(folder=_shown(folder())), marked=True)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command(
-            "read",
-            ("enter",),
-            _("read"),
-            _("read the record under the cursor"),
-            self.read,
-            lambda: None if self.kept else _("There is no record to read."),
-        )
-        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+        text = _("watch the game under the cursor again")
+        yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
+        text = _("read the record under the cursor, turn by turn")
+        yield Command("read", ("f3",), _("read"), text, self.read, self._why_no_game)
+        text = _("read all files again")
+        yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)
+        for name, keys, purpose, rows in (
+            ("down", ("down",), _("the next row"), 1),
+            ("up", ("up",), _("the previous row"), -1),
+            ("page down", ("pagedown",), _("one page down"), 10),
+            ("page up", ("pageup",), _("one page up"), -10),
+        ):
+            move = partial(self.menu_moved, rows)
+            yield Command(name, keys, purpose, purpose, move, hidden=True)
+        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.leave)
 
     def body(self) -> ComposeResult:
-        """Yield the list."""
-        yield Static(_("Your saved games"), markup=False, classes="heading")
+        """Yield the field to search with, and the list."""
+        yield LabelledField(_("Your games"), self.line)
+        yield Static(game_titles(), markup=False, id="titles")
         yield self.menu
 
     def on_mount(self) -> None:
-        """Read the folder and list its records."""
-        self.kept = records(folder())
-        self.menu.show([_row(file, time.time()) for file in self.kept])
+        """List the games of the index, and read the files that are new."""
+        self.run_worker(partial(self._load, anew=False), thread=True, group="games")
+
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """List the games that match the typed words."""
+        self.find(changed.value)
+
+    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
+        """Watch the game under the cursor."""
+        self.action_command("watch")
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
-        """Open the record that was chosen."""
-        self.action_command("read")
+        """Watch the game that was clicked."""
+        self.action_command("watch")
+
+    def has_games(self) -> bool:
+        """Return True once a game is listed."""
+        return bool(self.every)
+
+    def menu_moved(self, rows: int) -> None:
+        """Move the cursor in the list while the field keeps the focus."""
+        self.menu.action_move(rows)
+
+    def find(self, typed: str) -> None:
+        """List the games that match the typed words."""
+        self.shown = tuple(one for one in self.every if matches(typed, one[1]))
+        self.menu.show([row for _file, _words, row in self.shown], 0)
+        none = _("No game matches: {text}.").format(text=typed)
+        if self.every:
+            self.menu.say_empty(f"  {none}")
+        self.look_again()
+
+    def watch_again(self) -> None:
+        """Watch the game under the cursor again."""
+        from sabtui.app.replays import watched  # noqa: PLC0415 - what plays is needed only now
+        from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
+
+        file = folder() / self.shown[self.menu.at][0]
+        try:
+            game = watched(file)
+        except UserError as trouble:
+            self.say(_shown(trouble))
+        else:
+            self.show(ReplayScreen(game))
 
     def read(self) -> None:
         """Open the record under the cursor."""
         from sabtui.app.records import read  # noqa: PLC0415 - what reads records is needed only now
 
-        file = self.kept[self.menu.at]
+        file = folder() / self.shown[self.menu.at][0]
         try:
-            lines = read(str(file.path))
+            lines = read(str(file))
         except UserError as trouble:
             self.say(_shown(trouble))
         else:
-            self.show(RecordScreen(_shown(file.path.stem), lines))
+            self.show(RecordScreen(_shown(file.stem), lines))
+
+    def rebuild(self) -> None:
+        """Read all files again."""
+        self.run_worker(partial(self._load, anew=True), thread=True, group="games", exclusive=True)
+
+    def leave(self) -> None:
+        """Show all games again, else go back; what is being read is left for the next time."""
+        if self.line.value:
+            self.line.value = ""
+            return
+        self.is_left = True
+        self.back()
+
+    def _why_no_game(self) -> str | None:
+        return None if self.shown else _("There is no game to watch.")
+
+    # In a thread.
+
+    def _load(self, *, anew: bool) -> None:
+        """Show the games of the index, then read what is new and show them again."""
+        tell = self.app.call_from_thread
+        try:
+            library = Library(folder(), player_name(self.context.preferences))
+        except OSError as error:
+            text = _("Cannot create {folder} ({problem}).")
+            tell(self.say, text.format(folder=_shown(folder()), problem=system_words(error)))
+            return
+        try:
+            self._list(library)
+            done = library.rebuild(self._progress) if anew else library.refresh(self._progress)
+            if anew or done.added or done.removed or done.problems:
+                self._list(library)
+        except OSError as error:
+            tell(self.say, system_words(error))
+        finally:
+            library.close()
+
+    def _progress(self, done: int, every: int) -> bool:
+        """Tell how far the reading is; return False once the screen is left."""
+        if every and not self.is_left:
+            self.app.call_from_thread(self.say, reading_told(done, every) if done < every else "")
+        return not self.is_left
+
+    def _list(self, library: Library) -> None:
+        games = [_listed(game) for game in library.games()]
+        broken = [_listed_problem(name) for name, _problem in library.problems()]
+        if not self.is_left:
+            self.app.call_from_thread(self._take, (*games, *broken))
+
+    def _take(self, every: tuple[ListedGame, ...]) -> None:
+        self.every = every
+        self.find(self.line.value)
 
 
 class RecordScreen(CommandScreen):
@@ -113,7 +225,10 @@ def _shown(text: object) -> str:
     return sanitise(str(text), "?")
 
 
-def _row(file: RecordFile, now: float) -> Content:
-    name = _shown(file.path.stem)
-    gap = " " * max(FILE_NAME_COLUMNS - width(name), 1)
-    return Content(name).stylize("bold") + Content(gap + ago(now - file.when))
+def _listed(game: IndexedGame) -> ListedGame:
+    return game.file, search_words(game), Content(_shown(game_words(game)))
+
+
+def _listed_problem(name: str) -> ListedGame:
+    row = _("{file}: not a valid record").format(file=name)
+    return name, name.casefold(), Content(_shown(row))

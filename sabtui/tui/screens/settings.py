@@ -11,7 +11,14 @@ from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
 from net.protocol.text import MAX_NAME_CELLS, clean_name
-from sabtui.app.preferences import Bell, GlyphSet, Preferences, Theme, player_name
+from sabtui.app.preferences import (
+    Bell,
+    GlyphSet,
+    KeepGames,
+    Preferences,
+    Theme,
+    player_name,
+)
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, LabelledField, Option, TextField
@@ -81,6 +88,8 @@ class SettingsScreen(CommandScreen):
         yield ChoiceRow("glyphs", _("Lines"), _glyph_sets(), liked.glyphs)
         yield ChoiceRow("theme", _("Colours"), _themes(), liked.theme)
         yield ChoiceRow("bell", _("Bell"), _bells(), liked.bell)
+        # Translators: what becomes of finished games. Labels of a form have 13 columns.
+        yield ChoiceRow("games", _("Games"), _kept_games(), liked.games)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""
@@ -97,8 +106,10 @@ class SettingsScreen(CommandScreen):
                 liked = replace(liked, glyphs=GlyphSet(value))
             case "theme":
                 liked = replace(liked, theme=Theme(value))
-            case _:
+            case "bell":
                 liked = replace(liked, bell=Bell(value))
+            case _:
+                liked = replace(liked, games=KeepGames(value))
         self.say(self.context.prefer(liked) or _("Saved."))
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
@@ -164,6 +175,16 @@ def _themes() -> list[Option]:
         # Translators: a theme.
         Option(Theme.LIGHT, pgettext("theme", "light")),
         Option(Theme.TERMINAL, _("the terminal's own"), text),
+    ]
+
+
+def _kept_games() -> list[Option]:
+    text = _("Finished games are kept, to be watched again under Records.")
+    # Translators: finished games are kept, or are not.
+    kept, lost = pgettext("games", "keep"), pgettext("games", "do not keep")
+    return [
+        Option(KeepGames.ON, kept, text),
+        Option(KeepGames.OFF, lost, _("Only games that you save yourself, by S at their end.")),
     ]
 
 

@@ -288,11 +288,12 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self.show(self.reading)
 
     def _save_record(self) -> None:
-        from sabtui.app.records import folder, keep  # noqa: PLC0415 - rarely needed
+        from sabtui.app.keeping import keep_game  # noqa: PLC0415 - rarely needed
+        from sabtui.app.records import folder  # noqa: PLC0415 - as above
 
         held = self.status.game_state
         if held is not None:
-            self.say(keep(held.record, table_name(held.lobby), folder()))
+            self.say(keep_game(held, self.status.seat, folder()).text)
 
     def _save_picture(self) -> None:
         from sabtui.app.records import folder, keep_picture  # noqa: PLC0415 - rarely needed

@@ -22,7 +22,8 @@ from sabtui.tui.widgets.text import CUT
 class Menu(Widget, can_focus=True):
     """Rows, one of them under the cursor.
 
-    Enter chooses it. So does a click, or, with `point`, a second click on the same row.
+    Enter chooses it. So does a click, or, with `point`, a second click on the same row. With
+    `marked` the row under the cursor is marked while a text field has the focus, too.
     """
 
     DEFAULT_CSS = """
@@ -52,12 +53,18 @@ class Menu(Widget, can_focus=True):
         """Message: the cursor moved to another row."""
 
     def __init__(
-        self, rows: Sequence[Content] = (), *, empty: str = "", point: bool = False
+        self,
+        rows: Sequence[Content] = (),
+        *,
+        empty: str = "",
+        point: bool = False,
+        marked: bool = False,
     ) -> None:
         super().__init__()
         self._rows = tuple(rows)
         self._empty = empty
         self._point = point
+        self._marked = marked
         self._top = 0
         self.at = 0
 
@@ -89,7 +96,7 @@ class Menu(Widget, can_focus=True):
         self._top = max(0, min(self._top, len(self._rows) - height))
         lines: list[Content] = []
         for at, row in enumerate(self._rows[self._top : self._top + height], self._top):
-            here = at == self.at and self.has_focus
+            here = at == self.at and (self.has_focus or self._marked)
             line = Content("> " if here else "  ") + row
             if line.cell_length > columns:
                 line = line.truncate(max(columns - len(CUT), 0)).rstrip() + Content(CUT)

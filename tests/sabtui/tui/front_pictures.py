@@ -6,6 +6,7 @@ each language (`tour`), the table's beside these (`pictures`).
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Awaitable, Callable
@@ -21,8 +22,10 @@ from net.discovery.catalog import DiscoveredGame, GameStatus, titled
 from net.protocol.requests import Chat, SetReady
 from sabtui.app.requests import ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinScreen
+from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
@@ -31,6 +34,7 @@ from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.table_server import Inn
 
 SMALLEST = (60, 18)
+PLAYED = time.mktime((2026, 11, 21, 20, 15, 0, 0, 0, -1))
 RECORD = FOLDER.parent / "records" / "whole.sab"
 
 GAMES = (
@@ -103,6 +107,27 @@ async def _lesson(front: Front) -> None:
     await front.press("1")
 
 
+async def _records(front: Front) -> None:
+    await front.press("c")
+    await front.is_on(RecordsScreen)
+    screen = front.screen
+    assert isinstance(screen, RecordsScreen)
+    await front.until(screen.has_games)
+
+
+async def _record(front: Front) -> None:
+    await _records(front)
+    await front.press("f3")
+    await front.is_on(records.RecordScreen)
+
+
+async def _replay(front: Front) -> None:
+    await _records(front)
+    await front.press("enter")
+    await front.is_on(ReplayScreen)
+    await front.press("pagedown", *["down"] * 9)
+
+
 async def _guest(front: Front) -> None:
     front.service.inn.seat("Hanna", lambda _update: None, is_host=True).come()
     await front.press("j", "a", *"box", "enter", "enter")
@@ -119,8 +144,9 @@ def front_pictures() -> list[FrontPicture]:
         ("enter", _by("j", "a", *"box.local", "enter")),
         ("host", _by("h", "down", "down")),
         ("resume", _by("r")),
-        ("records", _by("c")),
-        ("record", _by("c", "enter")),
+        ("records", _records),
+        ("record", _record),
+        ("replay", _replay),
         ("lesson", _lesson),
         ("rules", _by("u", "right", "right")),
         ("settings", _by("s", "down")),
@@ -140,7 +166,8 @@ async def drawn(picture: FrontPicture) -> str:
     )
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
-        shutil.copy(RECORD, folder / "2026-11-21-Gold-Rush.sab")
+        kept = shutil.copy(RECORD, folder / "2026-11-21-Gold-Rush.sab")
+        os.utime(kept, (PLAYED, PLAYED))
         patch.setattr(records, "folder", lambda: folder)
         ascii_only = picture.glyphs is ASCII
         async with opened(folder, SMALLEST, service, ascii_only=ascii_only) as front:

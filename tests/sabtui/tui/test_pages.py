@@ -287,9 +287,10 @@ async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.M
     async with opened(tmp_path) as front:
         await front.press("c")
         await front.is_on(RecordsScreen)
-        assert "-Ana-s-table" in front.text
-        await front.press("enter")
+        await front.sees("Bruno")
+        await front.press("f3")
         await front.is_on(RecordScreen)
+        assert "-Ana-s-table" in front.text
         assert "A whole record" in front.text
         await front.press("end")
         await front.sees("won.")
@@ -301,8 +302,10 @@ async def test_a_spoilt_record_is_told_in_a_sentence(
     monkeypatch.setattr(records, "folder", lambda: tmp_path)
     (tmp_path / "bad\x1b[31m.sab").write_text("[Sabtui \x1b[2J", encoding="utf-8")
     async with opened(tmp_path) as front:
-        await front.press("c", "enter")
+        await front.press("c")
         await front.is_on(RecordsScreen)
+        await front.sees("bad?[31m")
+        await front.press("enter")
         assert "is not a valid record; get it again or fix" in front.said
         assert "\x1b" not in front.said
         assert "bad?[31m" in front.text

@@ -6,6 +6,7 @@ others know. Made-up languages are spoken like those that have a catalogue.
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -34,11 +35,12 @@ from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.lobby.settings import TableSettingsScreen
+from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.practise import PractiseScreen
-from sabtui.tui.screens.records import RecordsScreen
+from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
@@ -57,10 +59,14 @@ TALL: Final = (80, 140)
 RECORD: Final = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
 
 
+PLAYED: Final = time.mktime((2026, 11, 21, 20, 15, 0, 0, 0, -1))
+"""When the kept game was played, in seconds since 1970: the same time of day in every time zone."""
+
 WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 """What those see of the table who have no seat."""
 
 KEPT: Final = (
+    *("replay", "replay_seat", "records"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
     *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
@@ -96,7 +102,8 @@ async def tour(
 ) -> AsyncIterator[View]:
     """All screens, one after the other; of those at the table, all that are wanted."""
     patch.setattr(records, "folder", lambda: folder)
-    shutil.copy(RECORD, folder / "whole.sab")
+    kept_game = shutil.copy(RECORD, folder / "whole.sab")
+    os.utime(kept_game, (PLAYED, PLAYED))
     with spoken(speaking):
         async for view in _before_the_table(speaking, folder):
             yield view
@@ -112,6 +119,20 @@ async def tour(
                 await pilot.press(*picture.keys)
                 await pilot.pause()
                 yield _seen(f"table_{picture.name}", app)
+
+
+async def _replay(front: Front) -> AsyncIterator[View]:
+    """A game that is watched again: with all cards open, and as one player saw it."""
+    await front.press("enter")
+    await front.is_on(ReplayScreen)
+    await front.press("pagedown", *["down"] * 9)
+    yield _seen("replay", front.app)
+    await front.press("2")
+    yield _seen("replay_seat", front.app)
+    await front.press("0", "end")
+    yield _seen("replay_over", front.app)
+    await front.press("escape")
+    await front.is_on(RecordsScreen)
 
 
 async def kept(language: str) -> AsyncIterator[View]:
@@ -210,10 +231,16 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
             await front.press(key)
             await front.is_on(kind)
             yield _seen(_name(kind), front.app)
-            if kind is RecordsScreen:
-                await front.press("enter")
+            if isinstance(front.screen, RecordsScreen):
+                await front.until(front.screen.has_games)
+                yield _seen("records", front.app)
+                await front.press("f3")
+                await front.is_on(RecordScreen)
                 yield _seen("record", front.app)
                 await front.press("escape")
+                await front.is_on(RecordsScreen)
+                async for view in _replay(front):
+                    yield view
             for choice in list(front.screen.query(ChoiceRow)):
                 choice.focus()
                 for option in choice._options:

@@ -1,0 +1,128 @@
+"""Finished games are kept: each record goes into the player's own folder, unless a setting says no.
+
+The file gets tags of its own: when and at which table it was played, and who kept it. Its name ends
+in the first digits of the game's id, so a game is kept once, however often its end is seen.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine.notation import NotationError, format_record, parse_record
+from engine.notation.summary import summarise
+from net.client.session import Update
+from net.client.trail import GameState
+from net.protocol.text import sanitise
+from sabtui.app.library import RECORD_SUFFIX, Kept, keeper_of
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _
+from sabtui.text.lobby import table_name
+
+if TYPE_CHECKING:
+    from net.client.credentials import CredentialStore
+
+ID_CHARACTERS: Final = 8
+"""Characters of a game's id that end the name of its file."""
+
+KEY_CHARACTERS: Final = 16
+"""Characters of the fingerprint of a seat's key: 8 bytes in hexadecimal digits."""
+
+OWN_TAGS: Final = ("Date", "Table", "Kept")
+"""Tags that are written when a game is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The outcome of keeping a game: its file, `None` if it failed, and a sentence about it."""
+
+    path: Path | None
+    text: str
+
+
+def ends_game(update: Update) -> bool:
+    """Return True if an update is the one with which a finished game comes to this program."""
+    received, held = update.received, update.status.game_state
+    is_over = received is not None and received.audit is not None
+    return is_over and held is not None and bool(held.record)
+
+
+def keep_finished(update: Update) -> Keeping:
+    """Save the record of the game that ends with an update, and look up the key of the seat."""
+    from sabtui.app.launcher import credential_store  # noqa: PLC0415 - games are over rarely
+    from sabtui.app.records import folder  # noqa: PLC0415 - as above
+
+    status = update.status
+    held = status.game_state
+    assert held is not None
+    seat = status.seat
+    name = "" if seat is None else held.lobby.name_at(seat)
+    key = own_key(held, name, credential_store()) if held.lobby.name else ""
+    return keep_game(held, seat, folder(), key)
+
+
+def keep_game(held: GameState, seat: int | None, where: Path, key: str = "") -> Keeping:
+    """Save the record of a finished game in a folder, unless it is there already.
+
+    `seat` is the player's, `key` the fingerprint of its key.
+    """
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+        game = _id(held.record)
+        there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
+        if there is not None:
+            return Keeping(there, _("This game is kept already: {path}").format(path=there))
+        text = tagged(held, seat, keeper_of(where), key)
+        title = "".join(letter if letter.isalnum() else " " for letter in table_name(held.lobby))
+        words = [time.strftime("%Y-%m-%d-%H%M%S"), *title.split(), *([game] if game else [])]
+        path = where / ("-".join(words) + RECORD_SUFFIX)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        problem = _("This game could not be kept in {folder} ({problem}).")
+        return Keeping(None, problem.format(folder=where, problem=system_words(error)))
+    return Keeping(path, _("This game is kept: {path}").format(path=path))
+
+
+def tagged(held: GameState, seat: int | None, keeper: str, key: str = "") -> str:
+    """Return a record with the tags of whoever keeps it; as it is, if it is not a valid record.
+
+    A host that plays false may show any text in place of a record. It is kept, as it may be wanted,
+    and refused wherever it is read.
+    """
+    try:
+        record = parse_record(held.record)
+    except NotationError:
+        return held.record
+    date = datetime.now().astimezone().isoformat(timespec="seconds")
+    own = (
+        ("Date", date),
+        ("Table", sanitise(held.lobby.name)),
+        ("Kept", Kept(seat, key, keeper).text),
+    )
+    others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)
+    return format_record(replace(record, extra=(*others, *own)))
+
+
+def own_key(held: GameState, name: str, store: CredentialStore) -> str:
+    """Return the fingerprint of the key of the player's seat, empty if none is stored.
+
+    The key in use is that of the table with this name, and of a player of this name.
+    """
+    title = held.lobby.name
+    for stored in store.stored():
+        credentials = stored.credentials
+        if stored.in_use and (credentials.title, credentials.name) == (title, name):
+            return credentials.key.public.hex()[:KEY_CHARACTERS]
+    return ""
+
+
+def _id(record: str) -> str:
+    """Return the first digits of a game's id, empty if the text is no record."""
+    try:
+        return summarise(record).id[:ID_CHARACTERS]
+    except NotationError:
+        return ""

@@ -1,0 +1,132 @@
+"""Finished games are kept by themselves, once each, with when, where and by whom."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+from msgspec import structs
+
+from engine.notation import Record, parse_record
+from net.client.audit import Audit
+from net.client.credentials import Credentials, CredentialStore
+from net.client.session import ConnectionState, Status, Update
+from net.client.state import Received
+from net.client.trail import GameState
+from sabtui.app.keeping import ends_game, keep_finished, keep_game, own_key
+from sabtui.app.library import Library
+from tests.engine.notation.games import RECORDS
+from tests.sabtui.tui import scenes
+
+WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
+
+
+def finished(record: str = WHOLE) -> GameState:
+    """Return the state of a table whose game is over."""
+    held = scenes.finished().game_state
+    assert held is not None
+    return replace(held, record=record)
+
+
+def record_in(path: Path | None) -> Record:
+    assert path is not None
+    record = parse_record(path.read_bytes())
+    assert isinstance(record, Record)
+    return record
+
+
+def test_a_kept_game_says_when_where_and_by_whom_it_was_kept(tmp_path: Path) -> None:
+    outcome = keep_game(finished(), 3, tmp_path / "records", "feedbeef")
+    record = record_in(outcome.path)
+    tags = dict(record.extra)
+    assert tags["Table"] == finished().lobby.name
+    assert tags["Date"].startswith(time.strftime("%Y-"))
+    assert tags["Kept"].startswith("4 feedbeef ")
+    assert tags["Place"] == 'Club "Gold"', "what the record had before"
+    library = Library(tmp_path / "records")
+    library.refresh()
+    (game,) = library.games()
+    assert (game.my_seat, game.players[3].key, game.place) == (3, "feedbeef", tags["Table"])
+    assert abs(game.date - time.time()) < 3600
+    library.close()
+
+
+def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> None:
+    first = keep_game(finished(), 1, tmp_path)
+    again = keep_game(finished(), 1, tmp_path)
+    assert again.path == first.path
+    assert "kept already" in again.text
+    assert len(list(tmp_path.glob("*.sab"))) == 1
+
+
+def test_a_kept_game_that_is_kept_again_elsewhere_has_its_tags_once(tmp_path: Path) -> None:
+    text = record_text(keep_game(finished(), 1, tmp_path / "mine").path)
+    theirs = keep_game(finished(text), 2, tmp_path / "theirs")
+    names = [name for name, _text in record_in(theirs.path).extra]
+    assert sorted(names) == ["Date", "Kept", "Place", "Table"]
+    assert dict(record_in(theirs.path).extra)["Kept"].startswith("3 - ")
+
+
+def record_text(path: Path | None) -> str:
+    assert path is not None
+    return path.read_text(encoding="utf-8")
+
+
+def test_what_a_host_shows_in_place_of_a_record_is_kept_as_it_is(tmp_path: Path) -> None:
+    outcome = keep_game(finished("no record"), 1, tmp_path)
+    assert record_text(outcome.path) == "no record"
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    outcome = keep_game(finished(), 1, tmp_path / "file" / "records")
+    assert outcome.path is None
+    assert "could not be kept" in outcome.text
+
+
+def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:
+    for number, name in enumerate(("../../x", "", "a/b\\c:d", "傅")):
+        held = finished()
+        table = replace(held, lobby=structs.replace(held.lobby, name=name))
+        path = keep_game(table, 1, tmp_path / str(number)).path
+        assert path is not None
+        assert path.parent.parent == tmp_path
+
+
+def update(*, audit: bool, record: str = WHOLE) -> Update:
+    """Return an update that ends a game, or not."""
+    made = cast("Audit", object()) if audit else None
+    return Update(Status(ConnectionState.LINKED, 1, finished(record)), Received(audit=made))
+
+
+def test_a_game_ends_with_the_update_that_has_its_audit_and_a_record() -> None:
+    assert ends_game(update(audit=True))
+    assert not ends_game(update(audit=False))
+    assert not ends_game(update(audit=True, record="")), "as in the lesson"
+    assert not ends_game(Update(Status()))
+
+
+def test_a_finished_game_is_kept_in_the_players_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    outcome = keep_finished(update(audit=True))
+    assert outcome.path is not None
+    assert outcome.path.is_relative_to(tmp_path)
+
+
+def test_the_key_of_a_seat_is_the_one_in_use_at_a_table_of_this_name(tmp_path: Path) -> None:
+    store = CredentialStore(tmp_path)
+    held = finished()
+    mine = Credentials("Ana", (), title=held.lobby.name, pin=bytes(32))
+    other = Credentials("Ana", (), title="Elsewhere", pin=bytes(32))
+    for one in (mine, other):
+        assert store.store(one)
+    assert own_key(held, "Ana", store) == "", "nobody uses it now"
+    with store.using(mine), store.using(other):
+        assert own_key(held, "Ana", store) == mine.key.public.hex()[:16]
+        assert own_key(held, "Bea", store) == ""
