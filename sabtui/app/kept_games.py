@@ -33,16 +33,20 @@ def game_titles() -> str:
 
 def game_words(game: IndexedGame) -> str:
     """Return a game as a row of the list."""
-    names = PlayerNames.of((player.name for player in game.players), game.my_seat)
+    names = _names(game)
     return _row(date_words(game.date), _winner(game, names), _own(game), ", ".join(names.names))
 
 
 def search_words(game: IndexedGame) -> str:
     """Return the words by which a game is found."""
-    names = PlayerNames.of((player.name for player in game.players), game.my_seat)
+    names = _names(game)
     roles = {role_words(Role(role)) for role in _own_roles(game)}
     parts = (date_words(game.date), game.place, game.edition, *names.names, *roles)
     return " ".join(parts).casefold()
+
+
+def _names(game: IndexedGame) -> PlayerNames:
+    return PlayerNames.of((player.name for player in game.players), game.my_seat)
 
 
 def matches(typed: str, words: str) -> bool:

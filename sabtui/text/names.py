@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rich.cells import cell_len
 
@@ -32,7 +33,7 @@ class PlayerNames:
         """Return cleaned and unique names, made from those that the players gave."""
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
-            seated.append(_unlike(clean_name(name) or _("Player {seat}").format(seat=seat), seated))
+            seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))
         return PlayerNames(tuple(seated), me)
 
     def name(self, seat: int) -> str:
@@ -55,6 +56,10 @@ class PlayerNames:
         """
         sentence = to_me if seat == self.me else of_others
         return sentence.format(name=self.names[seat], **fields)
+
+
+_cleaned = lru_cache(maxsize=1 << 12)(clean_name)
+"""Cleaning takes a hundred times as long as looking up, and names come again and again."""
 
 
 def width(text: str) -> int:

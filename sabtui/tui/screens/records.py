@@ -36,6 +36,9 @@ from sabtui.tui.widgets.text import TextPage
 
 MAX_FILTER_COLUMNS: Final = 40
 
+FIRST_GAMES: Final = 100
+"""Games that are listed first: more than any screen has rows."""
+
 ListedGame = tuple[str, str, Content]
 """A row of the list: its file's name, the words by which it is found, and the row itself."""
 
@@ -89,8 +92,9 @@ class RecordsScreen(CommandScreen):
         self.run_worker(partial(self._load, anew=False), thread=True, group="games")
 
     def on_input_changed(self, changed: Input.Changed) -> None:
-        """List the games that match the typed words."""
+        """List the games that match the typed words, with the cursor on the first."""
         self.find(changed.value)
+        self.menu.action_move(-len(self.shown))
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
         """Watch the game under the cursor."""
@@ -111,7 +115,7 @@ class RecordsScreen(CommandScreen):
     def find(self, typed: str) -> None:
         """List the games that match the typed words."""
         self.shown = tuple(one for one in self.every if matches(typed, one[1]))
-        self.menu.show([row for _file, _words, row in self.shown], 0)
+        self.menu.show([row for _file, _words, row in self.shown])
         none = _("No game matches: {text}.").format(text=typed)
         if self.every:
             self.menu.say_empty(f"  {none}")
@@ -185,10 +189,15 @@ class RecordsScreen(CommandScreen):
         return not self.is_left
 
     def _list(self, library: Library) -> None:
-        games = [_listed(game) for game in library.games()]
-        broken = [_listed_problem(name) for name, _problem in library.problems()]
+        """List the newest games at once, and all of them as soon as their rows are made."""
+        games = library.games()
+        first = tuple(map(_listed, games[:FIRST_GAMES]))
+        if not self.every and not self.is_left:
+            self.app.call_from_thread(self._take, first)
+        others = tuple(map(_listed, games[FIRST_GAMES:]))
+        broken = tuple(_listed_problem(name) for name, _problem in library.problems())
         if not self.is_left:
-            self.app.call_from_thread(self._take, (*games, *broken))
+            self.app.call_from_thread(self._take, (*first, *others, *broken))
 
     def _take(self, every: tuple[ListedGame, ...]) -> None:
         self.every = every

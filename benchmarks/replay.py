@@ -1,0 +1,127 @@
+"""Cost of watching games again: opening a record, stepping through it, and the library's index.
+
+A game has 230 moves at the most, so that what 1,000 moves cost is that of several records opened
+one after the other. Bytes are all that the app writes to a terminal of 80x24 in true colour, with
+the mine painted. The index is that of many games, each in a file of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.screen import environment, keys, tell, tell_keys
+from engine.bots import BOTS, Playouts
+from engine.notation import Record, format_record
+from engine.notation.lexer import with_checks
+from engine.state import Phase
+from sabtui.app.kept_games import game_words, search_words
+from sabtui.app.library import Library
+from sabtui.app.replays import watched
+from sabtui.tui.screens.records import FIRST_GAMES
+from tests.terminal import Terminal
+
+GAMES: Final = 10_000
+"""Games in the index."""
+
+MOVES: Final = 1_000
+"""Moves for which opening is measured."""
+
+SEED: Final = 7341
+
+NAMES: Final = ("Ana", "Bruno", "Chiara", "Dario", "Eva")
+
+STEP_KEYS: Final = {"step": "\x1b[C", "step back": "\x1b[D", "another side": "v"}
+"""Bytes that a terminal sends for the keys that are measured."""
+
+STEP_BYTES: Final = 8_000
+"""Bytes that a step may cost: those of a turn at the table."""
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    print(f"replay: {len(NAMES)} players, Python {sys.version.split()[0]}")
+    with TemporaryDirectory() as home:
+        file = Path(home) / "game.sab"
+        record = played(SEED)
+        file.write_text(format_record(record), encoding="utf-8")
+        opening(file, sum(map(len, record.moves)))
+        index(Path(home) / "records", record)
+        if sys.platform == "linux":
+            asyncio.run(stepping(file, home))
+
+
+def played(seed: int) -> Record:
+    """Return a game of three rounds between bots."""
+    rng = Random(seed)
+    record = Record(NAMES).dealt(rng.randbytes(32))
+    game, _events = record.next_step(None)
+    while game.phase is not Phase.OVER:
+        if game.phase is Phase.DEAL:
+            record = record.dealt(rng.randbytes(32))
+            game, _events = record.next_step(game)
+        else:
+            move = BOTS["greedy"](game.view(game.to_act), rng, Playouts(0))
+            record = record.moved(move)
+            game, _events = game.apply(move)
+    return record
+
+
+def opening(file: Path, moves: int) -> None:
+    """Measure how long it takes to open records, and print the figures."""
+    took = seconds(lambda: watched(file).begin(), 9)
+    tell(f"opening {moves} moves", f"{took * 1000:.0f} ms")
+    tell(f"  {MOVES} moves at this rate", f"{took * 1000 * MOVES / moves:.0f} ms", "500 ms")
+
+
+def index(folder: Path, record: Record) -> None:
+    """Measure how long it takes to make the index and to list it, and print the figures."""
+    folder.mkdir()
+    lines = [line.rsplit(" #", 1)[0] for line in format_record(record).splitlines()]
+    for number in range(GAMES):
+        named = [line.replace('"Ana"', f'"Ana {number}"').split(" ") for line in lines]
+        (folder / f"{number}.sab").write_text(with_checks(named), encoding="utf-8")
+    library = Library(folder, "Bruno")
+    begun = time.perf_counter()
+    library.refresh()
+    tell(f"making the index of {GAMES} games", f"{time.perf_counter() - begun:.1f} s", "60 s")
+    tell("  looking for new files", f"{seconds(library.refresh, 3) * 1000:.0f} ms")
+    tell("  its games", f"{seconds(library.games, 3) * 1000:.0f} ms", "500 ms")
+    games = library.games()
+    for count in (FIRST_GAMES, GAMES):
+        took = seconds(lambda: [(game_words(one), search_words(one)) for one in games[:count]], 3)  # noqa: B023 - called here
+        tell(f"  rows of {count}", f"{took * 1000:.0f} ms")
+    library.close()
+
+
+def seconds(do: Callable[[], object], times: int) -> float:
+    """Return the median of the seconds that something takes."""
+    took = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        do()
+        took.append(time.perf_counter() - begun)
+    return median(took)
+
+
+async def stepping(file: Path, home: str) -> None:
+    """Measure steps on a terminal, and print the figures."""
+    command = (sys.executable, "-m", "sabtui", "replay", str(file))
+    begun = time.perf_counter()
+    async with await Terminal.start(*command, env=environment(home)) as terminal:
+        await terminal.sees("all cards open")
+        tell("start to the first step", f"{(time.perf_counter() - begun) * 1000:.0f} ms")
+        await terminal.quiet(0.3)
+        for name, key in STEP_KEYS.items():
+            tell_keys(name, await keys(terminal, [key] * 40), STEP_BYTES)
+
+
+if __name__ == "__main__":
+    main()
