@@ -1,0 +1,122 @@
+"""Records from strangers: refused with a sentence, or watched and listed without harm."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from engine.notation import NotationError, format_record, parse_record
+from engine.notation.lexer import with_checks
+from engine.notation.summary import summarise
+from sabtui.app.errors import UserError
+from sabtui.app.kept_games import game_words, search_words
+from sabtui.app.library import Library
+from sabtui.app.replays import Position, watched
+from sabtui.tui.replay import rows
+from sabtui.tui.replay.model import ReplayModel, status_of
+from sabtui.tui.theme import ASCII
+from tests.engine.notation.games import RECORDS, statements
+from tests.engine.notation.test_talk import talking
+from tests.fuzz.fuzzing import fuzz, spoiling
+
+TEXTS = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
+TALK = (RECORDS / "talk.sab").read_bytes()
+
+
+def opened_or_refused(data: bytes, folder: Path) -> bool:
+    """Open a record in every way; return True if it was accepted."""
+    path = folder / "some.sab"
+    path.write_bytes(data)
+    library = Library(folder, "A")
+    try:
+        library.refresh()
+        for game in library.games():
+            assert isinstance(game_words(game) + search_words(game), str)
+        for _name, problem in library.problems():
+            assert problem.isprintable()
+            assert len(problem) < 700
+    finally:
+        library.close()
+    try:
+        position = watched(path).begin()
+    except UserError as trouble:
+        refused = str(trouble)
+    else:
+        return is_shown(position)
+    assert refused.isprintable()
+    assert len(refused) < 700 + len(str(path))
+    return False
+
+
+def is_shown(position: Position) -> bool:
+    """Return True once a game was drawn from both ends and two sides."""
+    for at in (position, position.last, position.next_point_of_view()):
+        model = ReplayModel.of(at, ASCII)
+        status = status_of(at)
+        assert rows.sentence(model).isprintable()
+        assert rows.players(model, status)
+        assert rows.bottom(model, status)
+    return True
+
+
+@fuzz(spoiling(*TEXTS), so_many=60)
+def test_a_spoilt_record_is_refused_or_watched(data: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        opened_or_refused(data, Path(folder))
+
+
+def test_a_record_with_any_one_byte_changed_is_refused_or_the_same_game(tmp_path: Path) -> None:
+    same, rng = parse_record(TALK), Random(18)
+    accepted, told = 0, list[str]()
+    for at in range(len(TALK)):
+        other = rng.choice([byte for byte in range(256) if byte != TALK[at]])
+        try:
+            record = parse_record(TALK[:at] + bytes([other]) + TALK[at + 1 :])
+        except NotationError as error:
+            told.append(str(error))
+        else:
+            accepted += 1
+            assert record == same, "only a blank for a line break changes nothing"
+    assert all(map(str.isprintable, told))
+    assert accepted < 10
+    assert opened_or_refused(TALK, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J", "a\nb", "\u202eevil", "\x9b31m"])
+def test_names_with_escapes_are_refused_even_with_right_checksums(
+    name: str, tmp_path: Path
+) -> None:
+    for old in ('"A"', "Hello"):
+        lines = [
+            line.replace(old, old.replace("A", name).replace("Hello", name)) for line in parts()
+        ]
+        data = with_checks([line.split(" ") for line in lines]).encode()
+        assert not opened_or_refused(data, tmp_path)
+
+
+def parts() -> list[str]:
+    """Return the statements of the record without checks, its talk on lines of their own."""
+    return [" ".join(words) for words in statements(TALK.decode())]
+
+
+@pytest.mark.parametrize(
+    "filling", [b"x", b" ", b"{", b"{}", b'[A ""] ', b"\xff", b"\x00", b"NES@1 "]
+)
+def test_a_megabyte_of_anything_is_refused_quickly(filling: bytes, tmp_path: Path) -> None:
+    data = (filling * (1 << 20))[: 1 << 20]
+    for spoilt in (data, data + TALK, TALK + data, TALK.replace(b"Round 1", b"Round 1 " + data)):
+        assert not opened_or_refused(spoilt, tmp_path)
+
+
+def test_a_record_full_of_talk_is_watched(tmp_path: Path) -> None:
+    record = talking(7, 10)
+    more = replace(record, talk=record.talk * 3)
+    ordered = replace(more, talk=tuple(sorted(more.talk, key=lambda said: said.place)))
+    text = format_record(ordered)
+    assert parse_record(text) == ordered
+    assert summarise(text).names == record.names
+    assert opened_or_refused(text.encode(), tmp_path)
