@@ -259,14 +259,34 @@ def _read_estimate(of: StoredEstimate) -> Estimate:
 
 
 def review_lines(
-    replay: Replay, done: GameReview, effort: Effort = DEFAULT_EFFORT, *, ascii_only: bool = False
+    replay: Replay,
+    done: GameReview,
+    effort: Effort = DEFAULT_EFFORT,
+    columns: int = TEXT_COLUMNS,
+    *,
+    ascii_only: bool = False,
 ) -> list[str]:
     """Return a review as lines: each round step by step, then the summary."""
+    steps = steps_lines(replay, done, ascii_only=ascii_only)
+    return [*steps, "", *summary_wrapped(replay, done, effort, columns)]
+
+
+def summary_wrapped(replay: Replay, done: GameReview, effort: Effort, columns: int) -> list[str]:
+    """Return the summary of a review and where its figures come from, wrapped."""
     names = PlayerNames.of(replay.names, None)
-    lines = wrapped([effort_told(effort)], TEXT_COLUMNS, 0)
+    return [
+        *wrapped(summary_lines(replay, done.summary, names), columns, 6),
+        *wrapped([effort_told(effort)], columns, 0),
+    ]
+
+
+def steps_lines(replay: Replay, done: GameReview, *, ascii_only: bool = False) -> list[str]:
+    """Return the steps of a review, round by round."""
+    names = PlayerNames.of(replay.names, None)
+    lines: list[str] = []
     for number in dict.fromkeys(one.round for one in done.steps):
         lines += ["", _("Round {number}").format(number=number)]
         lines += step_rows(replay, done.steps, names, number)
         lines += ["", _("How likely each player seemed a saboteur:")]
         lines += suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
-    return [*lines, "", *wrapped(summary_lines(replay, done.summary, names), TEXT_COLUMNS, 6)]
+    return lines[1:]

@@ -52,9 +52,9 @@ def estimated(estimate: Estimate) -> str:
 def changed(estimate: Estimate) -> str:
     """Return a change in percent, with its sign and its interval."""
     return _("{share} ({low} to {high})").format(
-        share=f"{100 * estimate.value:+.0f} %",
-        low=f"{100 * estimate.low:+.0f}",
-        high=f"{100 * estimate.high:+.0f}",
+        share=f"{round(100 * estimate.value):+d} %",
+        low=f"{round(100 * estimate.low):+d}",
+        high=f"{round(100 * estimate.high):+d}",
     )
 
 

@@ -18,7 +18,7 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.records import folder
 from sabtui.app.replays import WatchedGame
-from sabtui.app.review import GameReview, kept_review, review_lines
+from sabtui.app.review import GameReview, kept_review, steps_lines, summary_wrapped
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.plots import bar
@@ -108,5 +108,7 @@ class ReviewScreen(CommandScreen):
                 progress_words(done, steps),
             ]
         else:
-            lines = review_lines(self.game.replay, self.done, self.effort, ascii_only=is_ascii)
+            replay = self.game.replay
+            lines = summary_wrapped(replay, self.done, self.effort, columns)
+            lines += ["", *steps_lines(replay, self.done, ascii_only=is_ascii)]
         return [Content(sanitise(line)) for line in confined(lines, columns, INDENT)]
