@@ -16,11 +16,15 @@ from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, ngettext, pgettext
 from sabtui.text.layout import aligned, wrapped
+from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
 from sabtui.text.review import estimated
 
 TEXT_COLUMNS: Final = 79
 """Width in columns to which sentences are wrapped."""
+
+SHORT_COLUMNS: Final = 6
+"""Columns of a table of standings before those of the two sides."""
 
 BAR_COLUMNS: Final = 12
 """Width of a bar beside a share."""
@@ -34,9 +38,22 @@ _FORMULA: Final = frozenset("=+-@\t\r")
 
 def standings_text(standings: Sequence[PersonStanding], games: int) -> str:
     """Return standings as a table of text, with a sentence on what the figures mean."""
+    return "".join(f"{line}\n" for line in standings_lines(standings, games))
+
+
+def standings_lines(standings: Sequence[PersonStanding], games: int, columns: int = 0) -> list[str]:
+    """Return standings as lines: a table, or if that is wider than `columns` two for each person.
+
+    For 0 it is always a table.
+    """
     rows = [_header(), *map(_row, standings)]
-    lines = [_counted(games), "", *aligned(rows), "", *wrapped(_notes(), TEXT_COLUMNS, 0)]
-    return "".join(f"{line}\n" for line in lines)
+    lines = aligned(rows)
+    if columns and max(map(width, lines)) > columns:
+        short = aligned([row[:SHORT_COLUMNS] for row in rows])
+        sides = aligned([row[SHORT_COLUMNS:] for row in rows])
+        pairs = zip(short, sides, strict=True)
+        lines = [line for first, second in pairs for line in (first, f"   {second}")]
+    return [_counted(games), "", *lines, "", *wrapped(_notes(), columns or TEXT_COLUMNS, 0)]
 
 
 def _counted(games: int) -> str:

@@ -28,7 +28,10 @@ from sabtui.text.editions import edition_name
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, alternatives, ngettext
 
-__all__ = ["FORMATS", "exported", "save_export"]
+MAX_PAGES: Final = 99
+"""Pages of one name, told apart by a number."""
+
+__all__ = ["FORMATS", "export_page", "exported", "save_export"]
 
 Format = Callable[[Replay, Sequence[ExportFrame], ExportFrame | None], str]
 """Makes the text of a file of all steps, or of the one moment that is given."""
@@ -104,3 +107,19 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
         text = _("Cannot write {path} ({problem}).")
         raise UserError(text.format(path=path, problem=system_words(error))) from error
     return _("Exported: {path}").format(path=path)
+
+
+def export_page(replay: Replay, title: str, where: Path) -> str:
+    """Write a game as a page of a name that is still free; return a sentence on the outcome."""
+    plain = "".join(letter if letter.isalnum() else " " for letter in title)
+    stem = "-".join(plain.split()) or "game"
+    names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))
+    free = next((name for name in names if not (where / f"{name}.html").exists()), stem)
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+        return save_export(replay, where / f"{free}.html")
+    except OSError as error:
+        text = _("Cannot create {folder} ({problem}).")
+        return text.format(folder=where, problem=system_words(error))
+    except UserError as trouble:
+        return str(trouble)

@@ -89,6 +89,8 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         page = _("turn the page: what happened, or the claims")
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
         text = _("review: chances, suspicions, better moves")
+        purpose = _("export the game as a page that any browser shows")
+        yield Command("export", ("e",), _("export"), purpose, self.export, hidden=True)
         yield Command("review", ("r",), _("review"), text, self.review, self._why_no_review)
         yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.leave)
 
@@ -228,6 +230,15 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
 
         self._stop()
         self.show(ReviewScreen(self.model.position.game, self._take_review))
+
+    def export(self) -> None:
+        """Write the game as a page beside the records, and say where."""
+        from sabtui.app.export import export_page  # noqa: PLC0415 - needed only now
+        from sabtui.app.records import folder  # noqa: PLC0415 - as above
+
+        self._stop()
+        game = self.model.position.game
+        self.say(export_page(game.replay, game.title.removesuffix(".sab"), folder()))
 
     def _take_review(self, review: GameReview) -> None:
         self.model = replace(self.model, review=review)

@@ -8,6 +8,7 @@ from sabtui.app.standings_table import (
     own_text,
     standings_csv,
     standings_html,
+    standings_lines,
     standings_text,
 )
 from tests.sabtui.app.test_standings import FIRST, SECOND, game
@@ -58,3 +59,11 @@ def test_own_statistics_have_bars_and_a_curve() -> None:
     assert "Edition international" in text
     assert own_text(own_statistics([FIRST, SECOND], "Zoe"), ascii_only=True).isascii()
     assert own_text(own_statistics([FIRST], "Zoe")) == "None of your games is over yet.\n"
+
+
+def test_where_a_table_is_too_wide_each_person_has_two_lines() -> None:
+    narrow = standings_lines(FOUND, 3, 60)
+    assert max(map(len, narrow)) <= 60
+    at = next(number for number, line in enumerate(narrow) if line.startswith("Ana "))
+    assert narrow[at + 1].startswith("   1/2 50 %")
+    assert standings_lines(FOUND, 3, 200)[3] == standings_text(FOUND, 3).splitlines()[3]

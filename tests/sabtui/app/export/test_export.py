@@ -15,7 +15,7 @@ from engine.cards import PATHS
 from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
 from sabtui.app.errors import UserError
-from sabtui.app.export import FORMATS, exported, save_export
+from sabtui.app.export import FORMATS, MAX_PAGES, export_page, exported, save_export
 from sabtui.app.export.frames import frames
 from sabtui.app.export.html import stretches
 from sabtui.app.export.svg import card_symbol, states, symbol_name
@@ -200,3 +200,16 @@ def test_the_command_writes_a_game_or_one_moment(
     assert moment.read_text(encoding="utf-8").startswith("Round 1, move 30\n")
     assert main(["replay", record, "--export", str(tmp_path / "later.txt"), "--at", "115"]) == 1
     assert "This game has steps 1 to 114." in capsys.readouterr().err
+
+
+def test_a_page_gets_a_name_that_is_free(tmp_path: Path) -> None:
+    replay, where = replay_of(TALK), tmp_path / "records"
+    assert export_page(replay, "../Gold: Rush", where) == f"Exported: {where / 'Gold-Rush.html'}"
+    assert export_page(replay, "Gold Rush", where) == f"Exported: {where / 'Gold-Rush-2.html'}"
+    assert export_page(replay, "...", where) == f"Exported: {where / 'game.html'}"
+    (tmp_path / "file").touch()
+    assert export_page(replay, "x", tmp_path / "file" / "no").startswith("Cannot create")
+    (where / "x.html").mkdir()
+    for number in range(2, MAX_PAGES + 1):
+        (where / f"x-{number}.html").touch()
+    assert "already exists" in export_page(replay, "x", where)

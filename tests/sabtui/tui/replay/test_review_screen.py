@@ -101,3 +101,13 @@ async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         await reader.press("escape")
         await reader.app.workers.wait_for_complete()
         assert reader.replay.model.review is None
+
+
+async def test_e_writes_a_page_and_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path)
+    async with watching(tmp_path, GAME, (200, 60)) as reader:
+        await reader.press("e")
+        assert "Exported: " in "\n".join(reader.lines)
+        assert (tmp_path / "Gold-Rush.html").exists()

@@ -1,0 +1,43 @@
+"""The screen of standings counts the kept games, and turns to one's own statistics."""
+
+from pathlib import Path
+
+from engine.notation import format_record
+from sabtui.tui.screens.standings import StandingsScreen
+from tests.sabtui.games import game_record
+from tests.sabtui.tui.app_fixture import Front, opened
+
+
+async def shown(front: Front, where: Path) -> StandingsScreen:
+    screen = StandingsScreen(where)
+    await front.app.push_screen(screen)
+    await front.app.workers.wait_for_complete()
+    await front.pilot.pause()
+    return screen
+
+
+async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    for number in range(2):
+        text = format_record(game_record(number))
+        (library / f"{number}.sab").write_text(text, encoding="utf-8")
+    async with opened(tmp_path, (80, 24)) as front:
+        screen = await shown(front, library)
+        text = "\n".join(front.lines)
+        assert "2 finished games." in text
+        assert "Bruno" in text
+        assert "Reading record 2 of 2." in screen.progress
+        await front.press("tab")
+        assert "Games 2, won 1, gold 1 (par 2.0)." in "\n".join(front.lines), "the player is Ana"
+        await front.press("tab")
+        assert "2 finished games." in "\n".join(front.lines)
+        await front.press("escape")
+        assert not isinstance(front.app.screen, StandingsScreen)
+
+
+async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    async with opened(tmp_path, (80, 24)) as front:
+        await shown(front, tmp_path / "file" / "records")
+        assert "Cannot open the records in" in "\n".join(front.lines)
