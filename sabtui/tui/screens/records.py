@@ -69,6 +69,8 @@ class RecordsScreen(CommandScreen):
         yield Command("watch", ("enter",), _("watch"), text, self.watch_again, self._why_no_game)
         text = _("read the record under the cursor, turn by turn")
         yield Command("read", ("f3",), _("read"), text, self.read, self._why_no_game)
+        text = _("everybody's gold and wins, and your own statistics")
+        yield Command("standings", ("f4",), _("standings"), text, self.count)
         text = _("read all files again")
         yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)
         for name, keys, purpose, rows in (
@@ -145,6 +147,12 @@ class RecordsScreen(CommandScreen):
             self.say(_shown(trouble))
         else:
             self.show(RecordScreen(_shown(file.stem), lines))
+
+    def count(self) -> None:
+        """Show the standings over all games."""
+        from sabtui.tui.screens.standings import StandingsScreen  # noqa: PLC0415 - needed only now
+
+        self.show(StandingsScreen())
 
     def rebuild(self) -> None:
         """Read all files again."""

@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from engine.notation import format_record
+from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.standings import StandingsScreen
 from tests.sabtui.games import game_record
 from tests.sabtui.tui.app_fixture import Front, opened
@@ -41,3 +44,19 @@ async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> Non
     async with opened(tmp_path, (80, 24)) as front:
         await shown(front, tmp_path / "file" / "records")
         assert "Cannot open the records in" in "\n".join(front.lines)
+
+
+async def test_f4_opens_them_from_the_list_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (records, standings):
+        monkeypatch.setattr(module, "folder", lambda: tmp_path / "records")
+    async with opened(tmp_path, (80, 24)) as front:
+        await front.app.push_screen(records.RecordsScreen())
+        await front.pilot.pause()
+        assert "F4 standings" in front.lines[-1]
+        await front.press("f4")
+        assert isinstance(front.app.screen, StandingsScreen)
+        await front.app.workers.wait_for_complete()
+        await front.press("escape")
+        assert isinstance(front.app.screen, records.RecordsScreen)
