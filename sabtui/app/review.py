@@ -36,8 +36,9 @@ from engine.reasons import IllegalMove
 from engine.state import Phase
 from engine.tokens import NotationError
 from sabtui.app.errors import UserError
-from sabtui.app.library import Library
+from sabtui.app.library import IndexedGame, Library
 from sabtui.app.replays import WatchedGame
+from sabtui.app.standings import FoundOut
 from sabtui.text.i18n import _
 from sabtui.text.layout import wrapped
 from sabtui.text.names import PlayerNames
@@ -51,6 +52,9 @@ TEXT_COLUMNS: Final = 79
 
 REVIEW_KIND: Final = "review"
 """The kind of analysis in the library's index."""
+
+FOUND_OUT_KIND: Final = "found out"
+"""The kind of analysis that tells for each round and saboteur whether they were found out."""
 
 Progress = Callable[[int, int], bool]
 """Callback with the steps that are done and all steps; it returns False to stop."""
@@ -166,7 +170,39 @@ def kept_review(
         if library is not None and kept != stored:
             with suppress(OSError):
                 library.store_analysis(name, REVIEW_KIND, kept)
+                if done is not None:
+                    library.store_analysis(name, FOUND_OUT_KIND, _found_out(done))
     return done
+
+
+def _found_out(done: GameReview) -> bytes:
+    """Return which saboteurs were found out, to be kept: round, seat, and True or False."""
+    kept = [(one.round, one.seat, one.step is not None) for one in done.summary.suspicions]
+    return msgspec.json.encode(kept)
+
+
+def read_found_out(data: bytes | None) -> tuple[tuple[int, int, bool], ...]:
+    """Return which saboteurs of a game were found out, none if it was not reviewed."""
+    try:
+        return msgspec.json.decode(data or b"", type=tuple[tuple[int, int, bool], ...])
+    except msgspec.MsgspecError:
+        return ()
+
+
+def counted_games(
+    where: Path, me: str, progress: Progress
+) -> tuple[tuple[IndexedGame, ...], dict[str, FoundOut]]:
+    """Return all games of the library in a folder, and who was found out in those reviewed.
+
+    The index is brought up to date first. Raises `OSError` if the library cannot be opened.
+    """
+    with closing(Library(where, me)) as library:
+        library.refresh(progress)
+        games = library.games()
+        found = {
+            game.id: read_found_out(library.analysis(game.id, FOUND_OUT_KIND)) for game in games
+        }
+    return games, {game: rounds for game, rounds in found.items() if rounds}
 
 
 @contextmanager

@@ -12,7 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import pairwise
 from math import sqrt
+from types import MappingProxyType
+from typing import Final
 
 from engine.bots.estimates import STANDARD_ERRORS, Estimate
 from engine.cards import Role
@@ -135,21 +138,40 @@ def known_name(game: IndexedGame, seat: int, player: IndexedPlayer, people: Peop
     return people.name(me if me and seat == game.my_seat else player.name)
 
 
+EVENING_GAP_S: Final = 6 * 3600
+"""Time without a game, in seconds, after which another evening begins."""
+
+
+def last_evening(games: Iterable[IndexedGame]) -> list[IndexedGame]:
+    """Return the last of these games, and those before it without a long pause between them."""
+    ordered = sorted(games, key=lambda game: game.date, reverse=True)
+    evening = ordered[:1]
+    for later, game in pairwise(ordered):
+        if later.date - game.date > EVENING_GAP_S:
+            break
+        evening.append(game)
+    return evening
+
+
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """Which games are looked at: of these days and places, with all of these people."""
+    """Which games are looked at: of these days and places, with all of these people.
+
+    Of those, all, or the games of the last evening alone.
+    """
 
     since: date | None = None
     until: date | None = None
     place: str = ""
     people: tuple[str, ...] = ()
+    last_evening: bool = False
 
     def chosen(
         self, games: Iterable[IndexedGame], people: People = NOBODY_ELSE, me: str = ""
     ) -> list[IndexedGame]:
         """Return the games that are looked at."""
         wanted = {people.name(name).casefold() for name in self.people}
-        return [
+        found = [
             game
             for game in games
             if self._is_time(game.date)
@@ -160,6 +182,7 @@ class GameChoice:
                 for seat, player in enumerate(game.players)
             }
         ]
+        return last_evening(found) if self.last_evening else found
 
     def _is_time(self, seconds: float) -> bool:
         try:
@@ -171,29 +194,51 @@ class GameChoice:
         )
 
 
+FoundOut = Sequence[tuple[int, int, bool]]
+"""Saboteurs of a game: the round, the seat, and True if they were found out."""
+
+NONE_REVIEWED: Final[Mapping[str, FoundOut]] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class OwnStatistics:
     """The user's own games: all of them, and by edition and number of players.
 
-    `shares` are by game, in order: the user's part of the game's gold.
+    `shares` are by game, in order: the user's part of the game's gold. Of `hidden` rounds as a
+    saboteur, in games that were reviewed, they were found out in `found_out`.
     """
 
     whole: PersonStanding
     by_edition: tuple[PersonStanding, ...]
     by_players: tuple[PersonStanding, ...]
     shares: tuple[float, ...]
+    hidden: int = 0
+    found_out: int = 0
 
 
-def own_statistics(games: Iterable[IndexedGame], me: str) -> OwnStatistics:
-    """Return what the user did in their own games."""
+def own_statistics(
+    games: Iterable[IndexedGame], me: str, reviewed: Mapping[str, FoundOut] = NONE_REVIEWED
+) -> OwnStatistics:
+    """Return what the user did in their own games.
+
+    `reviewed` are the saboteurs of games that were reviewed, by the ids of the games.
+    """
     played = finished(games)
     chances = miners_chances(played)
     mine = [(game, game.my_seat) for game in played if game.my_seat is not None]
+    own_rounds = [
+        found
+        for game, mine_there in mine
+        for _round, seat, found in reviewed.get(game.id, ())
+        if seat == mine_there
+    ]
     return OwnStatistics(
         whole=_summed(me, mine, chances),
         by_edition=tuple(_grouped(mine, chances, [game.edition for game, _ in mine])),
         by_players=tuple(_grouped(mine, chances, [str(len(game.players)) for game, _ in mine])),
         shares=tuple(_gold_share(game, seat) for game, seat in mine),
+        hidden=len(own_rounds),
+        found_out=sum(own_rounds),
     )
 
 

@@ -180,6 +180,9 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
     if not own.whole.games:
         return _("None of your games is over yet.") + "\n"
     lines = [_counted(own.whole.games), *_plotted(own.whole, ascii_only=ascii_only)]
+    if own.hidden:
+        text = _("As a saboteur found out in {found} of {rounds} rounds, in games reviewed.")
+        lines.append(text.format(found=own.found_out, rounds=own.hidden))
     for one in own.by_edition:
         name = edition_name(one.name)
         lines += ["", _("Edition {edition}").format(edition=name)]

@@ -54,8 +54,8 @@ EXAMPLES: Final = {
     "review": ("review game.sab",),
     "study": ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
     "standings": (
-        "standings --since 2026-11-01",
-        "standings Ana Bruno --export evening.html",
+        "standings --since 2026-11-01 Ana Bruno",
+        "standings --evening --export evening.html",
         "standings --same Annie Ana",
     ),
 }
@@ -101,6 +101,7 @@ class Arguments(argparse.Namespace):
     since: date | None
     until: date | None
     place: str
+    evening: bool
     me: bool
     same: list[list[str]] | None
     apart: list[str] | None
@@ -353,6 +354,7 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
     )
+    parser.add_argument("--evening", action="store_true", help=_("Only the last evening's games"))
     parser.add_argument(
         "--me", action="store_true", help=_("Your own statistics, with small plots")
     )

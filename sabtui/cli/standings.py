@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabtui.app.errors import UserError, escaped
-from sabtui.app.library import IndexedGame, Library
 from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
+from sabtui.app.review import counted_games
 from sabtui.app.standings import GameChoice, finished, own_statistics, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text
 from sabtui.text.errors import system_words
@@ -31,12 +30,16 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     """
     where = where or folder()
     me = player_name(PreferencesStore(usual_path()).read()[0])
-    games = _games(where, me)
+    try:
+        games, reviewed = counted_games(where, me, _show_progress)
+    except OSError as error:
+        text = _("Cannot open the records in {folder} ({problem}).")
+        raise UserError(text.format(folder=where, problem=system_words(error))) from error
     people = _told(asked, where)
-    choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people))
+    choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people), asked.evening)
     chosen = finished(choice.chosen(games, people, me))
     if asked.me:
-        text = own_text(own_statistics(chosen, me), ascii_only=asked.ascii)
+        text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
         return _print(text)
     found = standings(chosen, people, me)
     if not asked.export:
@@ -47,17 +50,6 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         raise UserError(text.format(suffixes=alternatives(tuple(TABLE_FORMATS))))
     _write(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
     return _print(_("Exported: {path}").format(path=path) + "\n")
-
-
-def _games(where: Path, me: str) -> tuple[IndexedGame, ...]:
-    """Return the games of a library, its index brought up to date."""
-    try:
-        with closing(Library(where, me)) as library:
-            library.refresh(_show_progress)
-            return library.games()
-    except OSError as error:
-        text = _("Cannot open the records in {folder} ({problem}).")
-        raise UserError(text.format(folder=where, problem=system_words(error))) from error
 
 
 def _show_progress(done: int, files: int) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +14,12 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from net.protocol.text import sanitise
-from sabtui.app.library import IndexedGame, Library
+from sabtui.app.library import IndexedGame
 from sabtui.app.people import load_people
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
-from sabtui.app.standings import finished, own_statistics, standings
+from sabtui.app.review import counted_games
+from sabtui.app.standings import FoundOut, finished, own_statistics, standings
 from sabtui.app.standings_table import own_text, standings_lines
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
@@ -40,6 +40,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
     def __init__(self, where: Path | None = None) -> None:
         self.where = where or folder()
         self.games: tuple[IndexedGame, ...] | None = None
+        self.reviewed: dict[str, FoundOut] = {}
         self.is_own = False
         self.progress = ""
         super().__init__()
@@ -67,17 +68,13 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
 
     async def _read(self) -> None:
         try:
-            self.games = await asyncio.to_thread(self._games)
+            self.games, self.reviewed = await asyncio.to_thread(
+                counted_games, self.where, self._me, self._tell
+            )
         except OSError as error:
             text = _("Cannot open the records in {folder} ({problem}).")
             self.progress = text.format(folder=self.where, problem=system_words(error))
         self.page.refresh()
-
-    def _games(self) -> tuple[IndexedGame, ...]:
-        """Return all games, the index brought up to date; called in a thread."""
-        with closing(Library(self.where, self._me)) as library:
-            library.refresh(self._tell)
-            return library.games()
 
     def _tell(self, done: int, files: int) -> bool:
         """Show the progress, from the thread that reads; return False once nobody looks."""
@@ -99,7 +96,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             lines = [self.progress]
         elif self.is_own:
             is_ascii = self.context.glyphs is ASCII
-            own = own_statistics(self.games, self._me)
+            own = own_statistics(self.games, self._me, self.reviewed)
             lines = own_text(own, ascii_only=is_ascii).splitlines()
         else:
             found = standings(self.games, load_people(self.where), self._me)

@@ -157,3 +157,21 @@ def test_own_statistics_are_by_edition_and_number_of_players() -> None:
     ]
     assert [(one.name, one.games) for one in own.by_players] == [("3", 1), ("4", 1)]
     assert own.shares == (5 / 9, 1 / 4)
+
+
+def test_how_often_one_was_found_out_is_counted_where_games_were_reviewed() -> None:
+    reviewed = {FIRST.id: [(1, 1, True), (2, 2, False)], SECOND.id: [(1, 1, False), (2, 0, True)]}
+    own = own_statistics([FIRST, SECOND], "Zoe", reviewed)
+    assert (own.hidden, own.found_out) == (1, 0)
+    mine = replace(FIRST, my_seat=1)
+    assert own_statistics([mine, SECOND], "Zoe", reviewed).found_out == 1
+    assert own_statistics([mine, SECOND], "Zoe").hidden == 0
+
+
+def test_an_evening_ends_with_a_long_pause() -> None:
+    hour = 3600.0
+    evening = [replace(FIRST, id=str(hours), date=NOON + hours * hour) for hours in (0, 2, 5)]
+    before = replace(FIRST, date=NOON - 7 * hour)
+    chosen = GameChoice(last_evening=True).chosen([before, *evening])
+    assert chosen == evening[::-1]
+    assert GameChoice(last_evening=True).chosen([]) == []

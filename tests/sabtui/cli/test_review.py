@@ -9,7 +9,7 @@ from engine.bots.review import Effort
 from engine.notation import format_record
 from engine.notation.summary import summarise
 from sabtui.app.library import Library
-from sabtui.app.review import REVIEW_KIND
+from sabtui.app.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out
 from sabtui.cli.main import main
 from sabtui.cli.review import show_review
 from tests.sabtui.games import game_record
@@ -28,8 +28,12 @@ def test_a_game_is_reviewed_and_the_review_kept(
     assert "Round 1" in first.out
     assert first.err == "", "no progress but on a terminal"
     library = Library(tmp_path / "library")
-    assert library.analysis(summarise(TEXT).id, REVIEW_KIND)
+    game = summarise(TEXT).id
+    assert library.analysis(game, REVIEW_KIND)
+    found = read_found_out(library.analysis(game, FOUND_OUT_KIND))
     library.close()
+    assert {number for number, _seat, _found in found} <= {1}
+    assert read_found_out(None) == read_found_out(b"[1]") == ()
     assert show_review(str(file), tmp_path / "library", LITTLE) == 0
     assert capsys.readouterr() == first
 
