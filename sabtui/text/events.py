@@ -348,6 +348,22 @@ def _collapsed(event: Collapsed, names: PlayerNames, card: str) -> str:
     )
 
 
+def happened_briefly(event: Event, names: PlayerNames, drawn: str) -> str:
+    """Return a shorter sentence for an event of another player, "" if there is none.
+
+    `drawn` stands for a path card.
+    """
+    match event:
+        case Looked(seat, cell):
+            text = _("{name} saw {goal}.")
+            return text.format(name=names.names[seat], goal=the_goal(cell, spelt=names.spelt))
+        case Collapsed(seat, cell):
+            text = _("{name} brought down {path} at {cell}.")
+            return text.format(name=names.names[seat], path=drawn, cell=format_cell(cell))
+        case _:
+            return ""
+
+
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
     """Return the sentence on several players who passed one after the other."""
     return _("{names} passed.").format(names=names.call_all(seats))

@@ -5,7 +5,7 @@ Players have colours of their own, and path cards small drawings; in ASCII these
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, assert_never
 
@@ -33,7 +33,7 @@ from engine.tokens import format_cell
 from net.lobby.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
 from sabtui.text.claims import short_goal
-from sabtui.text.events import CARD_SIGN
+from sabtui.text.events import CARD_SIGN, happened_briefly
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
@@ -131,12 +131,14 @@ class LogEntry:
         return found
 
     def brief_row(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> Row | None:
-        """Return a turn in one row, in letters if words do not fit; `None` if it is no turn."""
+        """Return a turn in one row, in letters if no words fit; `None` if it is no turn."""
         if self.turn is None:
             return None
-        rows = self.rows(columns, glyphs, veiled=False)
-        if len(rows) == 1:
-            return rows[0]
+        short = happened_briefly(self.turn, names, CARD_SIGN)
+        for text in filter(None, (self.text, short)):
+            rows = replace(self, text=text).rows(columns, glyphs, veiled=False)
+            if len(rows) == 1:
+                return rows[0]
         seat, name = self.players[0]
         played = f" {brief_words(self.turn, names, glyphs)}"
         look = _LOOKS.get(self.kind, Look.PLAIN)

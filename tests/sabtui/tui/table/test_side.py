@@ -100,12 +100,20 @@ def test_every_move_since_ones_last_turn_has_a_line_with_the_card_drawn() -> Non
         "── since your last turn ─────",
         "Bruno and Chiara passed",
         "Dede broke Bruno's cart",
-        "Norri rockfall 3s1",
+        "Norri brought down X╞ at 3s1",
     ]
     assert "Chiara laid ╦ at 1" in text(at_table(after(*ROUND[:4])))
     ascii_table = at_table(after(*ROUND[:4]))
     ascii_table.act(Open(ASCII))
     assert "Chiara laid ESW at 1" in text(ascii_table)
+
+
+def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_before_it_is_in_letters() -> None:
+    table = at_table(after(*ROUND, Looked(BRUNO, (8, 0))))
+    assert "Bruno saw the middle goal" in text(table)
+    table.act(Resize(60, 18))
+    assert "Bruno saw the middle goal" in text(table)
+    assert "Norri rockfall 3s1" in text(table), "which has a column too many"
 
 
 def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
