@@ -6,11 +6,12 @@ A snapshot is summarised by the present state, never by the events that led to i
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from engine.state import Phase
 from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
-from net.lobby.chat import chat_line_of, talk_of
+from net.lobby.chat import TURN_EVENTS, chat_line_of, talk_of
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby, Stage
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
@@ -18,11 +19,12 @@ from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
-from sabtui.text.events import your_role
-from sabtui.text.i18n import _
+from sabtui.text.events import log_lines, your_role
+from sabtui.text.i18n import _, ngettext
 from sabtui.text.journals import lost_asked, lost_moves, lost_told
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, happened_here, table_name
+from sabtui.text.moves import round_went
 from sabtui.text.reasons import refused
 from sabtui.text.standings import final_lines, round_line, tally_of
 from sabtui.text.summary import player_lines, round_words
@@ -173,7 +175,39 @@ def _renewed(session: PlainSession, before: Status) -> list[str]:
         text = _("You no longer have a seat: you are watching now.")
     else:
         text = _("You are in seat {seat} now.").format(seat=status.seat + 1)
-    return [text if game_view is None else f"{text} {round_words(game_view.view)}"]
+    if game_view is None:
+        return [text]
+    return [f"{text} {round_words(game_view.view)}", *_missed(game_view, before)]
+
+
+MAX_MISSED_MOVES: Final = 6
+"""Most moves that are told after a snapshot, the last ones."""
+
+
+def _missed(game_view: GameView, before: Status) -> list[str]:
+    """Return what a player missed: the rounds that ended, the number of moves, the last of them.
+
+    A snapshot has the moves of the present round alone.
+    """
+    old, view = before.view, game_view.view
+    if old is None:
+        return []
+    ended = range(old.score.number, min(view.score.number, len(view.score.wins) + 1))
+    lines = [round_went(number, view) for number in ended]
+    seen = len(old.history) if old.score.number == view.score.number else 0
+    missed = [event for event in view.history[seen:] if isinstance(event, TURN_EVENTS)]
+    if not missed:
+        return lines
+    text = ngettext(
+        "You missed {count} move of this round.",
+        "You missed {count} moves of this round.",
+        len(missed),
+    ).format(count=len(missed))
+    if len(missed) > MAX_MISSED_MOVES:
+        more = _("The last {count} of them:").format(count=MAX_MISSED_MOVES)
+        text = f"{text} {more}"
+    told = log_lines(missed[-MAX_MISSED_MOVES:], view, game_view.names)
+    return [*lines, text, *told]
 
 
 def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> bool:

@@ -293,14 +293,15 @@ def _laid(event: Laid, names: PlayerNames, card: str) -> str:
             cell=format_cell(event.cell),
         )
     to_me, of_others = _laid_spelt(event.path) if names.spelt else _laid_shape(event.path)
-    cell = format_cell(event.cell)
-    return names.say(event.seat, to_me, of_others, path=event.path.text, cell=cell)
+    open_to = listed(sides(event.path.edges).split(", "))
+    return names.say(event.seat, to_me, of_others, path=open_to, cell=format_cell(event.cell))
 
 
 def _laid_spelt(path: Path) -> tuple[str, str]:
-    """Return the sentences for a path card that the reader lays or another does, in notation."""
+    """Return the sentences for a path card that the reader lays or another does, with its sides."""
     if path.through:
         return (
+            # Translators: {path} names the open sides: a tunnel, north and east, at 3.
             _("You laid a tunnel, {path}, at {cell}."),
             _("{name} laid a tunnel, {path}, at {cell}."),
         )

@@ -196,6 +196,15 @@ def _before_deal(view: View) -> str:
     return text.format(number=number, rounds=view.score.rounds)
 
 
+def round_went(number: int, view: View) -> str:
+    """Return the sentence on which side won an earlier round."""
+    if view.score.wins[number - 1] is Role.MINER:
+        text = _("Round {number} of {rounds} went to the miners.")
+    else:
+        text = _("Round {number} of {rounds} went to the saboteurs.")
+    return text.format(number=number, rounds=view.score.rounds)
+
+
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     """Return why a player gets no hint now, or `None`."""
     if not allowed:

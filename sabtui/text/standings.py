@@ -15,8 +15,8 @@ from engine.notation import NotationError, Record, parse_record, replay
 from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from net.client.trail import GameState
-from sabtui.text.cards import cards_counted, dead_ends_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.cards import cards_counted, nuggets_counted, role_words
+from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 
@@ -92,15 +92,17 @@ def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
 
 
 def _counted(counts: SeatTally) -> list[str]:
-    return [
-        ngettext("{count} tunnel", "{count} tunnels", counts.tunnels).format(count=counts.tunnels),
-        dead_ends_counted(counts.dead_ends),
-        ngettext("{count} tool broken", "{count} tools broken", counts.breaks).format(
-            count=counts.breaks
-        ),
+    """Return what a player did, but for what they never did; "nothing" if that is all."""
+    found = {
+        ngettext("{count} tunnel", "{count} tunnels", counts.tunnels): counts.tunnels,
+        ngettext("{count} dead end", "{count} dead ends", counts.dead_ends): counts.dead_ends,
+        ngettext("{count} tool broken", "{count} tools broken", counts.breaks): counts.breaks,
         # Translators: how often a player passed.
-        ngettext("{count} pass", "{count} passes", counts.passes).format(count=counts.passes),
-    ]
+        ngettext("{count} pass", "{count} passes", counts.passes): counts.passes,
+    }
+    # Translators: a player did nothing of it in a whole game, as in: Ana: nothing.
+    nothing = pgettext("deeds", "nothing")
+    return [text.format(count=count) for text, count in found.items() if count] or [nothing]
 
 
 def final_lines(tally: Tally, names: PlayerNames) -> list[str]:

@@ -345,7 +345,7 @@ def test_help_names_every_command() -> None:
 def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     later = playing(DIG._replace(history=history))
-    assert typed(later, "since").lines == ("Bruno laid a tunnel, EW, at 1.",)
+    assert typed(later, "since").lines == ("Bruno laid a tunnel, east and west, at 1.",)
     assert typed(HERE, "since").lines == ("Nothing has happened since your last turn.",)
 
 
@@ -363,14 +363,14 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     heard = at(Status(ConnectionState.LINKED, ANA, GameState(1, 5, table, view, talk)))
     assert typed(heard, "since").lines == (
         "Bruno: north goal: gold",
-        "Bruno laid a tunnel, EW, at 1.",
+        "Bruno laid a tunnel, east and west, at 1.",
         "Dede: at the end",
     )
     assert typed(heard, "log").lines == (
         "Bruno passed.",
         "Dede: before my turn",
         "Bruno: north goal: gold",
-        "Bruno laid a tunnel, EW, at 1.",
+        "Bruno laid a tunnel, east and west, at 1.",
         "Dede: at the end",
     )
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from engine.cards import Path, Role
 from engine.edition import INTERNATIONAL, Edition
-from engine.events import DiscardedCard, Drew, GameEnded, Passed, RoundBegan, TurnBegan
+from engine.events import DiscardedCard, Drew, GameEnded, Laid, Passed, RoundBegan, TurnBegan
 from engine.notation import parse_position
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.received import Received
@@ -104,6 +105,34 @@ def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:
     session = playing(WAITING)
     lines = told(session, session.status, Received(renewed=True))
     assert lines == ["You are up to date again. Round 1 of 1.", "It is Bruno's turn."]
+
+
+def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_ended() -> None:
+    session = playing(WAITING)
+    game = session.game
+    assert game is not None
+    view = game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (1, 0)))
+    status = now_at(session.lobby, view)
+    lines = told(session, status, Received(renewed=True))
+    assert lines[:4] == [
+        "You are up to date again. Round 1 of 1.",
+        "You missed 2 moves of this round.",
+        "Bruno passed.",
+        "Dede laid a tunnel, east and west, at 1.",
+    ]
+    for _turn in range(6):
+        view = view.after(Passed(1))
+    lines = told(session, now_at(session.lobby, view), Received(renewed=True))
+    assert lines[1] == "You missed 8 moves of this round. The last 6 of them:"
+    assert lines[2:8] == ["Bruno passed."] * 6
+    score = replace(view.score, number=2, rounds=3, wins=(Role.SABOTEUR,))
+    later = view._replace(score=score, history=(Passed(1),))
+    lines = told(session, now_at(session.lobby, later), Received(renewed=True))
+    assert lines[1:4] == [
+        "Round 1 of 3 went to the saboteurs.",
+        "You missed 1 move of this round.",
+        "Bruno passed.",
+    ]
 
 
 def test_a_snapshot_with_another_seat_says_which() -> None:

@@ -87,7 +87,7 @@ def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> N
     assert lines[1].startswith("Round 2, won by the saboteurs. ")
     assert lines[3:5] == [
         "What each player did:",
-        "Ana (you): 6 tunnels, 0 dead ends, 0 tools broken and 3 passes",
+        "Ana (you): 6 tunnels and 3 passes",
     ]
     assert len(lines) == 9
 
