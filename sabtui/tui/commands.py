@@ -175,6 +175,7 @@ class CommandScreen(Screen[None]):
             for command in self.by_name.values()
             if (keys := [key for key in command.keys if usable(key)])
             and not command.hidden
+            and command.concerns()
             and command.why_not() is None
         ]
         out = [one for one in shown if "escape" in one[1].keys]

@@ -271,3 +271,21 @@ async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
 def test_a_paused_game_is_found_by_any_word_for_resuming_it(typed: str) -> None:
     pause = next(command for command in table_commands() if command.name == "pause")
     assert typed in f"{pause.purpose} {pause.search}"
+
+
+class Saver(Counter):
+    """A screen with a key for others."""
+
+    def commands(self) -> Iterable[Command]:
+        yield from super().commands()
+        yield Command("save", ("v",), "save", "save it", self.more, concerns=lambda: False)
+
+
+async def test_the_footer_offers_no_key_to_whom_it_does_not_concern(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = Saver()
+        await front.app.push_screen(screen)
+        await front.pilot.pause()
+        labels = [label for _spelt, label, _name in screen.footer.keys]
+        assert "more" in labels
+        assert "save" not in labels
