@@ -15,6 +15,9 @@ them."""
 SSH_PORTS: Final = range(7351, 7361)
 """A table's SSH door takes the first of these ports that is free."""
 
+WEB_PORTS: Final = range(7361, 7371)
+"""A table's browser door takes the first of these ports that is free."""
+
 _NAME: Final = re.compile(r"(?=.{1,253}$)(?!-)[\w-]{1,63}(\.[\w-]{1,63})*\.?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 _IP = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -11,6 +11,9 @@ guest's address only if it proves a seat key that a door has announced for that 
                                        <-   Answer: right, or not, or wait and ask again
     Admit (key, address, is_new)       ->
                                        <-   Answer: whether that key may enter now
+    TryExchange (address, share)       ->
+                                       <-   Answer: the table's share and the secret, or wait
+    Settle (address, is_right)         ->
 
 Each is a line of JSON. The room code never leaves the table's process. When the table's process
 ends, however it ends, or closes a door, the door reads the end of its input: it lets nobody in any
@@ -35,6 +38,7 @@ from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from net.security.code import BadCode, RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes
+from net.security.pake import BadShare, CodeExchange, PakeSide
 from net.server.process import environment, python
 from net.tasks import cancel_and_wait
 
@@ -100,15 +104,41 @@ class Admit(msgspec.Struct, frozen=True, tag="admit"):
     is_new: bool
 
 
+class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
+    """A guest at this address begins a SPAKE2 exchange with the room code as they have typed it.
+
+    `binding` are bytes that the guest mixes in, too. Whether the guess was right shows later, and
+    the door says so (`Settle`).
+    """
+
+    id: int
+    address: str
+    share: bytes
+    binding: bytes
+
+
+class Settle(msgspec.Struct, frozen=True, tag="settle"):
+    """The guess of a guest at this address, in an exchange, was right or wrong."""
+
+    address: str
+    is_right: bool
+
+
 class Answer(msgspec.Struct, frozen=True):
-    """Answer to the question with this id. With a `wait`, in seconds, nothing was tried yet."""
+    """Answer to the question with this id. With a `wait`, in seconds, nothing was tried yet.
+
+    `share` and `secret` are the table's side of an exchange; an open table has none.
+    """
 
     id: int
     yes: bool = False
     wait: float = 0.0
+    share: bytes = b""
+    secret: bytes = b""
 
 
-DoorMessage: TypeAlias = DoorOpened | DoorFailed | TryCode | Admit
+Question: TypeAlias = TryCode | Admit | TryExchange
+DoorMessage: TypeAlias = DoorOpened | DoorFailed | Question | Settle
 _DECODER: Final = msgspec.json.Decoder(DoorMessage)
 
 
@@ -167,7 +197,7 @@ class DoorTable:
     tell: Callable[[DoorNow], None]
 
 
-def answer(table: DoorTable, question: TryCode | Admit, now: float) -> Answer:
+def answer(table: DoorTable, question: Question, now: float) -> Answer:
     """Return the table's answer to a question of a door."""
     match question:
         case TryCode():
@@ -175,6 +205,8 @@ def answer(table: DoorTable, question: TryCode | Admit, now: float) -> Answer:
         case Admit(number, key, address, is_new):
             table.keys.admit(key, address, now, is_new=is_new)
             return Answer(number, is_new or table.is_seated(key))
+        case TryExchange():
+            return _try_exchange(table, question, now)
         case _:
             assert_never(question)
 
@@ -198,6 +230,35 @@ def _try_code(table: DoorTable, asked: TryCode, now: float) -> Answer:
     if alarm is not None:
         table.alarm(alarm)
     return Answer(asked.id)
+
+
+def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> Answer:
+    """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
+
+    An open table answers yes, without a share: the door does all of it.
+    """
+    code = table.code()
+    if code is None:
+        return Answer(asked.id, yes=True)
+    wait = table.guesses.admit(asked.address, now)
+    if wait:
+        return Answer(asked.id, wait=wait)
+    run = CodeExchange(PakeSide.HOST, str(code).encode(), asked.binding)
+    share = run.share()
+    try:
+        return Answer(asked.id, yes=True, share=share, secret=run.key(asked.share))
+    except BadShare:
+        return Answer(asked.id)
+
+
+def settle(table: DoorTable, settled: Settle, now: float) -> None:
+    """Refund a guess that was right, and count one that was wrong."""
+    if table.code() is None:
+        return
+    if settled.is_right:
+        table.guesses.right(settled.address, now)
+    elif (alarm := table.guesses.wrong()) is not None:
+        table.alarm(alarm)
 
 
 class Doors:
@@ -263,7 +324,9 @@ class Doors:
                         self._tell(DoorNow(kind, port, fingerprint))
                     case DoorFailed(why):
                         trouble = why
-                    case TryCode() | Admit():
+                    case Settle():
+                        settle(self._table, message, time.monotonic())
+                    case TryCode() | Admit() | TryExchange():
                         said = answer(self._table, message, time.monotonic())
                         writer.write(msgspec.json.encode(said) + b"\n")
                         await writer.drain()

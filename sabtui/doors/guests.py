@@ -70,6 +70,10 @@ class GuestBook:
             if guest is not None and guest.id == path.parent.name:
                 self._guests[guest.id] = guest
 
+    def get(self, number: str) -> Guest | None:
+        """Return the guest of this id, `None` if there is none."""
+        return self._guests.get(number)
+
     def proven_by(self, name: str, mark: str) -> Guest | None:
         """Return the guest of this name who is known by this mark."""
         for guest in self._named(name):

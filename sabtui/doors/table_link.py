@@ -18,9 +18,13 @@ from net.server.doors import (
     Admit,
     Answer,
     DoorFailed,
+    DoorMessage,
     DoorOpened,
     DoorOrder,
+    Question,
+    Settle,
     TryCode,
+    TryExchange,
 )
 
 _ANSWER: Final = msgspec.json.Decoder(Answer)
@@ -82,13 +86,27 @@ class TableLink:
         """
         return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
 
+    async def exchange(self, address: str, share: bytes, binding: bytes) -> Answer:
+        """Ask the table for its side of an exchange with the room code.
+
+        The answer is a share and a secret, or a wait, or nothing if the guest's share is none.
+
+        Raises:
+            TableGone: nobody is there to answer.
+        """
+        return await self._ask(TryExchange(next(self._ids), address, share, binding))
+
+    def settle(self, address: str, *, is_right: bool) -> None:
+        """Tell the table whether the guess in an exchange was right."""
+        self._write(Settle(address, is_right))
+
     async def close(self) -> None:
         """Close the link."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
         self._writer.close()
 
-    async def _ask(self, question: TryCode | Admit) -> Answer:
+    async def _ask(self, question: Question) -> Answer:
         if self.gone.is_set():
             raise TableGone
         waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -99,7 +117,7 @@ class TableLink:
         finally:
             del self._asked[question.id]
 
-    def _write(self, message: TryCode | Admit | DoorOpened | DoorFailed) -> None:
+    def _write(self, message: DoorMessage) -> None:
         self._writer.write(msgspec.json.encode(message) + b"\n")
 
     async def _read(self, reader: asyncio.StreamReader) -> None:

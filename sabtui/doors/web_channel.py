@@ -47,6 +47,7 @@ NONCE_BYTES: Final = 12
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
 Hex = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^([0-9a-f]{2})*$")]
+Share = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){33}$")]
 Cells = Annotated[int, msgspec.Meta(ge=1, le=MAX_CELLS)]
 
 
@@ -69,7 +70,7 @@ class Greeting(msgspec.Struct, frozen=True):
     at a table that needs none.
     """
 
-    share: Hex
+    share: Share
     version: int = 0
     seat: Hex = ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from typing import Final, TypedDict, Unpack
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -24,7 +25,7 @@ class Places:
 
     def enter(self, connection: PlacedConnection, address: str) -> None:
         """Give a connection a place, if need be that of another, which is aborted."""
-        admitted = self._control.enter(home_of(address))
+        admitted = self._control.enter(home_of(plain_address(address)))
         connection.entry = admitted.entry
         self._by_entry[admitted.entry] = connection
         if admitted.evicted is not None:
@@ -71,3 +72,13 @@ class PlacedConnection(ServerConnection):
         """Leave the place."""
         self._places.leave(self)
         super().connection_lost(exc)
+
+
+def plain_address(host: str) -> str:
+    """Return an address as the table sees it: no zone, and IPv4 as such."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)

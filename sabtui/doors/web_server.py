@@ -8,6 +8,7 @@ places, and messages of a few bytes.
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, suppress
@@ -22,6 +23,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from net.protocol.text import clean_name
+from sabtui.doors.guests import Caller, Guest, GuestBook
+from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import (
     MAX_FROM_PAGE_BYTES,
     PAGE_VERSION,
@@ -45,9 +48,8 @@ from sabtui.doors.web_channel import (
     parse_greeting,
 )
 from sabtui.doors.web_page import respond
-from sabtui.doors.web_places import PlacedConnection, Places
+from sabtui.doors.web_places import PlacedConnection, Places, plain_address
 from sabtui.doors.web_screens import HeldScreen, Screen
-from sabtui.doors.web_seats import WebSeat, WebSeats
 
 MAX_SCREENS: Final = 16
 """Most screens at once: each is a process of some 60 MB."""
@@ -70,26 +72,29 @@ CODE_ELSEWHERE: Final = 4001
 CODE_REFUSED: Final = 4002
 """Code with which a page is closed that was refused."""
 
-OpenScreen: TypeAlias = Callable[[WebSeat, Arrival], Awaitable[Screen]]
+PAGE_MARK: Final = "page"
+"""Mark of guests who are known by the secret that their page keeps, and so by no name."""
+
+_log = logging.getLogger(__name__)
+
+OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[Screen]]
 """Starts the screen of a guest; raises OSError if there are no processes left."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostShare:
-    """The table's side of one exchange: its share, and the secret that comes of it."""
-
-    share: bytes
-    secret: bytes
+Exchanged: TypeAlias = tuple[bytes, bytes]
+"""The table's side of one exchange: its share, and the secret that comes of it."""
 
 
 class TableGate(Protocol):
-    """The table behind the door, as far as it decides who is let in; it alone knows the code."""
+    """The table behind the door, as far as it decides who is let in; it alone knows the code.
 
-    @property
-    def is_open(self) -> bool:
-        """True if the table asks for no room code."""
+    All methods raise TableGone once nobody is there to answer.
+    """
 
-    async def exchange(self, address: str, share: bytes, binding: bytes) -> HostShare | float:
+    async def is_open(self) -> bool:
+        """Return True if the table asks for no room code."""
+
+    async def exchange(self, address: str, share: bytes, binding: bytes) -> Exchanged | float:
         """Run an exchange with the room code, which counts as a guess of this address.
 
         Return the seconds until to ask again if it may make none now. Raises BadMessage.
@@ -97,6 +102,20 @@ class TableGate(Protocol):
 
     def settle(self, address: str, *, is_right: bool) -> None:
         """Say whether the guess was right: then it is refunded, else the host may be warned."""
+
+    async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
+        """Return True if a guest's screen may enter; `is_new` if they have proven the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """A guest who was let in on a page, from an address; `is_new` if they have proven the code."""
+
+    guest: Guest
+    address: str
+    is_new: bool
+    arrival: Arrival
+    channel: Channel
 
 
 class _Refused(Exception):
@@ -110,9 +129,9 @@ class _Refused(Exception):
 class WebDoor:
     """The browser door of one table."""
 
-    def __init__(self, gate: TableGate, seats: WebSeats, open_screen: OpenScreen) -> None:
+    def __init__(self, gate: TableGate, guests: GuestBook, open_screen: OpenScreen) -> None:
         self._gate = gate
-        self._seats = seats
+        self._guests = guests
         self._open_screen = open_screen
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._pages: Final[dict[str, ServerConnection]] = {}
@@ -120,13 +139,22 @@ class WebDoor:
         self._places: Final = Places()
         self._place: Final = partial(PlacedConnection, self._places)
         self._closing: Final[set[asyncio.Task[None]]] = set()
+        self._emptied: Final = asyncio.Event()
 
-    async def run(self, sockets: Iterable[socket]) -> None:
-        """Serve on listening sockets until cancelled; then end all screens."""
+    async def run(self, sockets: Iterable[socket], gone: asyncio.Event) -> None:
+        """Serve on listening sockets until the table is `gone`; then let nobody in any more.
+
+        Return once the last guest has left. If it is cancelled, all screens end.
+        """
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._close_screens)
-            _servers = [await self._serve(stack, listening) for listening in sockets]
-            await asyncio.get_running_loop().create_future()
+            servers = [await self._serve(stack, listening) for listening in sockets]
+            await gone.wait()
+            for server in servers:
+                server.close(close_connections=False)
+            while self._screens:
+                self._emptied.clear()
+                await self._emptied.wait()
 
     async def _serve(self, stack: AsyncExitStack, listening: socket) -> Server:
         """Serve on one socket as long as the stack is open."""
@@ -146,8 +174,12 @@ class WebDoor:
         )
         return await stack.enter_async_context(serving)
 
-    def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
-        return respond(request, asks_code=not self._gate.is_open)
+    async def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
+        try:
+            asks_code = not await self._gate.is_open()
+        except TableGone:
+            asks_code = True
+        return respond(request, asks_code=asks_code)
 
     async def _close_screens(self) -> None:
         await asyncio.gather(*(screen.close() for screen in tuple(self._screens.values())))
@@ -157,23 +189,25 @@ class WebDoor:
         with suppress(ConnectionClosed):
             try:
                 async with asyncio.timeout(LOGIN_TIMEOUT_S):
-                    seat, arrival, channel = await self._let_in(page)
-                    self._places.trust(page)
-                await self._carry(page, seat, arrival, channel)
+                    let_in = await self._let_in(page)
+                    screen = await self._screen_of(let_in)
+                self._places.trust(page)
+                await self._carry(page, let_in, screen)
+            except TableGone:
+                await _refuse(page, Answer(refused=PageRefusal.TABLE.value))
             except _Refused as refused:
-                await page.send(msgspec.json.encode(refused.answer).decode())
-                await page.close(CODE_REFUSED)
+                await _refuse(page, refused.answer)
             except (BadMessage, TimeoutError):
                 await page.close(CODE_REFUSED)
 
-    async def _let_in(self, page: ServerConnection) -> tuple[WebSeat, Arrival, Channel]:
-        """Run the exchange with a page, and return its seat."""
-        address = str(page.remote_address[0])
+    async def _let_in(self, page: ServerConnection) -> LetIn:
+        """Run the exchange with a page, and return its guest."""
+        address = plain_address(str(page.remote_address[0]))
         greeting = parse_greeting(await _text(page))
         known = self._known(greeting)
-        host = await self._exchange(greeting, known, address)
-        channel = channel_of(host.secret)
-        await page.send(msgspec.json.encode(Answer(host.share.hex())).decode())
+        ours, secret = await self._exchange(greeting, known, address)
+        channel = channel_of(secret)
+        await page.send(msgspec.json.encode(Answer(ours.hex())).decode())
         try:
             arrival = open_arrival(channel, await _binary(page))
         except WrongWords:
@@ -182,47 +216,67 @@ class WebDoor:
             raise _Refused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
         if known is None:
             self._gate.settle(address, is_right=True)
-        seat = known or self._seat_for(arrival)
-        welcome = msgspec.json.encode(SeatGiven(seat.id, seat.secret.hex()))
-        await page.send(channel.seal(welcome))
-        return seat, arrival, channel
+        guest = known or self._new_guest(arrival)
+        given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
+        await page.send(channel.seal(given))
+        return LetIn(guest, address, known is None, arrival, channel)
 
-    def _known(self, greeting: Greeting) -> WebSeat | None:
+    def _known(self, greeting: Greeting) -> Guest | None:
         if greeting.version != PAGE_VERSION:
             raise _Refused(PageRefusal.VERSION)
         if not greeting.seat:
             return None
-        seat = self._seats.get(greeting.seat)
-        if seat is None:
+        guest = self._guests.get(greeting.seat)
+        if guest is None or PAGE_MARK not in guest.marks:
             raise _Refused(PageRefusal.SEAT)
-        return seat
+        return guest
 
-    async def _exchange(self, greeting: Greeting, known: WebSeat | None, address: str) -> HostShare:
-        """Run the exchange with a seat's secret, else with the room code as soon as one may."""
+    async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> Exchanged:
+        """Run the exchange with a guest's secret, else with the room code as soon as one may."""
         share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
         if known is not None:
-            return HostShare(*await asyncio.to_thread(exchange, share, known.secret, binding))
-        host = await self._gate.exchange(address, share, binding)
-        if isinstance(host, HostShare):
-            return host
-        raise _Refused(PageRefusal.WAIT, host)
+            return await asyncio.to_thread(exchange, share, page_secret(known), binding)
+        exchanged = await self._gate.exchange(address, share, binding)
+        if isinstance(exchanged, float):
+            raise _Refused(PageRefusal.WAIT, exchanged)
+        return exchanged
 
-    def _seat_for(self, arrival: Arrival) -> WebSeat:
-        """Return the seat of a guest who typed the code: a new one, or theirs that nobody uses."""
+    def _new_guest(self, arrival: Arrival) -> Guest:
+        """Note a guest who has typed the code: by that and a name alone nobody is known again."""
         name = clean_name(arrival.name)
         if not name:
             raise _Refused(PageRefusal.NAME)
-        for seat in self._seats.named(name):
-            if seat.id not in self._pages:
-                return seat
-        return self._seats.add(name)
+        try:
+            return self._guests.add(Caller(name, PAGE_MARK))
+        except OSError as error:
+            _log.warning("a guest cannot be noted: %s", error)
+            raise _Refused(PageRefusal.TABLE) from error
 
-    async def _carry(
-        self, page: ServerConnection, seat: WebSeat, arrival: Arrival, channel: Channel
-    ) -> None:
+    async def _screen_of(self, let_in: LetIn) -> HeldScreen:
+        """Return the screen of a guest that is still there, else a new one."""
+        guest = let_in.guest
+        async with self._opening.setdefault(guest.id, asyncio.Lock()):
+            held = self._screens.get(guest.id)
+            if held is not None and not held.ended.is_set():
+                return held
+            if len(self._screens) >= MAX_SCREENS:
+                raise _Refused(PageRefusal.FULL)
+            if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
+                raise _Refused(PageRefusal.SEAT)
+            try:
+                screen = await self._open_screen(guest, let_in.arrival)
+            except OSError as error:
+                _log.warning("no screen can be started: %s", error)
+                raise _Refused(PageRefusal.TABLE) from error
+            held = HeldScreen(screen, lambda: self._forget(guest.id))
+            self._screens[guest.id] = held
+            return held
+
+    async def _carry(self, page: ServerConnection, let_in: LetIn, screen: HeldScreen) -> None:
         """Show a guest's screen on their page until the page is gone or the screen has ended."""
-        before = self._pages.get(seat.id)
-        self._pages[seat.id] = page
+        guest, arrival, channel = let_in.guest, let_in.arrival, let_in.channel
+        before = self._pages.get(guest.id)
+        self._pages[guest.id] = page
         if before is not None:  # it may be gone without a word, so nobody waits for it
             closing = asyncio.create_task(before.close(CODE_ELSEWHERE))
             self._closing.add(closing)
@@ -232,43 +286,27 @@ class WebDoor:
             with suppress(ConnectionClosed):
                 await page.send(channel.seal(frame(FrameKind.SHOWN, data)))
 
-        screen: HeldScreen | None = None
-        ended: asyncio.Task[None] | None = None
+        ended = asyncio.create_task(_say_ended(page, channel, screen))
         try:
-            screen = await self._screen_of(seat, arrival)
             await screen.attach(show, arrival.columns, arrival.rows)
-            ended = asyncio.create_task(_say_ended(page, channel, screen))
             async for message in page:
                 _obey(screen, channel, message)
         finally:
-            if ended is not None:
-                ended.cancel()
-            if screen is not None:
-                screen.detach(show)
-            if self._pages.get(seat.id) is page:
-                del self._pages[seat.id]
+            ended.cancel()
+            screen.detach(show)
+            if self._pages.get(guest.id) is page:
+                del self._pages[guest.id]
 
-    async def _screen_of(self, seat: WebSeat, arrival: Arrival) -> HeldScreen:
-        """Return the screen of a seat that is still there, else a new one."""
-        async with self._opening.setdefault(seat.id, asyncio.Lock()):
-            held = self._screens.get(seat.id)
-            if held is not None and not held.ended.is_set():
-                return held
-            if len(self._screens) >= MAX_SCREENS:
-                raise _Refused(PageRefusal.FULL)
-            try:
-                screen = await self._open_screen(seat, arrival)
-            except OSError as error:
-                logging.getLogger(__name__).warning("no screen can be started: %s", error)
-                raise _Refused(PageRefusal.TABLE) from error
-            self._seats.use(seat)
-            held = HeldScreen(screen, lambda: self._forget(seat.id))
-            self._screens[seat.id] = held
-            return held
+    def _forget(self, guest: str) -> None:
+        self._screens.pop(guest, None)
+        self._opening.pop(guest, None)
+        if not self._screens:
+            self._emptied.set()
 
-    def _forget(self, seat: str) -> None:
-        self._screens.pop(seat, None)
-        self._opening.pop(seat, None)
+
+async def _refuse(page: ServerConnection, said: Answer) -> None:
+    await page.send(msgspec.json.encode(said).decode())
+    await page.close(CODE_REFUSED)
 
 
 async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScreen) -> None:
@@ -277,6 +315,11 @@ async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScree
     with suppress(ConnectionClosed):
         await page.send(channel.seal(frame(FrameKind.ENDED)))
         await page.close()
+
+
+def page_secret(guest: Guest) -> bytes:
+    """Return the secret that a guest's page is known by; it tells nothing about their seat key."""
+    return hmac.digest(guest.key, b"sabtui page", "sha256")
 
 
 def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:

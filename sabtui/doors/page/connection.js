@@ -24,10 +24,10 @@ export class Connection {
   #wasIn = false;
   #retry = FIRST_RETRY_MS;
   #timer;
-  #hiddenAt = 0;
+  #hiddenAt = Infinity;
 
   // `entry` has name and code, or name, seat and secret; `size` returns columns and rows. `hearers`
-  // are called with what happens: welcome, shown, ended, elsewhere, refused, lost.
+  // are called with what happens: linked, welcome, shown, ended, elsewhere, refused, lost.
   constructor(entry, hearers) {
     this.#entry = entry;
     this.#hearers = hearers;
@@ -64,7 +64,7 @@ export class Connection {
   };
 
   #hurry = () => {
-    if (!this.#isOver) {
+    if (!this.#isOver && this.#socket.readyState !== WebSocket.CONNECTING) {
       this.#retry = FIRST_RETRY_MS;
       this.#open();
     }
@@ -77,7 +77,7 @@ export class Connection {
     const run = begin(wordsOf(this.#entry), seat);
     const socket = new WebSocket(`ws://${location.host}/table`);
     this.#socket = socket;
-    this.#isIn = false;
+    this.#be(false);
     this.#channel = undefined;
     before?.close();
     socket.binaryType = "arraybuffer";
@@ -102,7 +102,7 @@ export class Connection {
     }
     const plain = this.#channel.open(new Uint8Array(data));
     if (!this.#isIn) {
-      this.#isIn = true;
+      this.#be(true);
       this.#wasIn = true;
       this.#retry = FIRST_RETRY_MS;
       const { seat, secret } = JSON.parse(decoder.decode(plain));
@@ -129,8 +129,13 @@ export class Connection {
     this.#socket.send(this.#channel.seal(encoder.encode(JSON.stringify(arrival))));
   }
 
+  #be(isIn) {
+    this.#isIn = isIn;
+    this.#hearers.linked(isIn);
+  }
+
   #closed(code) {
-    this.#isIn = false;
+    this.#be(false);
     if (this.#isOver) {
       return;
     }

@@ -110,6 +110,7 @@ function sit(entry) {
   connection?.close();
   connection = new Connection({ ...entry, language: words.language }, {
     size: () => ({ columns: terminal.cols, rows: terminal.rows }),
+    linked: (isLinked) => table.classList.toggle("linked", isLinked),
     welcome: (seat) => {
       store(seat);
       door.hidden = true;
@@ -124,6 +125,7 @@ function sit(entry) {
       if (reason === "seat") {
         store({ name: entry.name });
       }
+      words.asksCode ||= reason === "code"; // the table may have been open when we came
       const text = words[`refused_${reason}`] ?? words.lost;
       askAgain(text.replace("{seconds}", Math.ceil(wait ?? 0)));
     },
@@ -167,6 +169,7 @@ function fitWindow() {
   if (size && (size.cols !== terminal.cols || size.rows !== terminal.rows)) {
     terminal.resize(size.cols, size.rows);
   }
+  frame.dataset.columns = terminal.cols;
 }
 
 function press(text) {

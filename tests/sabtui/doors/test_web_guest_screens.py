@@ -10,8 +10,8 @@ from pathlib import Path
 
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.web_channel import Arrival
-from sabtui.doors.web_seats import WebSeat, WebSeats
 from sabtui.doors.web_server import WebDoor
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.watched import Watched
@@ -21,18 +21,20 @@ from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest
 @asynccontextmanager
 async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[int]:
     """A browser door in this process; its port."""
-    seats = WebSeats(folder)
+    guests = GuestBook(folder)
 
-    async def start(seat: WebSeat, arrival: Arrival) -> GuestScreen:
-        order = GuestOrder(seat.name, hosted.port, seat.key, code=str(CODE), table=hosted.table.id)
+    async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
+        order = GuestOrder(
+            guest.name, hosted.port, guest.key, code=str(CODE), table=hosted.table.id
+        )
         terminal = GuestTerminal(
             lang="en_GB.UTF-8", columns=arrival.columns, rows=arrival.rows, colorterm="truecolor"
         )
-        return await GuestScreen.start(GuestRequest(order, terminal, str(seats.home(seat))))
+        return await GuestScreen.start(GuestRequest(order, terminal, str(guests.home(guest))))
 
     with socket.create_server((HERE, 0)) as listening:
-        door = WebDoor(Gate(), seats, start)
-        task = asyncio.create_task(door.run([listening]))
+        door = WebDoor(Gate(), guests, start)
+        task = asyncio.create_task(door.run([listening], asyncio.Event()))
         try:
             yield int(listening.getsockname()[1])
         finally:

@@ -11,10 +11,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
+from sabtui.doors.guests import Guest
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
 from sabtui.doors.web_places import MAX_OPEN
 from sabtui.doors.web_screens import Screen
-from sabtui.doors.web_seats import WebSeat
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED, MAX_SCREENS
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
@@ -86,16 +86,46 @@ async def test_a_seat_on_two_pages_is_played_on_the_later_one(tmp_path: Path) ->
         assert len(door.screens) == 1
 
 
-async def test_two_guests_of_one_name_have_a_seat_each_and_a_lost_one_is_taken_back(
-    tmp_path: Path,
-) -> None:
+async def test_a_name_and_the_code_give_nobody_the_seat_of_another(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
-        one, other = await WebGuest.enter(door.port), await WebGuest.enter(door.port)
-        assert one.seat != other.seat
+        one = await WebGuest.enter(door.port)
         await one.sees(b"hello")
         await one.link.close()
-        third = await WebGuest.enter(door.port, name="ANNA")
-        assert third.seat == one.seat
+        other = await WebGuest.enter(door.port, name="ANNA")
+        assert other.seat != one.seat
+        await other.sees(b"hello")
+
+
+async def test_who_was_removed_from_the_table_is_asked_for_the_code_again(tmp_path: Path) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.type(b"q")
+        await anna.closed()
+        gate.knows_seats = False
+        again = await anna.back(door.port)
+        await again.closed()
+        assert again.refused == "seat"
+
+
+async def test_a_table_that_is_gone_is_told_and_who_is_there_stays(tmp_path: Path) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"hello")
+        gate.is_gone = True
+        with pytest.raises(Refused, match="table"):
+            await WebGuest.enter(door.port, "Bruno")
+        door.gone.set()
+        await anna.type(b"still here")
+        await anna.sees(b"STILL HERE")
+        with pytest.raises(OSError, match="onnect"):
+            await asyncio.open_connection(HERE, door.port)
+        assert not door.task.done()
+        await anna.type(b"q")
+        await anna.closed()
+        async with asyncio.timeout(20):
+            await door.task
 
 
 async def test_a_screen_that_ends_tells_its_page(tmp_path: Path) -> None:
@@ -131,7 +161,7 @@ async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
 ) -> None:
     failures = [OSError("no more processes")]
 
-    def start(_seat: WebSeat, arrival: Arrival) -> Screen:
+    def start(_guest: Guest, arrival: Arrival) -> Screen:
         if failures:
             raise failures.pop()
         return EchoScreen(arrival.columns, arrival.rows)

@@ -17,6 +17,8 @@ from websockets.typing import Origin
 
 from net.security.pake import CodeExchange, PakeSide
 from net.tasks import cancel_and_wait
+from sabtui.doors.guests import Guest, GuestBook
+from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import (
     BINDING,
     PAGE_VERSION,
@@ -26,8 +28,7 @@ from sabtui.doors.web_channel import (
     exchange,
 )
 from sabtui.doors.web_screens import Screen
-from sabtui.doors.web_seats import WebSeat, WebSeats
-from sabtui.doors.web_server import HostShare, WebDoor
+from sabtui.doors.web_server import Exchanged, WebDoor
 
 HERE = "127.0.0.1"
 WORDS = b"lantern-tiger"
@@ -39,17 +40,23 @@ class Gate:
 
     words: bytes = WORDS
     wait: float = 0.0
+    knows_seats: bool = True
+    is_gone: bool = False
     settled: list[bool] = field(default_factory=list)
 
-    @property
-    def is_open(self) -> bool:
+    async def is_open(self) -> bool:
         return not self.words
 
-    async def exchange(self, _address: str, share: bytes, binding: bytes) -> HostShare | float:
-        return self.wait or HostShare(*exchange(share, self.words, binding))
+    async def exchange(self, _address: str, share: bytes, binding: bytes) -> Exchanged | float:
+        if self.is_gone:
+            raise TableGone
+        return self.wait or exchange(share, self.words, binding)
 
     def settle(self, _address: str, *, is_right: bool) -> None:
         self.settled.append(is_right)
+
+    async def admit(self, _guest: Guest, _address: str, *, is_new: bool) -> bool:
+        return is_new or self.knows_seats
 
 
 class EchoScreen:
@@ -177,31 +184,33 @@ class OpenDoor:
     port: int
     door: WebDoor
     screens: list[EchoScreen]
-    seats: WebSeats
+    guests: GuestBook
+    gone: asyncio.Event
+    task: asyncio.Task[None]
 
 
 @asynccontextmanager
 async def open_door(
     folder: Path,
     gate: Gate,
-    open_screen: Callable[[WebSeat, Arrival], Screen] | None = None,
+    open_screen: Callable[[Guest, Arrival], Screen] | None = None,
 ) -> AsyncIterator[OpenDoor]:
     """Open a browser door whose screens are echoes, or as `open_screen` makes them."""
     screens: list[EchoScreen] = []
 
-    async def start(seat: WebSeat, arrival: Arrival) -> Screen:
+    async def start(guest: Guest, arrival: Arrival) -> Screen:
         if open_screen is not None:
-            return open_screen(seat, arrival)
+            return open_screen(guest, arrival)
         screens.append(EchoScreen(arrival.columns, arrival.rows))
         return screens[-1]
 
-    seats = WebSeats(folder)
-    door = WebDoor(gate, seats, start)
+    guests, gone = GuestBook(folder), asyncio.Event()
+    door = WebDoor(gate, guests, start)
     listening = socket.create_server((HERE, 0))
     port = int(listening.getsockname()[1])
-    task = asyncio.create_task(door.run([listening]))
+    task = asyncio.create_task(door.run([listening], gone))
     try:
-        yield OpenDoor(port, door, screens, seats)
+        yield OpenDoor(port, door, screens, guests, gone, task)
     finally:
         await cancel_and_wait(task)
         listening.close()

@@ -1,0 +1,123 @@
+"""The program of the browser door: `python -m sabtui.doors.web_door`, which a table starts.
+
+It serves the page on a port of its own. When the table is gone, or has closed the door, it lets
+nobody in any more; the guests who are there stay, since their screens find the table by themselves
+when it comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from net.discovery.address import WEB_PORTS
+from net.protocol.messages import DoorTrouble
+from net.server.doors import DoorFailed, DoorOpened
+from net.server.process import hide_memory
+from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guests import Guest, GuestBook, guest_book
+from sabtui.doors.ssh_door import claim
+from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.web_channel import Arrival, BadMessage, exchange
+from sabtui.text.i18n import load_locale, set_language
+
+TERM: Final = "xterm-256color"
+"""The terminal of the page, which knows 16 million colours besides."""
+
+
+async def open_door(table: TableLink, ports: Sequence[int]) -> None:
+    """Open the door, and keep it open while there is a table, or a guest."""
+    try:
+        from sabtui.doors.web_server import WebDoor  # noqa: PLC0415 - an extra
+    except ImportError:
+        table.report(DoorFailed(DoorTrouble.MISSING))
+        return
+    sockets = await claim(ports)
+    if not sockets:
+        table.report(DoorFailed(DoorTrouble.NO_PORT))
+        return
+    guests = guest_book(Path(table.order.folder), table.order.table)
+    door = WebDoor(_Gate(table), guests, _screens(table, guests))
+    table.report(DoorOpened(sockets[0].getsockname()[1]))
+    await door.run(sockets, table.gone)
+
+
+class _Gate:
+    """The table behind the link, as the door asks it (`sabtui.doors.web_server.TableGate`)."""
+
+    def __init__(self, table: TableLink) -> None:
+        self._table = table
+
+    async def is_open(self) -> bool:
+        """Return True if the table asks for no room code."""
+        return (await self._table.try_code("", "")).yes
+
+    async def exchange(
+        self, address: str, share: bytes, binding: bytes
+    ) -> tuple[bytes, bytes] | float:
+        """Return the table's share and the secret of an exchange, or the seconds to wait."""
+        answer = await self._table.exchange(address, share, binding)
+        if answer.wait:
+            return answer.wait
+        if not answer.yes:
+            raise BadMessage
+        if answer.share:
+            return answer.share, answer.secret
+        return await asyncio.to_thread(exchange, share, b"", binding)
+
+    def settle(self, address: str, *, is_right: bool) -> None:
+        """Say whether a guess was right."""
+        self._table.settle(address, is_right=is_right)
+
+    async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
+        """Return True if a guest's screen may enter the table."""
+        return await self._table.admit(guest.seat.public, address, is_new=is_new)
+
+
+def _screens(
+    table: TableLink, guests: GuestBook
+) -> Callable[[Guest, Arrival], Awaitable[GuestScreen]]:
+    """Return what starts the screen of a guest."""
+
+    async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
+        order = table.order
+        terminal = GuestTerminal(
+            term=TERM,
+            lang=f"{arrival.language}.UTF-8" if arrival.language else "",
+            colorterm="truecolor",
+            columns=arrival.columns,
+            rows=arrival.rows,
+        )
+        joining = GuestOrder(
+            guest.name, order.port, guest.key, order.pin, table=order.table, title=order.title
+        )
+        return await GuestScreen.start(GuestRequest(joining, terminal, str(guests.home(guest))))
+
+    return start
+
+
+async def run(ports: Sequence[int]) -> None:
+    """Run the door of the table that has started this process."""
+    with suppress(TableGone):
+        table = await TableLink.connect()
+        set_language(load_locale(table.order.language))
+        try:
+            await open_door(table, ports)
+        finally:
+            await table.close()
+
+
+def main() -> None:
+    """Run the program. A port that is named is taken in place of the usual ones; 0 is any."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s browser door: %(message)s")
+    hide_memory()
+    asyncio.run(run(tuple(map(int, sys.argv[1:])) or WEB_PORTS))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,287 @@
+"""A real browser, headless Chromium, driven over its DevTools protocol.
+
+Nothing of it reaches the internet: it has a profile of its own, and is told to ask nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import re
+import shutil
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias, cast
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+OPTIONS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--remote-debugging-port=0",
+)
+PATIENCE_S: Final = 60.0
+LOOK_S: Final = 0.05
+"""Seconds between two looks at a page, which tells nobody what it shows."""
+
+Told: TypeAlias = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A window's size, in pixels, and whether it is touched with fingers."""
+
+    width: int
+    height: int
+    is_phone: bool = False
+
+
+PHONE = Device(360, 700, is_phone=True)
+LAPTOP = Device(1280, 720)
+
+
+def chromium() -> str:
+    """Return Chromium's program; where there is none, the test is passed over."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(f"no chromium: none of {', '.join(NAMES)} is on PATH")
+    return found
+
+
+class Page:
+    """A page in a window of its own; `asked` are the addresses that it has asked for anything."""
+
+    def __init__(self, link: ClientConnection) -> None:
+        self._link = link
+        self._number = 0
+        self._waiting: dict[int, asyncio.Future[Told]] = {}
+        self._reading = asyncio.create_task(self._read())
+        self.asked: list[str] = []
+        self.troubles: list[str] = []
+
+    async def command(self, method: str, **parameters: object) -> Told:
+        """Give a command, and return what it returns."""
+        self._number += 1
+        waiting: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        self._waiting[self._number] = waiting
+        said = {"id": self._number, "method": method, "params": parameters}
+        await self._link.send(json.dumps(said))
+        async with asyncio.timeout(PATIENCE_S):
+            told = await waiting
+        assert "error" not in told, (method, told)
+        return cast("Told", told["result"])
+
+    async def run(self, script: str) -> object:
+        """Run a script in the page, and return its value."""
+        told = await self.command(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in told, told
+        return cast("Told", told["result"]).get("value")
+
+    async def go(self, address: str) -> None:
+        """Load a page."""
+        await self.command("Page.navigate", url=address)
+        await self.until("document.readyState === 'complete'")
+
+    async def text(self) -> str:
+        """Return what the terminal shows, or the form."""
+        script = """[...document.querySelectorAll('.xterm-rows > div')]
+            .map((row) => row.textContent).join('\\n') + '\\n' + document.body.innerText"""
+        return str(await self.run(script)).replace("\xa0", " ")
+
+    async def until(self, condition: str) -> None:
+        """Wait until a script is true, not for ever."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self.run(f"!!({condition})"):  # noqa: ASYNC110 - see LOOK_S
+                await asyncio.sleep(LOOK_S)
+
+    async def sees(self, pattern: str) -> str:
+        """Wait for a text; return all that is to be seen then."""
+        text = ""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not re.search(pattern, text := await self.text()):  # noqa: ASYNC110 - see LOOK_S
+                    await asyncio.sleep(LOOK_S)
+        except TimeoutError as error:
+            raise AssertionError(f"waited for {pattern}:\n{text}\n{self.troubles}") from error
+        return text
+
+    async def changes(self, before: str) -> None:
+        """Wait until something else is to be seen."""
+        async with asyncio.timeout(PATIENCE_S):
+            while await self.text() == before:  # noqa: ASYNC110 - see LOOK_S
+                await asyncio.sleep(LOOK_S)
+
+    async def fill(self, **fields: str) -> None:
+        """Fill in the form, and send it."""
+        for name, text in fields.items():
+            await self.run(f"document.getElementById('{name}').value = {json.dumps(text)}")
+        await self.run("document.getElementById('enter').click()")
+
+    async def type(self, text: str) -> None:
+        """Type on a keyboard, into the terminal."""
+        await self.run("document.querySelector('.xterm-helper-textarea').focus()")
+        for key in text:
+            name, code = ("Enter", 13) if key == "\r" else (key, 0)
+            event = {"key": name, "text": key, "windowsVirtualKeyCode": code}
+            await self.command("Input.dispatchKeyEvent", type="keyDown", **event)
+            await self.command("Input.dispatchKeyEvent", type="keyUp", key=name)
+
+    async def tap(self, pattern: str) -> None:
+        """Touch a text in the terminal, with a finger."""
+        script = """JSON.stringify([...document.querySelectorAll('.xterm-rows > div')]
+            .map((row) => row.textContent))"""
+        rows = [row.replace("\xa0", " ") for row in json.loads(str(await self.run(script)))]
+        found = ((row, re.search(pattern, text)) for row, text in enumerate(rows))
+        at = next(((row, match) for row, match in found if match), None)
+        assert at is not None, (pattern, "\n".join(rows))
+        await self.tap_cell(at[1].start(), at[0], len(rows))
+
+    async def tap_cell(self, column: int, row: int, rows: int) -> None:
+        """Touch a cell of the terminal."""
+        x, y = await self.place(column, row, rows)
+        await self.touch("touchStart", (x, y))
+        await self.touch("touchEnd")
+
+    async def place(self, column: int, row: int, rows: int) -> tuple[float, float]:
+        """Return the middle of a cell, in pixels."""
+        script = """(() => { const at = document.querySelector('.xterm-screen')
+            .getBoundingClientRect(); return [at.left, at.top, at.width, at.height]; })()"""
+        left, top, width, height = cast("list[float]", await self.run(script))
+        columns = int(str(await self.run("document.getElementById('terminal').dataset.columns")))
+        return left + (column + 0.5) * width / columns, top + (row + 0.5) * height / rows
+
+    async def touch(self, kind: str, *places: tuple[float, float]) -> None:
+        """Put fingers down, move them, or take them away."""
+        points = [{"x": x, "y": y} for x, y in places]
+        await self.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    async def press(self, label: str) -> None:
+        """Press a key of the bar below the terminal."""
+        script = f"""[...document.querySelectorAll('#keys button')]
+            .find((key) => key.textContent === {json.dumps(label)}).click()"""
+        await self.run(script)
+
+    async def picture(self, path: Path) -> None:
+        """Save what the window shows."""
+        told = await self.command("Page.captureScreenshot")
+        await asyncio.to_thread(path.write_bytes, base64.b64decode(str(told["data"])))
+
+    async def close(self) -> None:
+        """Close the window."""
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+        await self._link.close()
+
+    async def _read(self) -> None:
+        async for message in self._link:
+            told = cast("Told", json.loads(message))
+            number = told.get("id")
+            if isinstance(number, int):
+                self._waiting.pop(number).set_result(told)
+                continue
+            details = cast("Told", told.get("params", {}))
+            match told.get("method"):
+                case "Network.requestWillBeSent":
+                    self.asked.append(str(cast("Told", details["request"])["url"]))
+                case "Network.webSocketCreated":
+                    self.asked.append(str(details["url"]))
+                case "Runtime.exceptionThrown" | "Log.entryAdded":
+                    self.troubles.append(json.dumps(details))
+                case _:
+                    pass
+
+
+class Browser:
+    """A browser with a profile of its own."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._pages: list[Page] = []
+
+    async def open(self, device: Device) -> Page:
+        """Open a window, with storage of its own."""
+        async with connect(self._address, max_size=None) as link:
+            control = Page(link)
+            context = await control.command("Target.createBrowserContext")
+            target = await control.command(
+                "Target.createTarget",
+                url="about:blank",
+                browserContextId=context["browserContextId"],
+            )
+            await control.close()
+        host = self._address.partition("/devtools")[0]
+        link = await connect(f"{host}/devtools/page/{target['targetId']}", max_size=None)
+        page = Page(link)
+        self._pages.append(page)
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            await page.command(f"{domain}.enable")
+        await page.command(
+            "Emulation.setDeviceMetricsOverride",
+            width=device.width,
+            height=device.height,
+            deviceScaleFactor=1,
+            mobile=device.is_phone,
+        )
+        if device.is_phone:
+            await page.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+            await page.command("Emulation.setEmitTouchEventsForMouse", enabled=False)
+        return page
+
+    async def close(self) -> None:
+        """Close all windows."""
+        for page in self._pages:
+            await page.close()
+
+
+@asynccontextmanager
+async def browsing(folder: Path, *options: str) -> AsyncIterator[Browser]:
+    """Run a browser, with its profile in a folder."""
+    process = await asyncio.create_subprocess_exec(
+        chromium(),
+        *OPTIONS,
+        *options,
+        f"--user-data-dir={folder / 'chromium'}",
+        stdin=DEVNULL,
+        stdout=DEVNULL,
+        stderr=PIPE,
+        env={**os.environ, "HOME": str(folder)},
+        start_new_session=True,
+    )
+    try:
+        assert process.stderr is not None
+        address = ""
+        async with asyncio.timeout(PATIENCE_S):
+            while not address:
+                line = (await process.stderr.readline()).decode(errors="replace")
+                assert line, "Chromium has ended"
+                address = line.partition("DevTools listening on ")[2].strip()
+        draining = asyncio.create_task(process.stderr.read())
+        browser = Browser(address)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+            draining.cancel()
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()

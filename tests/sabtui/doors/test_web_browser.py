@@ -1,0 +1,108 @@
+"""The browser door in a real browser, headless Chromium, as a phone and as a laptop."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from engine.state import Phase
+from net.protocol.requests import Chat
+from tests.net.server.served_table import CODE, HERE, until
+from tests.sabtui.doors.browser import LAPTOP, PHONE, Browser, Device, Page, browsing
+from tests.sabtui.doors.web_table import Door, door
+
+pytestmark = pytest.mark.broad
+
+HINT = r"\bi hint"
+READY = "Press r when you are ready"
+
+
+@asynccontextmanager
+async def at_door(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Door, Browser]]:
+    async with browsing(tmp_path) as browser, door(where, tmp_path / "doors") as opened:
+        yield opened, browser
+
+
+async def sit(opened: Door, browser: Browser, name: str, device: Device) -> Page:
+    """A guest opens the page, types name and code, and sits at the table."""
+    page = await browser.open(device)
+    await page.go(opened.address)
+    await page.sees("Your name")
+    await page.fill(name=name, code=str(CODE).replace("-", " ").upper())
+    await page.sees(READY)
+    return page
+
+
+async def play(page: Page, device: Device) -> None:
+    """Play by the table's own hints until the game is over, with fingers or keys."""
+    while "game over" not in (text := await page.sees(r"YOUR (?:TURN|GOLD)|game over")):
+        if re.search("Enter do it|Enter: ", text):
+            await (page.press("Enter") if device.is_phone else page.type("\r"))
+        elif re.search(HINT, text):
+            await (page.tap(HINT) if device.is_phone else page.type("i"))
+        await page.changes(text)
+
+
+async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        phone = await sit(opened, browser, "Zoe", PHONE)
+        laptop = await sit(opened, browser, "Bruno", LAPTOP)
+        assert opened.names() == ["Ann", "Zoe", "Bruno"]
+        opened.host.plays = True
+        await phone.tap(r"\br ready")
+        await laptop.type("r")
+        opened.host.move()
+        try:
+            await asyncio.gather(play(phone, PHONE), play(laptop, LAPTOP))
+        finally:
+            await phone.picture(tmp_path / "phone.png")
+            await laptop.picture(tmp_path / "laptop.png")
+        view = opened.hosted.state.view(0)
+        assert view is not None
+        assert view.phase is Phase.OVER
+        for page in (phone, laptop):
+            assert page.troubles == []
+            assert page.asked
+            ours = re.compile(rf"(https?|ws)://{HERE}:{opened.port}/")
+            assert [address for address in page.asked if not ours.match(address)] == []
+
+
+async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await browser.open(LAPTOP)
+        await page.go(opened.address)
+        await page.fill(name="Zoe", code="no such words")
+        await page.sees("That is not the room code")
+        assert opened.hosted.host._guesses.wrong_codes == 0, "it was never sent"
+        await page.fill(code="amber tiger")
+        await until(lambda: opened.hosted.host._guesses.wrong_codes == 1)
+        await page.until("!document.getElementById('enter').disabled")
+        await page.fill(code=str(CODE))
+        await page.sees(READY)
+
+
+async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_place(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        opened.host.say(*opened.host.state.request(Chat("hello Zoe")))
+        await page.sees("hello Zoe")
+        before = await page.text()
+        await page.go(opened.address)
+        assert await page.sees("hello Zoe") == before
+        await page.run("window.dispatchEvent(new Event('online'))")
+        await page.until("!document.querySelector('.linked')")
+        await page.until("document.querySelector('.linked')")
+        await page.tap(r"\br ready")
+        await page.sees("you, ready")
+        assert opened.names() == ["Ann", "Zoe"]

@@ -1,0 +1,52 @@
+"""A table with a browser door beside it, the door's process included."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from net.lobby.model import Settings
+from net.protocol.requests import DoorKind
+from net.security.keys import SeatKey
+from net.server.server import ServerOptions
+from tests.net.server.served_table import HERE, QUICK, SMALL, Guest, Hosted, new_table, run, until
+
+PROGRAM = {DoorKind.WEB: ("-m", "sabtui.doors.web_door", "0")}
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A door that is open, and the host of its table."""
+
+    hosted: Hosted
+    host: Guest
+    folder: Path
+
+    @property
+    def port(self) -> int:
+        return self.hosted.host._doors.now[DoorKind.WEB].port
+
+    @property
+    def address(self) -> str:
+        return f"http://{HERE}:{self.port}/"
+
+    def names(self) -> list[str]:
+        """Who is at the table."""
+        return [person.name for person in self.hosted.state.lobby.people]
+
+
+@asynccontextmanager
+async def door(
+    where: Path, folder: Path, settings: Settings = SMALL, options: ServerOptions = QUICK
+) -> AsyncIterator[Door]:
+    """A new table, its host Ann, and the door."""
+    key = SeatKey.new()
+    table = replace(new_table(where, key, settings), doors=(DoorKind.WEB,))
+    options = replace(options, doors=PROGRAM, doors_folder=folder)
+    async with run(table, key, options) as hosted:
+        doors = hosted.host._doors
+        await until(lambda: DoorKind.WEB in doors.now)
+        assert doors.now[DoorKind.WEB].port, doors.now
+        yield Door(hosted, (await hosted.come("Ann"))[0], folder)
