@@ -13,8 +13,8 @@ from msgspec import structs
 from engine.notation import Record, parse_record
 from net.client.audit import Audit
 from net.client.credentials import Credentials, CredentialStore
+from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
-from net.client.state import Received
 from net.client.trail import GameState
 from sabtui.app.keeping import ends_game, keep_finished, keep_game, own_key
 from sabtui.app.library import Library
