@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 MAX_NAME_CELLS: Final = 24
@@ -10,6 +11,9 @@ MAX_NAME_CELLS: Final = 24
 
 MAX_NAME_BYTES: Final = 56
 """Most UTF-8 bytes of a name: a DNS label of 63 bytes less the tail of `Advert.label`."""
+
+MAX_TEXTS_KNOWN: Final = 256
+"""Most texts of which is remembered how they are cleaned."""
 
 _UNWANTED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 _UNASSIGNED_CATEGORY: Final = "Cn"
@@ -76,8 +80,12 @@ def is_clean_page(text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=MAX_TEXTS_KNOWN)
 def _clean(text: str, most_cells: int, most_bytes: int) -> str:
-    """Clean a text; characters that this Python does not know take no cell."""
+    """Clean a text; characters that this Python does not know take no cell.
+
+    A client checks the names of all at its table with every step, and they are mostly the same.
+    """
     plain = " ".join("".join(map(_plain, text)).split())
     kept: list[str] = []
     width = size = marks = 0
