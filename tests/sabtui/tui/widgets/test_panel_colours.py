@@ -5,15 +5,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import cache
+from typing import ClassVar
 
 import pytest
 from rich.color import ColorSystem
 from rich.color_triplet import ColorTriplet
 from rich.style import Style
+from textual.app import App
+from textual.css.styles import RenderStyles
+from textual.widget import Widget
 
 from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import CellMark, Tile, TileSize
 from sabtui.tui.theme import DARK, LIGHT, PAINTED, TERMINAL
+from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Ground, Look, StyledSpan
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
@@ -81,22 +86,25 @@ async def test_text_stands_out(theme: str) -> None:
         assert weak == []
 
 
-@pytest.mark.parametrize("system", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
-@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
-async def test_painted_tiles_stand_out_in_256_colours_too(theme: str, system: ColorSystem) -> None:
+async def test_painted_tiles_stand_out_in_256_colours_too() -> None:
     async with evening() as at:
-        await styles(at, theme)
-        weak = []
-        for look, ground in sorted(painted_pairs(), key=str):
-            style = at.table.mine._style(StyledSpan("x", look, ground))
-            assert style.color is not None
-            assert style.bgcolor is not None
-            seen = Style(
-                color=style.color.downgrade(system), bgcolor=style.bgcolor.downgrade(system)
-            )
-            if contrast(seen) < 2.7:
-                weak.append((look.value, ground and ground.value, round(contrast(seen), 2)))
-        assert weak == []
+        for theme in (DARK.name, LIGHT.name):
+            await styles(at, theme)
+            for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT):
+                assert weak_pairs(at, system) == [], (theme, system)
+
+
+def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str | None, float]]:
+    """All pairs of painted tiles that hardly differ in so many colours, and how much they do."""
+    weak = []
+    for look, ground in sorted(painted_pairs(), key=str):
+        style = at.table.mine._style(StyledSpan("x", look, ground))
+        assert style.color is not None
+        assert style.bgcolor is not None
+        seen = Style(color=style.color.downgrade(system), bgcolor=style.bgcolor.downgrade(system))
+        if contrast(seen) < 2.7:
+            weak.append((look.value, ground and ground.value, round(contrast(seen), 2)))
+    return weak
 
 
 async def test_sixteen_colours_are_never_written_on_themselves() -> None:
@@ -104,3 +112,41 @@ async def test_sixteen_colours_are_never_written_on_themselves() -> None:
         for look, ground, style in await styles(at, TERMINAL):
             plain = style.bgcolor is None or style.bgcolor.is_default
             assert plain or style.color != style.bgcolor, (look, ground)
+
+
+class EagerPanel(Panel):
+    """A panel of whose components Textual works out the styles, all and each time."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {*Panel.COMPONENTS}
+
+    def get_component_styles(self, *names: str) -> RenderStyles:
+        return Widget.get_component_styles(self, *names)
+
+    def notify_style_update(self) -> None:
+        Widget.notify_style_update(self)
+
+
+class Panels(App[None]):
+    """A panel, and one that leaves its styles to Textual."""
+
+    def compose(self) -> Iterator[Panel]:
+        yield Panel("ours")
+        yield EagerPanel("textuals")
+
+
+async def test_styles_are_as_textual_works_them_out_and_change_with_the_theme() -> None:
+    app = Panels()
+    async with app.run_test() as pilot:
+        ours, textuals = app.query(Panel)
+        ours.show([(StyledSpan(look.value, look),) for look in Look])
+        seen: set[tuple[Style, ...]] = set()
+        for known in (DARK, LIGHT):
+            app.register_theme(known)
+        for theme in (app.theme, DARK.name, LIGHT.name, TERMINAL):
+            app.theme = theme
+            await pilot.pause()
+            every = [StyledSpan("x", look, ground) for look in Look for ground in (None, *Ground)]
+            assert [*map(ours._style, every)] == [*map(textuals._style, every)]
+            [*strips] = app.screen._compositor.render_strips()
+            seen.add(tuple(segment.style or Style() for strip in strips for segment in strip))
+        assert len(seen) == 4
