@@ -110,11 +110,11 @@ pictures: $(VENV)/dev
 install = @.ci/install '$(PYTHON)' '$(VENV)'
 
 $(VENV)/play: pyproject.toml constraints.txt
-	$(install) '.[web]'
+	$(install) '.[ssh,web]'
 	@touch $(VENV)/words $@
 
 $(VENV)/dev: pyproject.toml constraints.txt
-	$(install) '.[bench,dev]'
+	$(install) '.[bench,dev,ssh]'
 	@touch $(VENV)/words $(VENV)/play $@
 
 # What compiles the catalogues is the build, so that who only plays needs no tool for it.

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,7 +49,8 @@ class ServerOptions:
     after which the server stops (the table can be resumed); `over_seconds`: the same once the game
     is over, if that is less: by then the table is on no list any more. `pace`: the time that bots
     take. `worker`: arguments of Python that start the bots' process; `doors`: those that start the
-    process of each door that there is, with its state in `doors_folder`, speaking `language`.
+    process of each door that there is, with its state in `doors_folder`, speaking `language`;
+    `on_door` is told of its state, as the host is.
     """
 
     announce: bool = True
@@ -59,6 +60,7 @@ class ServerOptions:
     worker: Sequence[str] = WORKER_ARGUMENTS
     doors: Mapping[DoorKind, Sequence[str]] = field(default_factory=dict)
     doors_folder: Path = Path()
+    on_door: Callable[[DoorNow], None] = lambda _: None
     language: str = "en"
 
 
@@ -251,6 +253,7 @@ class TableServer:
             )
 
     def _door_is(self, door: DoorNow) -> None:
+        self._options.on_door(door)
         self._apply_effects(self._room.door_is(door, time.monotonic()))
         self._announce()
 

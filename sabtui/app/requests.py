@@ -21,6 +21,7 @@ from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate
 from net.lobby.model import MIN_SEATS, Settings, bot_names
+from net.protocol.messages import DoorKind
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.text.names import PlayerNames
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):
     """A table that a player called `name` asks to open. `settings` say whether it needs a code.
 
-    Without a `code` a random one is chosen. `port` 0 means any port of our range.
+    Without a `code` a random one is chosen. `port` 0 means any port of our range. The
+    `doors` are opened beside it.
     """
 
     name: str
@@ -45,12 +47,17 @@ class HostRequest(msgspec.Struct, frozen=True, tag="host"):
     level: str = DEFAULT_BOT_LEVEL
     code: str = ""
     port: int = 0
+    doors: tuple[DoorKind, ...] = ()
 
 
 class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
-    """A table of this player to bring back; `journal` is the path of its journal."""
+    """A table of this player to bring back; `journal` is the path of its journal.
+
+    `doors` are opened beside it, and those that were open.
+    """
 
     journal: str
+    doors: tuple[DoorKind, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -26,11 +27,13 @@ from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_p
 from net.journal.errors import JournalError
 from net.journal.listing import remove_finished
 from net.lobby.model import BotChair, bot_names
+from net.protocol.messages import DoorNow
 from net.security.code import RoomCode
 from net.security.keys import SeatKey
 from net.server.process import hide_memory
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create, resume
+from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
@@ -45,8 +48,14 @@ SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that stop a table; its journal can bring it back. Not every system has all of them."""
 
 
-async def serve(options: LaunchOptions, say: Callable[[TableOpened], None]) -> None:
+async def serve(
+    options: LaunchOptions,
+    say: Callable[[TableOpened], None],
+    on_door: Callable[[DoorNow], None] = lambda _: None,
+) -> None:
     """Open a table, report it with `say`, and run it until it ends.
+
+    `on_door` is told of doors that open and close beside it.
 
     Raises:
         UserError: the table could not be opened.
@@ -56,7 +65,14 @@ async def serve(options: LaunchOptions, say: Callable[[TableOpened], None]) -> N
     _clear_away()
     table, claimed = _open(options.request, store)
     idle = options.idle_minutes * 60 or math.inf
-    host = TableServer(table, claimed, ServerOptions(idle_seconds=idle))
+    server_options = ServerOptions(
+        idle_seconds=idle,
+        doors=PROGRAMS,
+        doors_folder=doors_folder(),
+        on_door=on_door,
+        language=options.language,
+    )
+    host = TableServer(table, claimed, server_options)
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
         number = getattr(signal, name, None)
@@ -83,8 +99,9 @@ def _open(
     claimed: PortClaim | None = None
     try:
         match request:
-            case ReopenRequest(journal):
+            case ReopenRequest(journal, doors):
                 table = resume(Path(journal))
+                table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                 claimed = _claim(table.port)
             case HostRequest():
                 claimed = _claim(request.port or None)
@@ -129,6 +146,7 @@ def _create(request: HostRequest, port: int, credential_store: CredentialStore) 
             BotChair(name, request.level)
             for name in bot_names(request.bots, {request.name.casefold()})
         ),
+        doors=request.doors,
     )
     credentials = Credentials(
         name=request.name,

@@ -13,6 +13,7 @@ from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
+from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
     FoundTable,
@@ -210,7 +211,12 @@ def table_handle(credentials: Credentials) -> TableHandle:
 
 
 async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
-    """Open a table in a process of its own, and return its host player's handle."""
+    """Open a table in a process of its own, and return its host player's handle.
+
+    Raises:
+        UserError: it cannot be opened, or a door cannot that is asked for.
+    """
+    check_doors(request.doors)
     try:
         opened = await asyncio.to_thread(start_table, request)
     except asyncio.CancelledError:

@@ -88,6 +88,7 @@ class Arguments(argparse.Namespace):
     turn: int
     hints: bool
     port: int | None
+    ssh: bool = False
     headless: bool
     idle: int
     resume: str | None
@@ -308,6 +309,11 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     _number(host, "--turn", (0, 3600), 0, seconds)
     _number(
         host, "--port", (1024, 65535), None, _("Port to use (default: 7341, or the next free one)")
+    )
+    host.add_argument(
+        "--ssh",
+        action="store_true",
+        help=_("Open an SSH door as well: friends join with nothing but ssh"),
     )
     host.add_argument(
         "--resume",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+from msgspec import structs
+
 from net.lobby.model import Absence, Settings
+from net.protocol.messages import DoorKind
 from net.protocol.text import clean_name
 from sabtui.app import Speed
+from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -44,8 +48,9 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
     Raises:
         UserError: its bots would take all of its seats, or there is no such table to bring back.
     """
+    doors = (DoorKind.SSH,) if asked.ssh else ()
     if asked.resume is not None:
-        return reopening(asked.resume)
+        return structs.replace(reopening(asked.resume), doors=doors)
     seats = asked.players or max(Settings().seats, asked.bots + 1)
     if asked.bots >= seats:
         text = _("Bots would take all the seats: use --players {count}, or fewer --bots.")
@@ -69,6 +74,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         level=asked.level,
         code="" if asked.code is None else str(asked.code),
         port=asked.port or 0,
+        doors=doors,
     )
 
 
@@ -118,4 +124,6 @@ def play_in_lines(asked: Arguments) -> int:
 
 def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
-    return visits.headless(host_request(asked), asked.idle)
+    request = host_request(asked)
+    check_doors(request.doors)
+    return visits.headless(request, asked.idle)

@@ -23,6 +23,8 @@ from net.protocol.text import clean_name
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import MAX_SECRETS, Caller, Guest, GuestBook
 from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.text.addresses import code_asked
+from sabtui.text.doors import log_in_again, wrong_code
 from sabtui.text.i18n import _
 
 MAX_SCREENS: Final = 16
@@ -152,14 +154,11 @@ class SshServer(asyncssh.SSHServer):
         """Let in who knows the room code; ask again who does not."""
         if len(responses) == 1 and await self._is_right(responses[0]):
             return True
-        if self._tries >= MAX_TRIES:
-            return False
-        return self._question(_("That is not this table's code."))
+        return self._question(wrong_code())
 
     def _question(self, trouble: str) -> Challenge:
         title = self.door.table.order.title
-        asked = _("Room code of {table}, two words").format(table=title)
-        return "Sabtui", trouble, "", [(f"{asked}: ", True)]
+        return "Sabtui", trouble, "", [(f"{code_asked(title)}: ", True)]
 
     async def _is_open(self) -> bool:
         """Ask the table whether it needs no code."""
@@ -173,9 +172,6 @@ class SshServer(asyncssh.SSHServer):
     async def _is_right(self, typed: str) -> bool:
         """Ask the table whether a code is right; wait first, if it says so."""
         self._tries += 1
-        if self._tries > MAX_TRIES:
-            self._abort()
-            return False
         while True:
             try:
                 answer = await self.door.table.try_code(self.address, typed)
@@ -186,6 +182,8 @@ class SshServer(asyncssh.SSHServer):
                 break
             await asyncio.sleep(answer.wait)  # the time limit for logging in goes on
         self._has_code = answer.yes
+        if not answer.yes and self._tries >= MAX_TRIES and self.connection is not None:
+            self.connection.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, wrong_code())
         return answer.yes
 
     def _abort(self) -> None:
@@ -315,7 +313,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         try:
             guest = await self._settle()
             if guest is None:
-                channel.write(_("Log in again with the room code.").encode() + b"\r\n")
+                channel.write(log_in_again().encode() + b"\r\n")
             else:
                 self._door.there[guest.id] = self
                 code = await self._show(channel, guest)

@@ -12,6 +12,8 @@ from dataclasses import replace
 
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
+from net.discovery.mdns import own_addresses
+from net.protocol.messages import DoorNow
 from net.security.code import BadCode, RoomCode
 from sabtui.app import Speed, requests, tables
 from sabtui.app.errors import UserError
@@ -28,10 +30,11 @@ from sabtui.app.requests import (
 from sabtui.app.table_process import serve
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
-from sabtui.text.addresses import bad_code
+from sabtui.text.addresses import bad_code, code_asked
 from sabtui.text.connection import code_told, ended
+from sabtui.text.doors import door_lines, door_told
 from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, listed
+from sabtui.text.i18n import _, current_language, listed
 
 
 def host(request: HostRequest | ReopenRequest, console: Console, *, flying: bool) -> int:
@@ -76,8 +79,13 @@ def headless(request: HostRequest | ReopenRequest, idle_minutes: int) -> int:
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
+    def say_door(door: DoorNow) -> None:
+        addresses = [str(one) for one in tables.reachable(tuple(own_addresses()), 0)]
+        lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
+        print(*(lines or [door_told(door)]), sep="\n", flush=True)  # noqa: T201 - as above
+
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    asyncio.run(serve(LaunchOptions(request, idle_minutes), say))
+    asyncio.run(serve(LaunchOptions(request, idle_minutes, current_language()), say, say_door))
     return 0
 
 
@@ -104,11 +112,8 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
             return None
     except DialFailed as error:
         raise UserError(ended(error.reason)) from error
-    asked = _("Room code, two words")
-    if credentials.title:
-        asked = _("Room code of {table}, two words").format(table=credentials.title)
     while True:
-        typed = console.ask(asked)
+        typed = console.ask(code_asked(credentials.title))
         if typed is None:
             raise UserError(_("This table needs a code: sabtui join --code two-words"))
         try:

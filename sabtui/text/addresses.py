@@ -32,6 +32,13 @@ def bad_address(bad: BadAddress) -> str:
             assert_never(never)
 
 
+def code_asked(table: str) -> str:
+    """Return the request for the room code of a table, whose name may be unknown."""
+    if not table:
+        return _("Room code, two words")
+    return _("Room code of {table}, two words").format(table=table)
+
+
 def bad_code(bad: BadCode) -> str:
     """Return the reason why a text is no room code, and an example of one."""
     match bad.why:

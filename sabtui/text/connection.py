@@ -11,6 +11,7 @@ from net.client.session import ConnectionState, Ending, Status
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
+from sabtui.text.doors import door_told
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.reasons import refused
 
@@ -136,10 +137,16 @@ def not_kept() -> str:
 
 
 def own_news(status: Status, before: Status) -> list[str]:
-    """Return sentences on changes of the table's announcement and of the seat's being saved."""
+    """Return sentences on changes: the table's announcement, its doors, the seat's being saved."""
     lines = list[str]()
     if status.announced is not before.announced:
         lines.append(announcing_told(works=status.announced))
+    known = {door.kind for door in before.doors}
+    lines += [
+        door_told(door)
+        for door in status.doors
+        if door not in before.doors and (door.port or door.trouble or door.kind in known)
+    ]
     if before.kept and not status.kept:
         lines.append(not_kept())
     return lines

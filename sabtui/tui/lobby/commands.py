@@ -18,6 +18,7 @@ from net.protocol.fields import NOBODY
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     ChangeSettings,
+    DoorKind,
     FreeSeat,
     GoUnsaved,
     HandOver,
@@ -30,6 +31,7 @@ from net.protocol.requests import (
     Sit,
     StandUp,
     Start,
+    SwitchDoor,
 )
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.requests import Invitation
@@ -234,6 +236,15 @@ class LobbyCommandScreen(SessionScreen):
             hidden=True,
         )
         yield Command(
+            "ssh door",
+            ("d",),
+            _("SSH door"),
+            _("open or close the SSH door: friends need nothing but ssh"),
+            lambda: self.session.request(self._switched(DoorKind.SSH)),
+            lambda: why_unavailable(self.status, self._switched(DoorKind.SSH)),
+            hidden=True,
+        )
+        yield Command(
             "unsaved",
             ("f",),
             _("unsaved"),
@@ -245,6 +256,11 @@ class LobbyCommandScreen(SessionScreen):
                 {Refusal.NOT_NOW: saving_works()},
             ),
         )
+
+    def _switched(self, kind: DoorKind) -> SwitchDoor:
+        """Return the request to open a door, or to close it if it is open."""
+        is_open = any(door.kind is kind and door.port for door in self.status.doors)
+        return SwitchDoor(kind, open=not is_open)
 
     def _want(self, make: RowRequest) -> None:
         """Send a request about the row under the cursor."""

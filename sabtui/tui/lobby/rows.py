@@ -5,7 +5,7 @@ Pure functions of the lobby, of this client's status, and of an update.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -17,11 +17,13 @@ from net.lobby.chat import chat_line_of
 from net.lobby.events import apply
 from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
 from net.lobby.permissions import players_missing, waited_for
+from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.addresses import either
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
+from sabtui.text.doors import door_lines
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.lobby import happened_here
@@ -139,7 +141,11 @@ def renewed(invitation: Invitation, code: str) -> Invitation:
 
 
 def invitation(
-    shown_invitation: Invitation, columns: int, rows: int, glyphs: Glyphs
+    shown_invitation: Invitation,
+    columns: int,
+    rows: int,
+    glyphs: Glyphs,
+    doors: Sequence[DoorNow] = (),
 ) -> list[Content]:
     """Return the lines of the invitation; `rows` are those that the chairs leave free."""
     lines = _code(shown_invitation.code, columns, rows, glyphs)
@@ -148,6 +154,8 @@ def invitation(
             address=either(shown_invitation.addresses)
         )
         lines += _plain(text, columns)
+    for text, line in door_lines(doors, shown_invitation.addresses):
+        lines += _typed(text, line, columns)
     if shown_invitation.ssh:
         lines += _typed(_("For a friend far away: {line}"), shown_invitation.ssh, columns)
     return lines

@@ -189,7 +189,11 @@ class LobbyScreen(LobbyCommandScreen):
         if self.invitation is not None:
             shown_invitation = renewed(self.invitation, self.status.code)
             lines = invitation(
-                shown_invitation, columns - 2, rows - len(spots), self.context.glyphs
+                shown_invitation,
+                columns - 2,
+                rows - len(spots),
+                self.context.glyphs,
+                self.status.doors,
             )
         settings = SettingsText.of(hall.settings, cast_of(hall, self.status.member))
         terms = (

@@ -18,8 +18,10 @@ from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.state import ROUNDS
 from net.lobby.model import MIN_SEATS, Absence, Settings
 from net.protocol.fields import MAX_SEATS
+from net.protocol.messages import DoorKind
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app.doors import why_no_door
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import HostRequest
 from sabtui.text.editions import (
@@ -264,7 +266,8 @@ class HostScreen(PendingScreen):
         settings = replace(agreed(Settings(), chosen), is_open=chosen["door"] == OPEN)
         title = clean_name(self.title_line.value) or name
         bots = min(int(chosen["bots"]), settings.seats - 1)
-        return HostRequest(name, title, settings, bots, chosen["level"])
+        doors = (DoorKind.SSH,) if chosen["ssh"] == OPEN else ()
+        return HostRequest(name, title, settings, bots, chosen["level"], doors=doors)
 
     def open(self) -> None:
         """Open the table and go there."""
@@ -276,7 +279,7 @@ def _table_of(name: str) -> str:
     return clean_name(_("{name}'s table").format(name=name))
 
 
-OPEN, CODE = "open", "code"
+OPEN, CODE, CLOSED = "open", "code", "closed"
 
 
 def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
@@ -289,6 +292,7 @@ def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     yield ChoiceRow("level", _("Bot level"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL)
     # Translators: whether one needs a code to come in: Access.
     yield ChoiceRow("door", _("Access"), _doors(), CODE)
+    yield ChoiceRow("ssh", _("SSH door"), _ssh_doors(), CLOSED)
     yield from others
     yield from edition.rows
 
@@ -298,3 +302,13 @@ def _doors() -> list[Option]:
     anybody = _("No code: anybody on this network can join and take a free seat.")
     # Translators: the door of a table: no code is asked.
     return [Option(CODE, _("room code"), code), Option(OPEN, pgettext("door", "open"), anybody)]
+
+
+def _ssh_doors() -> list[Option]:
+    closed = _("Friends join with Sabtui on their own computers.")
+    opened = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
+    # Translators: a door of the table for guests who come by ssh.
+    return [
+        Option(CLOSED, pgettext("SSH door", "closed"), closed),
+        Option(OPEN, pgettext("SSH door", "open"), why_no_door(DoorKind.SSH) or opened),
+    ]

@@ -192,10 +192,12 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         yield self.settings_command()
 
     def _why_not(self, action: PlayerAction) -> str | None:
+        if action in _SAVING and self.context.is_guest:
+            return no_files()
         return why_not(self.model, self.status, action)
 
     def _concerns(self, action: PlayerAction) -> bool:
-        return concerns(self.status, action) and not (self.context.is_guest and action in _SAVING)
+        return concerns(self.status, action)
 
     def act(self, action: TableAction) -> None:
         """Replace the model by the next one, and carry out the effects."""
@@ -239,8 +241,6 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.set_focus(None)
             case ScreenEffect.OPEN_LOG:
                 self._open_log()
-            case ScreenEffect.SAVE_RECORD | ScreenEffect.SAVE_PICTURE if self.context.is_guest:
-                self.say(no_files())
             case ScreenEffect.SAVE_RECORD:
                 self._save_record()
             case ScreenEffect.SAVE_PICTURE:

@@ -13,6 +13,7 @@ from net.lobby.model import Settings
 from net.protocol.messages import DoorNow, DoorTrouble, GuessAlarm
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
 from net.security.client import Rejection
+from net.security.code import RoomCode
 from net.security.guess_limiter import ALARM, GOES, GuessLimiter, WrongCodes
 from net.security.keys import SeatKey
 from net.server.doors import (
@@ -62,12 +63,12 @@ FAILS = 'import sys; input(); print(\'{"type": "failed", "trouble": "no port"}\'
 
 
 def desk(
-    code: Callable[[], object] = lambda: CODE, seats: tuple[bytes, ...] = ()
+    code: Callable[[], RoomCode | None] = lambda: CODE, seats: tuple[bytes, ...] = ()
 ) -> tuple[DoorTable, list[WrongCodes]]:
     alarms: list[WrongCodes] = []
     table = DoorTable(
         ORDER,
-        code,  # type: ignore[arg-type]
+        code,
         GuessLimiter(),
         GuestKeys(),
         lambda key: key in seats,

@@ -67,7 +67,7 @@ class Door:
             self.port,
             username=name,
             password=password,
-            client_keys=keys or None,
+            client_keys=list(keys) or None,
             agent_path=None,
             known_hosts=asyncssh.import_known_hosts(known),
             config=None,
@@ -124,7 +124,7 @@ async def door(
     key = SeatKey.new()
     table = new_table(where, key, settings)
     async with beside(table, key, folder, options) as opened:
-        await opened.hosted.come("Ann")
+        await opened.hosted.guest("Ann").join(None if settings.is_open else CODE)
         yield opened
 
 

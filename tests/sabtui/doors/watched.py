@@ -24,6 +24,7 @@ class Watched:
         self.screen = Screen(*size)
         self.raw = b""
         self.has_ended = False
+        self.resize: Callable[[int, int], object] = lambda _columns, _rows: None
         self._read, self._write = read, write
         self._came = asyncio.Event()
         self._task = asyncio.create_task(self._look())

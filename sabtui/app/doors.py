@@ -1,0 +1,52 @@
+"""The doors that this Sabtui can open beside a table, and why it cannot open one.
+
+A door's program is started by its name: doors are a layer above this one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, assert_never
+
+from net.protocol.messages import DoorKind
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import state_folder
+from sabtui.text.doors import no_doors_here, ssh_missing
+
+PROGRAMS: Final[Mapping[DoorKind, Sequence[str]]] = {
+    DoorKind.SSH: ("-m", "sabtui.doors.ssh_door"),
+}
+"""Arguments of Python that start each door."""
+
+
+def doors_folder() -> Path:
+    """Return the folder in which doors keep their keys and their guests."""
+    return state_folder() / "doors"
+
+
+def why_no_door(kind: DoorKind) -> str | None:
+    """Return the sentence that says why a door cannot be opened here, None if it can."""
+    if sys.platform == "win32":
+        return no_doors_here()
+    match kind:
+        case DoorKind.SSH:
+            return None if find_spec("asyncssh") else ssh_missing()
+        case DoorKind.WEB:
+            return None
+        case _:
+            assert_never(kind)
+
+
+def check_doors(kinds: Iterable[DoorKind]) -> None:
+    """Check that doors can be opened here.
+
+    Raises:
+        UserError: one cannot, and how that is mended.
+    """
+    for kind in kinds:
+        trouble = why_no_door(kind)
+        if trouble is not None:
+            raise UserError(trouble)

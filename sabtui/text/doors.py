@@ -1,0 +1,88 @@
+"""Doors beside a table in sentences: how guests come in, and what keeps a door closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from net.protocol.messages import DoorKind, DoorNow, DoorTrouble
+from sabtui.text.i18n import _
+
+
+def ssh_guest_line(port: int, host: str) -> str:
+    """Return the command line for a guest who has nothing but ssh."""
+    return f"ssh -p {port} {_example_name()}@{host}"
+
+
+def _example_name() -> str:
+    # Translators: what stands for the player's name in a command line, in capitals.
+    return _("NAME")
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address with its port, such as `[fe80::1]:7341`."""
+    return address.rpartition(":")[0].strip("[]")
+
+
+def door_lines(doors: Sequence[DoorNow], addresses: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
+
+    `addresses` are those of the table, the likeliest first.
+    """
+    host = host_of(addresses[0]) if addresses else _("ADDRESS")
+    told: list[tuple[str, str]] = []
+    for door in doors:
+        if door.kind is DoorKind.SSH and door.port:
+            told.append((_("Friends without Sabtui: {line}"), ssh_guest_line(door.port, host)))
+            told.append((_("Key of that door: {line}"), door.fingerprint))
+    return told
+
+
+def door_told(door: DoorNow) -> str:
+    """Return the sentence that tells the host of a door's state."""
+    match door.kind:
+        case DoorKind.SSH:
+            return _ssh_told(door)
+        case DoorKind.WEB:
+            return _("The browser door is open.") if door.port else _("The browser door is closed.")
+        case _:
+            assert_never(door.kind)
+
+
+def _ssh_told(door: DoorNow) -> str:
+    match door.trouble:
+        case DoorTrouble.NONE if door.port:
+            text = _("The SSH door is open: friends need nothing but {line}")
+            return text.format(line=ssh_guest_line(door.port, _("ADDRESS")))
+        case DoorTrouble.NONE:
+            return _("The SSH door is closed; guests who are in may stay.")
+        case DoorTrouble.MISSING:
+            return ssh_missing()
+        case DoorTrouble.NO_PORT:
+            return _("The SSH door stays closed: ports 7351 to 7360 are all in use here.")
+        case DoorTrouble.ENDED:
+            return _("The SSH door has stopped by itself: open it again.")
+        case _:
+            assert_never(door.trouble)
+
+
+def ssh_missing() -> str:
+    """Return how to install what the SSH door needs."""
+    return _("The SSH door needs asyncssh. Install it with {command}.").format(
+        command="pip install 'sabtui[ssh]'"
+    )
+
+
+def wrong_code() -> str:
+    """Return what a guest is told who typed a wrong code."""
+    return _("That is not this table's code.")
+
+
+def log_in_again() -> str:
+    """Return what a guest is told whose key is known, but who has no seat any more."""
+    return _("The host no longer knows your seat: log in again with the room code.")
+
+
+def no_doors_here() -> str:
+    """Return that this system has no terminals to give to guests."""
+    return _("Windows has no terminals for guests: the SSH door needs Linux or macOS.")

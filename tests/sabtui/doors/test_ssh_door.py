@@ -1,0 +1,318 @@
+"""The SSH door: a guest with nothing but ssh plays, comes back to their seat, and does no more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import stat
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from engine import Phase
+from net.lobby.model import Presence, Settings
+from net.protocol.messages import GuessAlarm, SetReady, Start
+from net.security.guess_limiter import ALARM
+from net.server.tables import resume
+from sabtui.doors.ssh_server import MAX_TRIES
+from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
+from tests.sabtui.doors.ssh_table import MORE, Door, beside, door, shell, typed_ssh
+from tests.sabtui.doors.watched import Watched
+from tests.terminal import Terminal
+
+KEY = asyncssh.generate_private_key("ssh-ed25519")
+needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
+
+REQUESTS = ("exec", "sftp", "netconf")
+
+
+async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
+    await screen.sees(f"{name}(?s:.*){MORE}")
+    assert name in opened.names()
+
+
+async def plays(guest: Watched | Terminal, opened: Door, name: str) -> None:
+    """Pass or move whenever it is this guest's turn, until the game is over."""
+    people = {person.name: person.member for person in opened.hosted.state.lobby.people}
+    seat = opened.hosted.state.lobby.seat_of(people[name])
+    assert seat is not None
+    await until(lambda: opened.hosted.state.view(seat) is not None)
+    while (view := opened.hosted.state.view(seat)) is not None and view.phase is not Phase.OVER:
+        if view.to_act != seat:
+            await asyncio.sleep(0.02)
+            continue
+        number = opened.hosted.state.number
+        guest.type("1" if view.phase is Phase.GOLD else "1x")
+        await asyncio.sleep(0.05)
+        guest.type("\r")
+        with suppress(TimeoutError):  # not every card can be passed: try again
+            await until(partial(_is_past, opened, number), 2.0)
+
+
+def _is_past(opened: Door, number: int) -> bool:
+    return opened.hosted.state.number > number
+
+
+@pytest.mark.broad
+@needs_ssh
+async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
+        dede = await stack.enter_async_context(opened.guest("Dede"))
+        await is_in(opened, dede, "Dede")
+        eva = await stack.enter_async_context(await typed_ssh(opened, "eva", tmp_path / "eva"))
+        await is_in(opened, eva, "eva")
+        for guest in (dede, eva):
+            guest.type("r")
+        ann = opened.hosted.guests[0]
+        assert await ann.wants(SetReady(ready=True)) is None
+        await until(lambda: all(one.ready for one, _ in opened.hosted.state.lobby.sitting()))
+        assert await ann.wants(Start()) is None
+        ann.plays = True
+        ann.move()
+        async with asyncio.timeout(240):
+            await asyncio.gather(plays(dede, opened, "Dede"), plays(eva, opened, "eva"))
+        for guest in (dede, eva):
+            await guest.sees("game over")
+            guest.type("S")
+            await guest.sees("Nothing can be saved here")
+
+
+async def test_who_drops_out_has_their_seat_again_by_name_and_code(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        async with opened.guest("Dede") as dede:
+            await is_in(opened, dede, "Dede")
+        async with opened.guest("dede") as dede:
+            await is_in(opened, dede, "Dede")
+        assert opened.names() == ["Ann", "Dede"]
+
+
+async def test_a_known_key_needs_no_code_and_nobody_takes_its_seat_by_name(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        async with opened.guest("Dede", keys=(KEY,)) as dede:
+            await is_in(opened, dede, "Dede")
+        async with opened.guest("Dede") as other:
+            await is_in(opened, other, "Dede 2")
+        async with opened.guest("Dede", password=None, keys=(KEY,)) as dede:
+            await is_in(opened, dede, "Dede")
+        assert opened.names() == ["Ann", "Dede", "Dede 2"]
+        with pytest.raises(asyncssh.PermissionDenied):
+            async with opened.login("Eva", password=None, keys=(KEY,)):
+                pass
+
+
+async def test_a_key_takes_over_from_its_other_terminal_and_a_namesake_gets_a_seat_of_their_own(
+    where: Path, tmp_path: Path
+) -> None:
+    settings = Settings(seats=4, rounds=1)
+    async with door(where, tmp_path / "door", settings) as opened:
+        async with opened.guest("Dede", keys=(KEY,)) as first:
+            await is_in(opened, first, "Dede")
+            async with opened.guest("Dede", password=None, keys=(KEY,)) as second:
+                await is_in(opened, second, "Dede")
+                await first.end()
+        async with opened.guest("Eva") as first:
+            await is_in(opened, first, "Eva")
+            async with opened.guest("Eva") as second:
+                await is_in(opened, second, "Eva 2")
+        assert opened.names() == ["Ann", "Dede", "Eva", "Eva 2"]
+
+
+async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:
+    async with (
+        door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened,
+        opened.guest("Dede", password=str(OTHER_CODE)) as dede,
+    ):
+        await is_in(opened, dede, "Dede")
+
+
+async def test_wrong_codes_are_refused_and_the_host_is_warned_of_them(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        for _ in range(ALARM):
+            with pytest.raises(asyncssh.PermissionDenied):
+                async with opened.login("Dede", str(OTHER_CODE)):
+                    pass
+        assert GuessAlarm(ALARM) in opened.hosted.guests[0].got
+        assert opened.names() == ["Ann"]
+
+
+@needs_ssh
+async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Path) -> None:
+    async with (
+        door(where, tmp_path / "door") as opened,
+        await typed_ssh(opened, "eva", tmp_path / "eva", code="not a code") as eva,
+    ):
+        for tried in range(1, MAX_TRIES):
+            await eva.sees(f"(?s:That is not this table's code.*two words:.*){{{tried}}}")
+            eva.type("\r")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(10):
+                await eva.process.wait()
+        assert eva.process.returncode == 255, eva.text
+        assert opened.names() == ["Ann"]
+
+
+async def test_the_host_key_is_made_once_and_kept_for_its_owner(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        fingerprint = opened.now.fingerprint
+        path = opened.hosted.table.journal.path
+        key = opened.hosted.host_key
+    assert stat.S_IMODE((tmp_path / "door" / "ssh_host_key").stat().st_mode) == 0o600
+    async with beside(resume(path), key, tmp_path / "door") as opened:
+        assert opened.now.fingerprint == fingerprint
+
+
+async def test_the_window_is_followed_and_the_language_is_the_guests(
+    where: Path, tmp_path: Path
+) -> None:
+    env = {"LANG": "fr_FR.UTF-8", "LD_PRELOAD": "/nowhere", "PYTHONPATH": "/nowhere"}
+    async with (
+        door(where, tmp_path / "door") as opened,
+        opened.guest("Dede", env=env, size=(100, 40)) as dede,
+    ):
+        await dede.sees("Dede(?s:.*)Discussion")
+        dede.screen.size = 60, 18
+        dede.screen._cells = dede.screen._blank()
+        dede.resize(60, 18)
+        await dede.sees("Dede(?s:.*)Discussion")
+        assert len(dede.screen.lines) == 18
+
+
+async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
+    where: Path, tmp_path: Path
+) -> None:
+    async with AsyncExitStack() as stack:
+        opened = await stack.enter_async_context(door(where, tmp_path / "door"))
+        dede = await stack.enter_async_context(opened.guest("Dede"))
+        await is_in(opened, dede, "Dede")
+        path, key, port = opened.hosted.table.journal.path, opened.hosted.host_key, opened.port
+        await opened.hosted.guests[0].leave()
+        await opened.hosted.stop()
+        await dede.sees("Lost connection")
+        again = await stack.enter_async_context(beside(resume(path), key, tmp_path / "door"))
+        ann = await again.hosted.guest("Ann").come_back()
+        await until(lambda: again.hosted.state.lobby.people[1].presence is Presence.THERE)
+        await dede.until(lambda: "Lost connection" not in dede.screen.text)
+        dede.type("r")
+        await until(lambda: again.hosted.state.lobby.sitting()[1][0].ready)
+        assert isinstance(ann, Guest)
+        assert again.port != port
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+async def test_there_is_no_shell_behind_any_request(kind: str, where: Path, tmp_path: Path) -> None:
+    async with door(where, tmp_path / "door") as opened, opened.login("Dede") as connection:
+        command, subsystem = ("id", None) if kind == "exec" else (None, kind)
+        for terminal in (None, "xterm"):
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await connection.run(command, subsystem=subsystem, term_type=terminal)
+        assert opened.names() == ["Ann"]
+
+
+async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened, opened.login("Dede") as connection:
+        port = opened.hosted.port
+        for opening in (
+            connection.open_connection("127.0.0.1", port),
+            connection.open_unix_connection("/tmp/x"),  # noqa: S108 - refused
+            connection.start_sftp_client(),
+            connection.create_process(),  # a shell without a terminal
+        ):
+            with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
+                await opening
+    async with door(where, tmp_path / "door") as opened, opened.login("Dede") as connection:
+        with pytest.raises(asyncssh.ChannelListenError):
+            await connection.forward_remote_port("", 0, "127.0.0.1", port)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await connection.forward_remote_path(str(tmp_path / "x"), "/nowhere")
+        async with shell(connection) as dede:
+            await is_in(opened, dede, "Dede")
+            with pytest.raises(asyncssh.ChannelOpenError):
+                async with shell(connection):
+                    pass
+
+
+@needs_ssh
+@pytest.mark.parametrize(
+    "options",
+    [("-N", "-L", "0:localhost:1"), ("-T",), ("-A", "-X", "-s", "sftp"), ("-W", "localhost:22")],
+    ids=["forward", "no terminal", "subsystem", "stdio"],
+)
+async def test_openssh_gets_nothing_else_either(
+    options: tuple[str, ...], where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
+        command = options[-1:] if "-s" in options else ()
+        ssh = await typed_ssh(
+            opened, "eva", tmp_path / "eva", *options[: len(options) - len(command)], code=""
+        )
+        async with ssh:
+            await asyncio.sleep(0)
+            if "-N" not in options:
+                assert await ssh.process.wait() != 0
+        assert opened.names() == ["Ann"]
+
+
+async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
+    where: Path, tmp_path: Path
+) -> None:
+    settings = Settings(seats=4, rounds=1)
+    async with (
+        door(where, tmp_path / "door", settings) as opened,
+        opened.guest("Dede") as dede,
+        opened.guest("Eva") as eva,
+    ):
+        await is_in(opened, dede, "Dede")
+        await is_in(opened, eva, "Eva")
+        homes = {guest.parent for guest in (tmp_path / "door").glob("guests/*/*/guest.json")}
+        assert len(homes) == 2
+        victim = next(home for home in homes if b'"Dede"' in (home / "guest.json").read_bytes())
+        for process in _processes_in(victim):
+            os.kill(process, 9)
+        await dede.end()
+        eva.type("r")
+        await until(lambda: any(one.ready for one, _ in opened.hosted.state.lobby.sitting()[1:]))
+
+
+def _processes_in(folder: Path) -> list[int]:
+    """The processes that were started for a guest: their own folder is where they are."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if link.readlink() == folder:
+                found.append(int(link.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door", SMALL) as opened:
+        async with opened.login("Dede") as connection:
+            process = await connection.create_process(
+                term_type="xterm-256color", term_size=(200, 60), encoding=None
+            )
+            process.stdout.channel.pause_reading()
+            await until(lambda: "Dede" in opened.names())
+            for _ in range(300):
+                process.stdin.write(b"?\x1b\x1b[<35;10;10M" + b"\xff\0\x1b]0;x" * 100)
+            async with opened.guest("Eva") as eva:
+                await is_in(opened, eva, "Eva")
+            process.close()
