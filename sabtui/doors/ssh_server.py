@@ -36,6 +36,9 @@ MAX_TRIES: Final = 3
 MAX_KEYS_OFFERED: Final = 20
 """Keys that one connection may offer, after which it is closed; agents hold a handful."""
 
+MAX_VARIABLES: Final = 200
+"""Variables that a client may send; four are read. OpenSSH's usual settings send a dozen."""
+
 KEEPALIVE_S, KEEPALIVES = 15, 3
 """Seconds between questions whether a client is still there, and how many may go unanswered."""
 
@@ -242,6 +245,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     def shell_requested(self) -> bool:
         """Grant what SSH calls a shell, to who has a terminal: it is the game."""
+        channel = self._channel
+        if channel is None or len(channel.get_environment()) > MAX_VARIABLES:
+            return False
         return self._has_terminal and self._door.screens < MAX_SCREENS
 
     def exec_requested(self, _command: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import asyncssh
+import pytest
 
 from net.lobby.model import Settings
 from net.protocol.messages import DoorNow
@@ -30,6 +31,10 @@ fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
 """Runs a program that asks its controlling terminal, as ssh does."""
+
+needs_root = pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
+)
 
 MORE = "Press r when you are ready"
 
@@ -170,3 +175,15 @@ async def typed_ssh(
         await terminal.sees("Room code of Gold Rush, two words:")
         terminal.type(f"{code}\r")
     return terminal
+
+
+def processes_in(folder: Path) -> list[int]:
+    """The processes that were started for a guest: their own folder is where they are."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if link.readlink() == folder:
+                found.append(int(link.parent.name))
+        except OSError:
+            continue
+    return found

@@ -20,7 +20,16 @@ from net.security.guess_limiter import ALARM
 from net.server.tables import resume
 from sabtui.doors.ssh_server import MAX_TRIES
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
-from tests.sabtui.doors.ssh_table import MORE, Door, beside, door, shell, typed_ssh
+from tests.sabtui.doors.ssh_table import (
+    MORE,
+    Door,
+    beside,
+    door,
+    needs_root,
+    processes_in,
+    shell,
+    typed_ssh,
+)
 from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
 
@@ -268,6 +277,7 @@ async def test_openssh_gets_nothing_else_either(
         assert opened.names() == ["Ann"]
 
 
+@needs_root
 async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
     where: Path, tmp_path: Path
 ) -> None:
@@ -282,37 +292,24 @@ async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
         homes = {guest.parent for guest in (tmp_path / "door").glob("guests/*/*/guest.json")}
         assert len(homes) == 2
         victim = next(home for home in homes if b'"Dede"' in (home / "guest.json").read_bytes())
-        for process in _processes_in(victim):
+        for process in processes_in(victim):
             os.kill(process, 9)
         await dede.end()
         eva.type("r")
         await until(lambda: any(one.ready for one, _ in opened.hosted.state.lobby.sitting()[1:]))
 
 
-def _processes_in(folder: Path) -> list[int]:
-    """The processes that were started for a guest: their own folder is where they are."""
-    found = []
-    for link in Path("/proc").glob("[0-9]*/cwd"):
-        try:
-            if link.readlink() == folder:
-                found.append(int(link.parent.name))
-        except OSError:
-            continue
-    return found
-
-
 async def test_who_does_not_read_stalls_their_own_screen_and_the_table_goes_on(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door", SMALL) as opened:
-        async with opened.login("Dede") as connection:
-            process = await connection.create_process(
-                term_type="xterm-256color", term_size=(200, 60), encoding=None
-            )
-            process.stdout.channel.pause_reading()
-            await until(lambda: "Dede" in opened.names())
-            for _ in range(300):
-                process.stdin.write(b"?\x1b\x1b[<35;10;10M" + b"\xff\0\x1b]0;x" * 100)
-            async with opened.guest("Eva") as eva:
-                await is_in(opened, eva, "Eva")
-            process.close()
+    async with door(where, tmp_path / "door", SMALL) as opened, opened.login("Dede") as connection:
+        process = await connection.create_process(
+            term_type="xterm-256color", term_size=(200, 60), encoding=None
+        )
+        process.stdout.channel.pause_reading()
+        await until(lambda: "Dede" in opened.names())
+        for _ in range(300):
+            process.stdin.write(b"?\x1b\x1b[<35;10;10M" + b"\xff\0\x1b]0;x" * 100)
+        async with opened.guest("Eva") as eva:
+            await is_in(opened, eva, "Eva")
+        process.close()

@@ -1,0 +1,152 @@
+"""What strangers can do to the SSH door: be idle, send garbage and guess. The table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import asyncssh
+import pytest
+
+from net.protocol.messages import Chat
+from net.security.guess_limiter import FREE_GUESSES, GOES
+from net.transport.admission import MAX_PENDING_PER_ADDRESS
+from sabtui.doors.ssh_server import MAX_KEYS_OFFERED, MAX_VARIABLES
+from tests.net.server.served_table import HERE, OTHER_CODE, until
+from tests.sabtui.doors.ssh_table import MORE, Door, door, needs_root, processes_in
+from tests.samples import first
+
+BANNER = b"SSH-2.0-x\r\n"
+
+
+@asynccontextmanager
+async def idle(port: int, count: int) -> AsyncIterator[list[asyncio.StreamReader]]:
+    """Links that say nothing."""
+    links = []
+    for _ in range(count):
+        with suppress(OSError):
+            links.append(await asyncio.open_connection(HERE, port))
+    try:
+        yield [reader for reader, _ in links]
+    finally:
+        for _, writer in links:
+            writer.close()
+
+
+async def goes_on(opened: Door, name: str = "Dede") -> None:
+    """Somebody comes in at the door, and the table answers its host."""
+    assert await opened.hosted.guests[0].wants(Chat("hello")) is None
+    async with opened.guest(name) as guest:
+        await guest.sees(f"{name}(?s:.*){MORE}")
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("links", first(1, [300, 900]))
+async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
+    links: int, where: Path, tmp_path: Path
+) -> None:
+    async with (
+        door(where, tmp_path / "door") as opened,
+        idle(opened.port, links) as readers,
+    ):
+        ended = [asyncio.create_task(reader.read()) for reader in readers]
+        await until(lambda: sum(map(asyncio.Task.done, ended)) >= links - MAX_PENDING_PER_ADDRESS)
+        await goes_on(opened)
+        for task in ended:
+            task.cancel()
+
+
+def garbage(seed: int) -> list[bytes]:
+    """What is no SSH, before the banner and after it, and a little that is."""
+    chance = Random(seed)
+    some = chance.randbytes(chance.choice([1, 100, 5000]))
+    huge = struct.pack(">IB", 0xFFFFFFFF, 4) + b"\x14" + bytes(100)
+    kexinit = struct.pack(">IBB", 12, 4, 20) + bytes(11)
+    return [
+        some,
+        b"GET / HTTP/1.1\r\n\r\n",
+        BANNER + some,
+        BANNER + huge,
+        BANNER + kexinit * 3,
+        b"SSH-1.5-old\r\n",
+        b"x" * 100_000,
+        b"\r\n" * 2000 + BANNER,
+    ]
+
+
+async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        for seed in range(3):
+            for sent in garbage(seed):
+                reader, writer = await asyncio.open_connection(HERE, opened.port)
+                writer.write(sent)
+                writer.write_eof()
+                with suppress(OSError):
+                    async with asyncio.timeout(20):
+                        await reader.read()
+                writer.close()
+        await goes_on(opened)
+
+
+async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+
+        async def guess() -> None:
+            with suppress(asyncssh.Error, OSError):
+                async with opened.login("Mallory", str(OTHER_CODE)):
+                    raise AssertionError("nobody guesses")
+
+        guessing = [asyncio.create_task(guess()) for _ in range(12)]
+        guesses = opened.hosted.host._guesses
+        await until(lambda: sum(map(asyncio.Task.done, guessing)) >= GOES + FREE_GUESSES)
+        at_once = guesses.wrong_codes
+        for task in guessing:
+            task.cancel()
+        await asyncio.gather(*guessing, return_exceptions=True)
+        assert at_once <= GOES + FREE_GUESSES + 1
+        assert opened.names() == ["Ann"]
+
+
+async def test_who_offers_keys_without_end_is_cut_off(where: Path, tmp_path: Path) -> None:
+    keys = tuple(asyncssh.generate_private_key("ssh-ed25519") for _ in range(MAX_KEYS_OFFERED + 1))
+    async with door(where, tmp_path / "door") as opened:
+        with pytest.raises((asyncssh.Error, OSError)):
+            async with opened.login("Dede", keys=keys):
+                pass
+        async with opened.login("Dede", keys=keys[: MAX_KEYS_OFFERED // 2]):
+            pass
+
+
+async def test_who_sends_variables_without_end_gets_no_screen(where: Path, tmp_path: Path) -> None:
+    env = {f"V{number}": "x" for number in range(MAX_VARIABLES + 1)}
+    async with door(where, tmp_path / "door") as opened:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            async with opened.guest("Dede", env=env):
+                pass
+        assert opened.names() == ["Ann"]
+
+
+@needs_root
+async def test_no_variable_but_four_reaches_a_screen(where: Path, tmp_path: Path) -> None:
+    env = {"LANG": "it_IT.UTF-8", "PYTHONSTARTUP": "/nowhere", "TEXTUAL": "debug", "LC_ALL": "C"}
+    async with door(where, tmp_path / "door") as opened, opened.guest("Dede", env=env) as dede:
+        await dede.sees("Dede")
+        names = await asyncio.to_thread(variables_of_screen, tmp_path / "door")
+        assert names <= {
+            *("HOME", "LOGNAME", "TERM", "LANG", "COLORTERM", "NO_COLOR"),
+            *("PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8"),
+        }
+
+
+def variables_of_screen(folder: Path) -> set[str]:
+    """The names of the variables of the only screen that runs."""
+    (home,) = [path.parent for path in folder.glob("guests/*/*/guest.json")]
+    (pid,) = processes_in(home)
+    environ = Path(f"/proc/{pid}/environ").read_bytes()
+    return {line.partition(b"=")[0].decode() for line in environ.split(b"\0") if line}
