@@ -114,7 +114,7 @@ $(VENV)/play: pyproject.toml constraints.txt
 	@touch $(VENV)/words $@
 
 $(VENV)/dev: pyproject.toml constraints.txt
-	$(install) '.[bench,dev,ssh]'
+	$(install) '.[bench,dev]'
 	@touch $(VENV)/words $(VENV)/play $@
 
 # What compiles the catalogues is the build, so that who only plays needs no tool for it.

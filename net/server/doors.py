@@ -8,11 +8,11 @@ guest's address only if it proves a seat key that a door has announced for that 
                                        <-   DoorOrder, first and once
     DoorOpened or DoorFailed           ->
     TryCode (address, typed)           ->
-                                       <-   Answer: right, or not, or wait and ask again
+                                       <-   DoorAnswer: right, or not, or wait and ask again
     Admit (key, address, is_new)       ->
-                                       <-   Answer: whether that key may enter now
+                                       <-   DoorAnswer: whether that key may enter now
     TryExchange (address, share)       ->
-                                       <-   Answer: the table's share and the secret, or wait
+                                       <-   DoorAnswer: the table's share and the secret, or wait
     Settle (address, is_right)         ->
 
 Each is a line of JSON. The room code never leaves the table's process. When the table's process
@@ -124,7 +124,7 @@ class Settle(msgspec.Struct, frozen=True, tag="settle"):
     is_right: bool
 
 
-class Answer(msgspec.Struct, frozen=True):
+class DoorAnswer(msgspec.Struct, frozen=True):
     """Answer to the question with this id. With a `wait`, in seconds, nothing was tried yet.
 
     `share` and `secret` are the table's side of an exchange; an open table has none.
@@ -197,58 +197,58 @@ class DoorTable:
     tell: Callable[[DoorNow], None]
 
 
-def answer(table: DoorTable, question: Question, now: float) -> Answer:
+def answer(table: DoorTable, question: Question, now: float) -> DoorAnswer:
     """Return the table's answer to a question of a door."""
     match question:
         case TryCode():
             return _try_code(table, question, now)
         case Admit(number, key, address, is_new):
             table.keys.admit(key, address, now, is_new=is_new)
-            return Answer(number, is_new or table.is_seated(key))
+            return DoorAnswer(number, is_new or table.is_seated(key))
         case TryExchange():
             return _try_exchange(table, question, now)
         case _:
             assert_never(question)
 
 
-def _try_code(table: DoorTable, asked: TryCode, now: float) -> Answer:
+def _try_code(table: DoorTable, asked: TryCode, now: float) -> DoorAnswer:
     """Count a guess as one at the table's own port, and compare it."""
     code = table.code()
     if code is None:
-        return Answer(asked.id, yes=True)
+        return DoorAnswer(asked.id, yes=True)
     try:
         typed = RoomCode.parse(asked.typed)
     except BadCode:  # no client of ours could send it, so it is no guess
-        return Answer(asked.id)
+        return DoorAnswer(asked.id)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return Answer(asked.id, wait=wait)
+        return DoorAnswer(asked.id, wait=wait)
     if hmac.compare_digest(str(typed).encode(), str(code).encode()):
         table.guesses.right(asked.address, now)
-        return Answer(asked.id, yes=True)
+        return DoorAnswer(asked.id, yes=True)
     alarm = table.guesses.wrong()
     if alarm is not None:
         table.alarm(alarm)
-    return Answer(asked.id)
+    return DoorAnswer(asked.id)
 
 
-def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> Answer:
+def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> DoorAnswer:
     """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
 
     An open table answers yes, without a share: the door does all of it.
     """
     code = table.code()
     if code is None:
-        return Answer(asked.id, yes=True)
+        return DoorAnswer(asked.id, yes=True)
     wait = table.guesses.admit(asked.address, now)
     if wait:
-        return Answer(asked.id, wait=wait)
+        return DoorAnswer(asked.id, wait=wait)
     run = CodeExchange(PakeSide.HOST, str(code).encode(), asked.binding)
     share = run.share()
     try:
-        return Answer(asked.id, yes=True, share=share, secret=run.key(asked.share))
+        return DoorAnswer(asked.id, yes=True, share=share, secret=run.key(asked.share))
     except BadShare:
-        return Answer(asked.id)
+        return DoorAnswer(asked.id)
 
 
 def settle(table: DoorTable, settled: Settle, now: float) -> None:

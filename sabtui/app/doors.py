@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, assert_never
 
-from net.protocol.messages import DoorKind
+from net.protocol.requests import DoorKind
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import state_folder
 from sabtui.text.doors import no_doors_here, ssh_missing

@@ -21,7 +21,7 @@ from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate
 from net.lobby.model import MIN_SEATS, Settings, bot_names
-from net.protocol.messages import DoorKind
+from net.protocol.requests import DoorKind
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.text.names import PlayerNames

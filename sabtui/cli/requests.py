@@ -7,7 +7,7 @@ import asyncio
 from msgspec import structs
 
 from net.lobby.model import Absence, Settings
-from net.protocol.messages import DoorKind
+from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from sabtui.app import Speed
 from sabtui.app.doors import check_doors

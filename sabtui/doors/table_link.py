@@ -16,7 +16,7 @@ import msgspec
 from net.server.doors import (
     MAX_LINE_BYTES,
     Admit,
-    Answer,
+    DoorAnswer,
     DoorFailed,
     DoorMessage,
     DoorOpened,
@@ -27,7 +27,7 @@ from net.server.doors import (
     TryExchange,
 )
 
-_ANSWER: Final = msgspec.json.Decoder(Answer)
+_ANSWER: Final = msgspec.json.Decoder(DoorAnswer)
 
 
 class TableGone(Exception):
@@ -47,7 +47,7 @@ class TableLink:
         self.gone = asyncio.Event()
         self._writer = writer
         self._ids = count(1)
-        self._asked: dict[int, asyncio.Future[Answer]] = {}
+        self._asked: dict[int, asyncio.Future[DoorAnswer]] = {}
         self._reading = asyncio.create_task(self._read(reader))
 
     @classmethod
@@ -70,7 +70,7 @@ class TableLink:
         """Tell the table that the door is open, or that it cannot be opened."""
         self._write(now)
 
-    async def try_code(self, address: str, typed: str) -> Answer:
+    async def try_code(self, address: str, typed: str) -> DoorAnswer:
         """Ask the table whether a code is right, for a guest at this address.
 
         Raises:
@@ -86,7 +86,7 @@ class TableLink:
         """
         return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
 
-    async def exchange(self, address: str, share: bytes, binding: bytes) -> Answer:
+    async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
         """Ask the table for its side of an exchange with the room code.
 
         The answer is a share and a secret, or a wait, or nothing if the guest's share is none.
@@ -106,10 +106,10 @@ class TableLink:
         await asyncio.gather(self._reading, return_exceptions=True)
         self._writer.close()
 
-    async def _ask(self, question: Question) -> Answer:
+    async def _ask(self, question: Question) -> DoorAnswer:
         if self.gone.is_set():
             raise TableGone
-        waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[DoorAnswer] = asyncio.get_running_loop().create_future()
         self._asked[question.id] = waiting
         try:
             self._write(question)

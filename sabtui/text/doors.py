@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from net.protocol.messages import DoorKind, DoorNow, DoorTrouble
+from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.requests import DoorKind
 from sabtui.text.i18n import _
 
 

@@ -19,7 +19,7 @@ if not defined python (
 for %%f in ("%wheels%\pip-*.whl") do set "pip=%%f"
 %python% -m venv --without-pip "%folder%" || exit /b 1
 "%folder%\Scripts\python.exe" "%pip%\pip" --isolated install --quiet --no-index ^
-  --no-warn-script-location --upgrade --find-links "%wheels%" sabtui[ssh] || exit /b 1
+  --no-warn-script-location --upgrade --find-links "%wheels%" sabtui[ssh,web] || exit /b 1
 echo Sabtui is installed. Play: "%folder%\Scripts\sabtui"
 exit /b 0
 

@@ -15,7 +15,7 @@ for python in python3 python3.14 python3.13 python3.12 python3.11 python; do
     # Without its pip, which some systems keep in a package of their own: the stick has one.
     "$python" -m venv --without-pip "$folder"
     "$folder/bin/python" "$pip/pip" --isolated install --quiet --upgrade \
-      --no-index --find-links "$wheels" --no-warn-script-location 'sabtui[ssh]'
+      --no-index --find-links "$wheels" --no-warn-script-location 'sabtui[ssh,web]'
     echo "Sabtui is installed. Play: $folder/bin/sabtui"
     exit
   fi

@@ -103,7 +103,7 @@ def needed(target: Target) -> dict[str, Requirement]:
     one, the requirement found first counts.
     """
     environment, found = target.environment, dict[str, Requirement]()
-    todo = [Requirement("sabtui[ssh]")]
+    todo = [Requirement("sabtui[ssh,web]")]
     done = set[str]()
     while todo:
         wanted = todo.pop()

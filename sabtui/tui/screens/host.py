@@ -18,7 +18,7 @@ from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.state import ROUNDS
 from net.lobby.model import MIN_SEATS, Absence, Settings
 from net.protocol.fields import MAX_SEATS
-from net.protocol.messages import DoorKind
+from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.doors import why_no_door

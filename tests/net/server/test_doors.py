@@ -20,7 +20,7 @@ from net.server.doors import (
     ADMISSION_S,
     MAX_GUEST_KEYS,
     Admit,
-    Answer,
+    DoorAnswer,
     DoorOrder,
     DoorTable,
     GuestKeys,
@@ -81,12 +81,12 @@ def desk(
 def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
     table, alarms = desk()
     for number in range(GOES):
-        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == Answer(number)
+        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
     for number in range(3):  # the queue's free ones
-        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == Answer(number)
+        assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
     assert alarms == [WrongCodes(ALARM)]
     assert answer(table, TryCode(9, FAR, str(CODE)), 100).wait > 0
-    assert answer(table, TryCode(9, NEAR, "Lantern tiger"), 100) == Answer(9, yes=True)
+    assert answer(table, TryCode(9, NEAR, "Lantern tiger"), 100) == DoorAnswer(9, yes=True)
     assert table.guesses.wrong_codes == ALARM
 
 
@@ -94,7 +94,7 @@ def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
 def test_what_is_no_code_at_all_is_wrong_and_no_guess(typed: str) -> None:
     table, _alarms = desk()
     for number in range(100):
-        assert answer(table, TryCode(number, FAR, typed), 100) == Answer(number)
+        assert answer(table, TryCode(number, FAR, typed), 100) == DoorAnswer(number)
     assert table.guesses.wrong_codes == 0
     assert answer(table, TryCode(1, FAR, str(CODE)), 100).yes
 

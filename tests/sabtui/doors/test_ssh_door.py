@@ -15,7 +15,8 @@ import pytest
 
 from engine import Phase
 from net.lobby.model import Presence, Settings
-from net.protocol.messages import GuessAlarm, SetReady, Start
+from net.protocol.messages import GuessAlarm
+from net.protocol.requests import SetReady, Start
 from net.security.guess_limiter import ALARM
 from net.server.tables import resume
 from sabtui.doors.ssh_server import MAX_TRIES

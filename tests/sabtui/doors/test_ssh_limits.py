@@ -12,7 +12,7 @@ from random import Random
 import asyncssh
 import pytest
 
-from net.protocol.messages import Chat
+from net.protocol.requests import Chat
 from net.security.guess_limiter import FREE_GUESSES, GOES
 from net.transport.admission import MAX_PENDING_PER_ADDRESS
 from sabtui.doors.ssh_server import MAX_KEYS_OFFERED, MAX_VARIABLES
