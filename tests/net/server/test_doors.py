@@ -16,6 +16,7 @@ from net.security.client import Rejection
 from net.security.code import RoomCode
 from net.security.guess_limiter import ALARM, GOES, GuessLimiter, WrongCodes
 from net.security.keys import SeatKey
+from net.security.pake import CodeExchange, PakeSide
 from net.server.doors import (
     ADMISSION_S,
     MAX_GUEST_KEYS,
@@ -24,8 +25,11 @@ from net.server.doors import (
     DoorOrder,
     DoorTable,
     GuestKeys,
+    Settle,
     TryCode,
+    TryExchange,
     answer,
+    settle,
 )
 from net.server.tables import resume
 from net.transport.authenticate import AuthenticationFailed
@@ -216,3 +220,52 @@ async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:
         await until(lambda: GuessAlarm(ALARM) in ann.got)
         assert await ann.wants(ChangeSettings(Settings(seats=3, rounds=1, is_open=True))) is None
         assert answer(table, TryCode(1, FAR, ""), 0).yes
+
+
+def exchanged(table: DoorTable, words: str, address: str, now: float) -> tuple[Answer, bytes]:
+    """Run an exchange at a door with these words; the answer, and the guest's secret."""
+    run = CodeExchange(PakeSide.CLIENT, words.encode(), b"page")
+    said = answer(table, TryExchange(1, address, run.share(), b"page"), now)
+    return said, run.key(said.share) if said.share else b""
+
+
+def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code() -> (
+    None
+):
+    table, _alarms = desk()
+    right, secret = exchanged(table, str(CODE), FAR, 0.0)
+    assert right.yes
+    assert secret == right.secret
+    wrong, secret = exchanged(table, str(OTHER_CODE), FAR, 0.0)
+    assert wrong.yes
+    assert secret != wrong.secret
+
+
+def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -> None:
+    table, alarms = desk()
+    for _ in range(GOES):
+        assert exchanged(table, str(OTHER_CODE), FAR, 0.0)[0].yes
+        settle(table, Settle(FAR, is_right=False), 0.0)
+    for _ in range(10):
+        said, _secret = exchanged(table, str(CODE), NEAR, 0.0)
+        assert said.share
+        settle(table, Settle(NEAR, is_right=True), 0.0)
+    assert table.guesses.wrong_codes == GOES
+    waits = [exchanged(table, str(CODE), FAR, 0.0)[0] for _ in range(10)]
+    assert any(said.wait and not said.share for said in waits)
+    for _ in range(ALARM - GOES):
+        settle(table, Settle(FAR, is_right=False), 0.0)
+    assert alarms == [WrongCodes(ALARM)]
+
+
+def test_an_open_table_leaves_the_exchange_to_its_door_and_counts_nothing() -> None:
+    table, _alarms = desk(lambda: None)
+    for _ in range(10 * GOES):
+        assert exchanged(table, "", FAR, 0.0) == (Answer(1, yes=True), b"")
+    settle(table, Settle(FAR, is_right=False), 0.0)
+    assert table.guesses.wrong_codes == 0
+
+
+def test_a_share_that_is_none_is_answered_with_nothing() -> None:
+    table, _alarms = desk()
+    assert answer(table, TryExchange(1, FAR, b"A" + bytes(32), b""), 0.0) == Answer(1)

@@ -19,9 +19,9 @@ from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest
 
 
 @asynccontextmanager
-async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[int]:
-    """A browser door in this process; its port."""
-    guests = GuestBook(folder)
+async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[tuple[int, list[GuestScreen]]]:
+    """A browser door in this process; its port, and the screens that it has started."""
+    guests, screens = GuestBook(folder), list[GuestScreen]()
 
     async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
         order = GuestOrder(
@@ -30,13 +30,15 @@ async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[int]:
         terminal = GuestTerminal(
             lang="en_GB.UTF-8", columns=arrival.columns, rows=arrival.rows, colorterm="truecolor"
         )
-        return await GuestScreen.start(GuestRequest(order, terminal, str(guests.home(guest))))
+        request = GuestRequest(order, terminal, str(guests.home(guest)))
+        screens.append(await GuestScreen.start(request))
+        return screens[-1]
 
     with socket.create_server((HERE, 0)) as listening:
         door = WebDoor(Gate(), guests, start)
         task = asyncio.create_task(door.run([listening], asyncio.Event()))
         try:
-            yield int(listening.getsockname()[1])
+            yield int(listening.getsockname()[1]), screens
         finally:
             await cancel_and_wait(task)
 
@@ -57,7 +59,7 @@ async def looking(guest: WebGuest) -> AsyncIterator[Watched]:
 async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
     where: Path, tmp_path: Path
 ) -> None:
-    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as port:
+    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, _screens):
         await hosted.come("Ann")
         anna = await WebGuest.enter(port, "Zoe")
         async with looking(anna) as page:
@@ -73,3 +75,39 @@ async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
             page.type("\r")
             await page.sees("Zoe: half a sentence")
         await until(lambda: len(hosted.state.lobby.people) == 2)
+
+
+async def test_a_screen_that_is_killed_is_told_and_a_new_one_shows_the_same_seat(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, screens):
+        await hosted.come("Ann")
+        zoe = await WebGuest.enter(port, "Zoe")
+        async with looking(zoe) as page:
+            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            screens[0]._process.kill()
+            await page.end()
+        assert zoe.has_ended
+        async with looking(await zoe.back(port)) as page:
+            await page.sees("Zoe(?s:.*)Press r when you are ready")
+        assert len(screens) == 2
+        assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe"]
+
+
+async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, screens):
+        await hosted.come("Ann")
+        zoe = await WebGuest.enter(port, "Zoe")
+        async with looking(zoe) as page:
+            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            for nonsense in (b"\x1b[", b"\x1b]52;c;!\x07", b"\x1bP" * 100, bytes(range(128, 256))):
+                await zoe.type(nonsense * 10)
+            await zoe.type(b"\x1b[<0;99999;99999M\x1b[<64;1;1M\x1b[M   \x1b[200~paste\x1b[201~")
+            await zoe.resize(1, 1)
+            await zoe.resize(500, 500)
+            await zoe.resize(80, 24)
+            await zoe.type(b"\x0c")
+            await page.sees("Zoe")
+        assert len(screens) == 1

@@ -11,7 +11,17 @@ from net.lobby.model import Settings
 from net.protocol.requests import DoorKind
 from net.security.keys import SeatKey
 from net.server.server import ServerOptions
-from tests.net.server.served_table import HERE, QUICK, SMALL, Guest, Hosted, new_table, run, until
+from tests.net.server.served_table import (
+    CODE,
+    HERE,
+    QUICK,
+    SMALL,
+    Guest,
+    Hosted,
+    new_table,
+    run,
+    until,
+)
 
 PROGRAM = {DoorKind.WEB: ("-m", "sabtui.doors.web_door", "0")}
 
@@ -49,4 +59,5 @@ async def door(
         doors = hosted.host._doors
         await until(lambda: DoorKind.WEB in doors.now)
         assert doors.now[DoorKind.WEB].port, doors.now
-        yield Door(hosted, (await hosted.come("Ann"))[0], folder)
+        host = hosted.guest("Ann")
+        yield Door(hosted, await host.join(None if settings.is_open else CODE), folder)

@@ -1,0 +1,110 @@
+"""The browser door as a process beside a real table, and guests who speak as the page does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from net.protocol.messages import DoorTrouble
+from net.protocol.requests import DoorKind, Kick, SwitchDoor
+from net.security.keys import SeatKey
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, new_table, run, until
+from tests.sabtui.doors.watched import Watched
+from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest
+from tests.sabtui.doors.web_table import door
+
+READY = "Press r when you are ready"
+
+
+@asynccontextmanager
+async def looking(guest: WebGuest) -> AsyncIterator[Watched]:
+    """A guest at their screen."""
+    typing = set[asyncio.Task[None]]()
+
+    def write(data: bytes) -> None:
+        typing.add(asyncio.create_task(guest.type(data)))
+
+    async with Watched(guest.read, write) as watched:
+        yield watched
+    await asyncio.gather(*typing, return_exceptions=True)
+    with suppress(OSError):
+        guest.link.transport.abort()
+
+
+async def test_a_guest_comes_by_the_code_and_back_by_the_secret_and_counts_by_their_address(
+    where: Path, tmp_path: Path
+) -> None:
+    assert str(CODE).encode() == WORDS
+    async with door(where, tmp_path) as opened:
+        with pytest.raises(Refused, match="code"):
+            await WebGuest.enter(opened.port, words=b"amber-tiger")
+        await until(lambda: opened.hosted.host._guesses.wrong_codes == 1)
+        zoe = await WebGuest.enter(opened.port, "Zoe")
+        async with looking(zoe) as screen:
+            await screen.sees(READY)
+            screen.type("r")
+            await screen.sees("you, ready")
+        again = await zoe.back(opened.port)
+        async with looking(again) as screen:
+            await screen.sees("you, ready")
+            assert opened.names() == ["Ann", "Zoe"]
+
+
+async def test_who_is_removed_needs_the_code_again(where: Path, tmp_path: Path) -> None:
+    async with door(where, tmp_path) as opened:
+        zoe = await WebGuest.enter(opened.port, "Zoe")
+        async with looking(zoe) as screen:
+            await screen.sees(READY)
+            (member,) = (one.member for one in opened.host.lobby.people if one.name == "Zoe")
+            assert await opened.host.wants(Kick(member)) is None
+            await screen.end()
+        assert zoe.has_ended
+        again = await zoe.back(opened.port)
+        await again.closed()
+        assert again.refused == "seat"
+
+
+async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Path) -> None:
+    async with door(where, tmp_path, msgspec.structs.replace(SMALL, is_open=True)) as opened:
+        zoe = await WebGuest.enter(opened.port, "Zoe", words=b"")
+        async with looking(zoe) as screen:
+            await screen.sees(READY)
+
+
+async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are_gone(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path) as opened:
+        port = opened.port
+        zoe = await WebGuest.enter(port, "Zoe")
+        async with looking(zoe) as screen:
+            await screen.sees(READY)
+            assert await opened.host.wants(SwitchDoor(DoorKind.WEB, open=False)) is None
+            await until(lambda: not opened.port)
+            screen.type("r")
+            await screen.sees("you, ready")
+            with pytest.raises(OSError, match="onnect"):
+                await asyncio.open_connection(HERE, port)
+
+
+async def test_a_machine_without_the_library_says_so(where: Path, tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden" / "websockets"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").write_text("raise ImportError\n")
+    start = (
+        f"import sys; sys.path.insert(0, {str(hidden.parent)!r}); sys.argv = ['web_door', '0']; "
+        "from sabtui.doors.web_door import main; main()"
+    )
+    key = SeatKey.new()
+    table = replace(new_table(where, key, SMALL), doors=(DoorKind.WEB,))
+    options = replace(QUICK, doors={DoorKind.WEB: ("-c", start)}, doors_folder=tmp_path)
+    async with run(table, key, options) as hosted:
+        doors = hosted.host._doors
+        await until(lambda: DoorKind.WEB in doors.now)
+        assert doors.now[DoorKind.WEB].trouble is DoorTrouble.MISSING
