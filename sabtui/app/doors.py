@@ -14,10 +14,11 @@ from typing import Final, assert_never
 from net.protocol.requests import DoorKind
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import state_folder
-from sabtui.text.doors import no_doors_here, ssh_missing
+from sabtui.text.doors import no_doors_here, ssh_missing, web_missing
 
 PROGRAMS: Final[Mapping[DoorKind, Sequence[str]]] = {
     DoorKind.SSH: ("-m", "sabtui.doors.ssh_door"),
+    DoorKind.WEB: ("-m", "sabtui.doors.web_door"),
 }
 """Arguments of Python that start each door."""
 
@@ -35,7 +36,7 @@ def why_no_door(kind: DoorKind) -> str | None:
         case DoorKind.SSH:
             return None if find_spec("asyncssh") else ssh_missing()
         case DoorKind.WEB:
-            return None
+            return None if find_spec("websockets") else web_missing()
         case _:
             assert_never(kind)
 

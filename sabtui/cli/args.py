@@ -89,6 +89,7 @@ class Arguments(argparse.Namespace):
     hints: bool
     port: int | None
     ssh: bool = False
+    web: bool = False
     headless: bool
     idle: int
     resume: str | None
@@ -314,6 +315,11 @@ def _host_options(host: argparse.ArgumentParser) -> None:
         "--ssh",
         action="store_true",
         help=_("Open an SSH door as well: friends join with nothing but ssh"),
+    )
+    host.add_argument(
+        "--web",
+        action="store_true",
+        help=_("Open a browser door as well: friends join with a phone or any browser"),
     )
     host.add_argument(
         "--resume",

@@ -48,7 +48,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
     Raises:
         UserError: its bots would take all of its seats, or there is no such table to bring back.
     """
-    doors = (DoorKind.SSH,) if asked.ssh else ()
+    doors = (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
     if asked.resume is not None:
         return structs.replace(reopening(asked.resume), doors=doors)
     seats = asked.players or max(Settings().seats, asked.bots + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sabtui.text.doors import web_privacy
 from sabtui.text.i18n import _, pgettext
 
 
@@ -11,7 +12,7 @@ def page_words() -> dict[str, str]:
         "name": _("Your name"),
         "code": _("Room code: the two words that your host tells you"),
         "enter": _("Sit down"),
-        "private": page_privacy(),
+        "private": web_privacy(),
         "joining": _("One moment..."),
         "lost": _("The connection is lost: trying again..."),
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
@@ -25,11 +26,3 @@ def page_words() -> dict[str, str]:
         "refused_table": _("The table does not answer: tell your host."),
         "refused_name": _("Type a name of letters."),
     }
-
-
-def page_privacy() -> str:
-    """Return the line that says who could read along with a browser, for page and lobby."""
-    return _(
-        "Who only listens to this network learns nothing, not even the code. But who can change "
-        "what travels could read along with a browser."
-    )

@@ -36,7 +36,18 @@ def door_lines(doors: Sequence[DoorNow], addresses: Sequence[str]) -> list[tuple
         if door.kind is DoorKind.SSH and door.port:
             told.append((_("Friends without Sabtui: {line}"), ssh_guest_line(door.port, host)))
             told.append((_("Key of that door: {line}"), door.fingerprint))
+        if door.kind is DoorKind.WEB and door.port:
+            told.append((_("In a browser: {line}"), web_address(door.port, host)))
     return told
+
+
+def web_address(port: int, host: str, code: str = "") -> str:
+    """Return the address of the browser door's page.
+
+    With the room code, it is behind a `#`: no browser sends that part to anybody.
+    """
+    named = f"[{host}]" if ":" in host else host
+    return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
 def door_told(door: DoorNow) -> str:
@@ -45,7 +56,7 @@ def door_told(door: DoorNow) -> str:
         case DoorKind.SSH:
             return _ssh_told(door)
         case DoorKind.WEB:
-            return _("The browser door is open.") if door.port else _("The browser door is closed.")
+            return _web_told(door)
         case _:
             assert_never(door.kind)
 
@@ -67,6 +78,37 @@ def _ssh_told(door: DoorNow) -> str:
             assert_never(door.trouble)
 
 
+def _web_told(door: DoorNow) -> str:
+    match door.trouble:
+        case DoorTrouble.NONE if door.port:
+            return _("The browser door is open: p shows its address and QR code.")
+        case DoorTrouble.NONE:
+            return _("The browser door is closed; guests who are in may stay.")
+        case DoorTrouble.MISSING:
+            return web_missing()
+        case DoorTrouble.NO_PORT:
+            return _("The browser door stays closed: ports 7361 to 7370 are all in use here.")
+        case DoorTrouble.ENDED:
+            return _("The browser door has stopped by itself: open it again.")
+        case _:
+            assert_never(door.trouble)
+
+
+def web_missing() -> str:
+    """Return how to install what the browser door needs."""
+    return _("The browser door needs websockets and segno. Install them with {command}.").format(
+        command="pip install 'sabtui[web]'"
+    )
+
+
+def web_privacy() -> str:
+    """Return the line that says who could read along with a browser, for page and lobby."""
+    return _(
+        "Who only listens to this network learns nothing, not even the code. But who can change "
+        "what travels could read along with a browser."
+    )
+
+
 def ssh_missing() -> str:
     """Return how to install what the SSH door needs."""
     return _("The SSH door needs asyncssh. Install it with {command}.").format(
@@ -86,4 +128,4 @@ def log_in_again() -> str:
 
 def no_doors_here() -> str:
     """Return that this system has no terminals to give to guests."""
-    return _("Windows has no terminals for guests: the SSH door needs Linux or macOS.")
+    return _("Windows has no terminals for guests: doors need Linux or macOS.")

@@ -40,6 +40,7 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import refused, why_unavailable
 from sabtui.text.seats import not_at_table, saving_works
 from sabtui.tui.commands import Command
+from sabtui.tui.lobby.phones import PhonesScreen, is_web_open
 from sabtui.tui.lobby.rows import LobbyRow, start_awaits
 from sabtui.tui.screens.session import SessionScreen
 
@@ -154,6 +155,7 @@ class LobbyCommandScreen(SessionScreen):
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
         self.giving: RowContext | None = None
+        self.phones: PhonesScreen | None = None
         super().__init__(session, status, invitation)
 
     @property
@@ -245,6 +247,15 @@ class LobbyCommandScreen(SessionScreen):
             hidden=True,
         )
         yield Command(
+            "phones",
+            ("p",),
+            _("phones"),
+            _("open the browser door, and show its QR code: friends need nothing but a phone"),
+            self.show_phones,
+            lambda: why_unavailable(self.status, SwitchDoor(DoorKind.WEB, open=True)),
+            hidden=True,
+        )
+        yield Command(
             "unsaved",
             ("f",),
             _("unsaved"),
@@ -261,6 +272,16 @@ class LobbyCommandScreen(SessionScreen):
         """Return the request to open a door, or to close it if it is open."""
         is_open = any(door.kind is kind and door.port for door in self.status.doors)
         return SwitchDoor(kind, open=not is_open)
+
+    def show_phones(self) -> None:
+        """Open the browser door if need be, and show how one comes in."""
+        if not is_web_open(self.status):
+            self.session.request(SwitchDoor(DoorKind.WEB, open=True))
+        self.phones = PhonesScreen(
+            lambda: (self.status, self.invitation),
+            lambda: self.session.request(SwitchDoor(DoorKind.WEB, open=False)),
+        )
+        self.show(self.phones)
 
     def _want(self, make: RowRequest) -> None:
         """Send a request about the row under the cursor."""

@@ -29,6 +29,7 @@ from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.tui.commands import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, RowContext
+from sabtui.tui.lobby.phones import QR_STYLE, is_web_open, page_of
 from sabtui.tui.lobby.rows import (
     invitation,
     lobby_rows,
@@ -176,6 +177,8 @@ class LobbyScreen(LobbyCommandScreen):
     def redraw(self) -> None:
         """Redraw everything from the current state."""
         hall, (columns, rows) = self.hall, self.app.size
+        if self.phones is not None and self.phones.is_current:
+            self.phones.redraw()
         is_wide = columns >= WIDE
         columns = LEFT if is_wide else columns
         sealed = self.status.sealed
@@ -212,9 +215,19 @@ class LobbyScreen(LobbyCommandScreen):
             self.menu.styles.height = max(3, min(len(spots), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.agreed.update(_agreed(settings))
+            self.agreed.update(self._beside(settings))
             self.waiting.update(sanitise(_waiting(hall, self.status)))
         self.look_again()
+
+    def _beside(self, settings: SettingsText) -> Content:
+        """Return the settings, and below them the QR code of the browser door if there is room."""
+        size = (self.app.size.width - LEFT, self.app.size.height - LEAST_SAID_ROWS)
+        lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
+        if not code or not is_web_open(self.status):
+            return _agreed(settings)
+        told = Content("\n").join(Content(f"  {line}") for line in lines)
+        drawn = Content("\n").join(Content(f"{line}").stylize(QR_STYLE) for line in code)
+        return Content("\n").join([_agreed(settings), Content(""), told, Content(""), drawn])
 
     def _talk_anew(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
@@ -278,6 +291,9 @@ WIDE, LEFT = 120, 80
 
 BROAD: Final = 160
 """Terminal columns from which the chat stands beside the settings, too."""
+
+LEAST_SAID_ROWS: Final = 14
+"""Rows of settings and chat that are kept where a QR code stands between them."""
 
 OTHER_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""

@@ -266,7 +266,7 @@ class HostScreen(PendingScreen):
         settings = replace(agreed(Settings(), chosen), is_open=chosen["door"] == OPEN)
         title = clean_name(self.title_line.value) or name
         bots = min(int(chosen["bots"]), settings.seats - 1)
-        doors = (DoorKind.SSH,) if chosen["ssh"] == OPEN else ()
+        doors = tuple(kind for kind in DoorKind if chosen[kind] == OPEN)
         return HostRequest(name, title, settings, bots, chosen["level"], doors=doors)
 
     def open(self) -> None:
@@ -292,7 +292,8 @@ def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     yield ChoiceRow("level", _("Bot level"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL)
     # Translators: whether one needs a code to come in: Access.
     yield ChoiceRow("door", _("Access"), _doors(), CODE)
-    yield ChoiceRow("ssh", _("SSH door"), _ssh_doors(), CLOSED)
+    yield ChoiceRow(DoorKind.SSH, _("SSH door"), _ssh_doors(), CLOSED)
+    yield ChoiceRow(DoorKind.WEB, _("Browser door"), _web_doors(), CLOSED)
     yield from others
     yield from edition.rows
 
@@ -311,4 +312,14 @@ def _ssh_doors() -> list[Option]:
     return [
         Option(CLOSED, pgettext("SSH door", "closed"), closed),
         Option(OPEN, pgettext("SSH door", "open"), why_no_door(DoorKind.SSH) or opened),
+    ]
+
+
+def _web_doors() -> list[Option]:
+    closed = _("Friends join with Sabtui on their own computers.")
+    opened = _("Friends may also join with a phone or a browser; p in the lobby shows a QR code.")
+    # Translators: a door of the table for guests who come with a browser.
+    return [
+        Option(CLOSED, pgettext("browser door", "closed"), closed),
+        Option(OPEN, pgettext("browser door", "open"), why_no_door(DoorKind.WEB) or opened),
     ]

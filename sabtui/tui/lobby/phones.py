@@ -1,0 +1,144 @@
+"""The page for guests with a browser: the door's address, and its QR code for a phone to scan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from net.client.session import Status
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
+from sabtui.app.requests import Invitation
+from sabtui.text.doors import door_told, host_of, web_address, web_privacy
+from sabtui.text.i18n import _
+from sabtui.text.layout import confined
+from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.theme import ASCII, Glyphs
+
+QUIET_MODULES: Final = 2
+"""Light modules around a QR code; phones need no more on a screen."""
+
+QR_STYLE: Final = "#000000 on #ffffff"
+"""Dark on light in any theme: many phones read nothing else."""
+
+HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+"""Two modules, one above the other, as one character."""
+
+
+def qr_rows(text: str) -> list[str]:
+    """Return the QR code of a text in half blocks, [] where the library for it is missing."""
+    try:
+        import segno  # noqa: PLC0415 - an extra
+    except ImportError:
+        return []
+    code = segno.make(text, error="l", micro=False)
+    rows = [list(row) for row in code.matrix_iter(border=QUIET_MODULES)]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return [
+        "".join(HALVES[bool(above), bool(below)] for above, below in zip(*pair, strict=True))
+        for pair in pairs
+    ]
+
+
+def web_door(status: Status) -> DoorNow | None:
+    """Return what the host knows of the browser door, `None` if nothing."""
+    return next((door for door in status.doors if door.kind is DoorKind.WEB), None)
+
+
+def is_web_open(status: Status) -> bool:
+    """Return True if the browser door is open."""
+    door = web_door(status)
+    return door is not None and bool(door.port)
+
+
+class PhonesScreen(CommandScreen):
+    """Page that shows how a browser comes to the table. `close_door` closes the door."""
+
+    DEFAULT_CSS = """
+    PhonesScreen > Static { padding: 0 1; }
+    PhonesScreen > #code { width: auto; margin: 0 1; padding: 0; }
+    """
+
+    def __init__(
+        self,
+        seen: Callable[[], tuple[Status, Invitation | None]],
+        close_door: Callable[[], None],
+    ) -> None:
+        self._seen = seen
+        self._close_door = close_door
+        self.title_line: Final = Static(markup=False, classes="heading")
+        self.told: Final = Static(markup=False)
+        self.code: Final = Static(markup=False, id="code")
+        super().__init__()
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
+        text = _("close the browser door; guests who are in may stay")
+        yield Command("close", ("x",), _("close door"), text, self.shut)
+
+    def body(self) -> ComposeResult:
+        """Yield the widgets."""
+        yield self.title_line
+        yield self.told
+        yield self.code
+
+    def on_mount(self) -> None:
+        """Show the current state."""
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Redraw for the terminal's size."""
+        self.redraw()
+
+    def shut(self) -> None:
+        """Close the door, and go back."""
+        self._close_door()
+        self.back()
+
+    def redraw(self) -> None:
+        """Redraw the current state."""
+        status, invitation = self._seen()
+        size, glyphs = self.app.size, self.context.glyphs
+        self.title_line.update(_("With a phone, or any browser"))
+        self.title_line.styles.height = 1
+        lines, code = page_of(status, invitation, (size.width, size.height), glyphs)
+        self.told.update("\n".join(lines))
+        self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
+        self.code.display = bool(code)
+
+
+def page_of(
+    status: Status, invitation: Invitation | None, size: tuple[int, int], glyphs: Glyphs
+) -> tuple[list[str], list[str]]:
+    """Return the sentences, and the rows of the QR code if there is room for all of them."""
+    columns, rows = size
+    door = web_door(status)
+    if invitation is None or door is None or not door.port:
+        told = _("Opening the browser door...") if door is None else door_told(door)
+        return confined([told], columns - 2, 0), []
+    host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
+    short = web_address(door.port, host)
+    text = _("On this network, scan the code or type {address}").format(address=short)
+    lines = confined([text, web_privacy()], columns - 2, 0)
+    code = status.code or invitation.code
+    drawn = [] if glyphs is ASCII else qr_rows(web_address(door.port, host, code))
+    fits = drawn and len(drawn) + len(lines) + OTHER_ROWS <= rows and len(drawn[0]) < columns
+    if fits:
+        return lines, drawn
+    if drawn:
+        text = _("The QR code needs {columns}x{rows}: make the terminal larger.").format(
+            columns=len(drawn[0]) + 1, rows=len(drawn) + len(lines) + OTHER_ROWS
+        )
+        lines += confined([text], columns - 2, 0)
+    return lines, []
+
+
+OTHER_ROWS: Final = 3
+"""Rows beside sentences and code: title, footer."""

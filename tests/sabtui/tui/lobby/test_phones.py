@@ -1,0 +1,104 @@
+"""The page for guests with a browser: the address, and a code that a phone can scan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import segno
+
+from net.client.session import Status
+from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.requests import DoorKind, SwitchDoor
+from sabtui.app.requests import Invitation
+from sabtui.text.doors import web_address
+from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
+from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.theme import ASCII, BOX
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import Parlour, Still
+
+OPEN = DoorNow(DoorKind.WEB, 7361)
+INVITATION = Invitation("Gold Rush", "lantern-tiger", ("192.168.100.200:7341",))
+ADDRESS = "http://192.168.100.200:7361/"
+
+
+def hosted(*doors: DoorNow) -> Status:
+    """A host in the lobby, beside these doors."""
+    lobby = scenes.lobby()
+    return replace(scenes.now(at=lobby), doors=doors)
+
+
+def test_the_code_is_that_of_the_address_with_the_room_code_behind_the_hash() -> None:
+    address = web_address(7361, "192.168.100.200", "lantern-tiger")
+    assert address == f"{ADDRESS}#lantern-tiger"
+    modules = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
+    rows = qr_rows(address)
+    for y, row in enumerate(modules):
+        for x, is_dark in enumerate(row):
+            character = rows[(y + QUIET_MODULES) // 2][x + QUIET_MODULES]
+            half = "▄█" if (y + QUIET_MODULES) % 2 else "▀█"
+            assert (character in half) is bool(is_dark)
+
+
+def test_an_address_of_ipv6_stands_in_brackets() -> None:
+    assert web_address(7361, "fd00::2") == "http://[fd00::2]:7361/"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (45, 28), (60, 26)])
+def test_address_privacy_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
+    lines, code = page_of(hosted(OPEN), INVITATION, size, BOX)
+    assert ADDRESS in " ".join(lines)
+    assert "change what travels" in " ".join(lines)
+    assert len(code) == 17
+
+
+def test_a_terminal_too_small_for_the_code_is_told_the_size_it_needs() -> None:
+    lines, code = page_of(hosted(OPEN), INVITATION, (60, 18), BOX)
+    assert code == []
+    assert "The QR code needs" in " ".join(lines)
+    lines, code = page_of(hosted(OPEN), INVITATION, (80, 24), ASCII)
+    assert code == []
+    assert "The QR code needs" not in " ".join(lines)
+
+
+def test_a_door_that_is_not_open_says_why() -> None:
+    lines, _code = page_of(hosted(), INVITATION, (80, 24), BOX)
+    assert lines == ["Opening the browser door..."]
+    failed = DoorNow(DoorKind.WEB, trouble=DoorTrouble.MISSING)
+    lines, _code = page_of(hosted(failed), INVITATION, (80, 24), BOX)
+    assert "sabtui[web]" in " ".join(lines)
+
+
+async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
+    app = Parlour(BOX)
+    async with app.run_test(size=(80, 24)) as pilot:
+        seat = Still(replace(hosted(), member=scenes.now().member))
+        screen = LobbyScreen(seat, seat.status, INVITATION)
+        await app.push_screen(screen)
+        await pilot.pause()
+        screen.show_phones()
+        await pilot.pause()
+        assert seat.requests == [SwitchDoor(DoorKind.WEB, open=True)]
+        assert isinstance(app.screen, PhonesScreen)
+        assert "Opening the browser door..." in text_of(app)
+        screen.status = hosted(OPEN)
+        screen.redraw()
+        await pilot.pause()
+        assert ADDRESS in text_of(app)
+        await pilot.press("x")
+        await pilot.pause()
+        assert seat.requests[1:] == [SwitchDoor(DoorKind.WEB, open=False)]
+        assert app.screen_stack[-1:] == [screen]
+
+
+async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
+    app = Parlour(BOX)
+    async with app.run_test(size=(130, 50)) as pilot:
+        seat = Still(hosted(OPEN))
+        await app.push_screen(LobbyScreen(seat, seat.status, INVITATION))
+        await pilot.pause()
+        text = text_of(app)
+        assert "Table settings" in text
+        assert "█▀▀▀▀▀█" in text
