@@ -16,6 +16,7 @@ from engine.notation import NotationError, format_record, parse_record
 from engine.notation.summary import summarise
 from net.client.session import Update
 from net.client.trail import GameState
+from net.lobby.events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.library import RECORD_SUFFIX, Kept, keeper_of
 from sabtui.text.errors import system_words
@@ -44,10 +45,14 @@ class Keeping:
 
 
 def ends_game(update: Update) -> bool:
-    """Return True if an update is the one with which a finished game comes to this program."""
+    """Return True if a finished game comes to this program with an update.
+
+    It comes with its last step, or with a snapshot for a player who was not there then.
+    """
     received, held = update.received, update.status.game_state
-    is_over = received is not None and received.audit is not None
-    return is_over and held is not None and bool(held.record)
+    if received is None or held is None or not held.record:
+        return False
+    return received.renewed or any(isinstance(one, RecordPublished) for one in received.news)
 
 
 def keep_finished(update: Update) -> Keeping:

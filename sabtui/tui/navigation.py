@@ -86,7 +86,7 @@ class Navigator:
         if screen is not None:
             screen.show_update(update)
         await self._turn()
-        if update.received is not None and update.received.audit is not None:
+        if update.status.game_state is not None and update.status.game_state.record:
             await self._keep(update)
 
     async def _keep(self, update: Update) -> None:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 from msgspec import structs
 
+from engine.bots import Playouts
 from engine.notation import Record, parse_record
-from net.client.audit import Audit
 from net.client.credentials import Credentials, CredentialStore
 from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
 from net.client.trail import GameState
+from net.lobby.events import RecordPublished
 from sabtui.app.keeping import ends_game, keep_finished, keep_game, own_key
 from sabtui.app.library import Library
 from tests.engine.notation.games import RECORDS
+from tests.net.client.test_local import Player, at_table
 from tests.sabtui.tui import scenes
 
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
@@ -96,17 +97,31 @@ def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:
         assert path.parent.parent == tmp_path
 
 
-def update(*, audit: bool, record: str = WHOLE) -> Update:
-    """Return an update that ends a game, or not."""
-    made = cast("Audit", object()) if audit else None
-    return Update(Status(ConnectionState.LINKED, 1, finished(record)), Received(audit=made))
+def update(received: Received, record: str = WHOLE) -> Update:
+    """Return an update at a table whose game is over."""
+    return Update(Status(ConnectionState.LINKED, 1, finished(record)), received)
 
 
-def test_a_game_ends_with_the_update_that_has_its_audit_and_a_record() -> None:
-    assert ends_game(update(audit=True))
-    assert not ends_game(update(audit=False))
-    assert not ends_game(update(audit=True, record="")), "as in the lesson"
+ENDS = Received((RecordPublished(WHOLE),))
+
+
+def test_a_game_ends_with_the_step_or_the_snapshot_that_brings_its_record() -> None:
+    assert ends_game(update(ENDS))
+    assert ends_game(update(Received(renewed=True)))
+    assert not ends_game(update(Received()))
+    assert not ends_game(update(Received(renewed=True), record="")), "as in the lesson"
     assert not ends_game(Update(Status()))
+
+
+async def test_a_game_against_bots_comes_to_its_end_once_and_is_kept(tmp_path: Path) -> None:
+    player = Player("easy", Playouts(0))
+    async with at_table(player):
+        await player.play_on()
+    over = [update for update in player.updates if ends_game(update)]
+    assert len(over) == 1
+    held = over[0].status.game_state
+    assert held is not None
+    assert record_in(keep_game(held, over[0].status.seat, tmp_path).path).moves
 
 
 def test_a_finished_game_is_kept_in_the_players_own_folder(
@@ -114,7 +129,7 @@ def test_a_finished_game_is_kept_in_the_players_own_folder(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    outcome = keep_finished(update(audit=True))
+    outcome = keep_finished(update(ENDS))
     assert outcome.path is not None
     assert outcome.path.is_relative_to(tmp_path)
 

@@ -192,6 +192,21 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
     assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
 
 
+@pytest.mark.parametrize(("games", "kept"), [("on", 1), ("off", 0)])
+def test_a_game_that_is_over_is_kept_and_told_unless_the_settings_say_no(
+    games: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / "config" / "sabtui").mkdir(parents=True)
+    (tmp_path / "config" / "sabtui" / "settings").write_text(f"games = {games}\n")
+    script = Script(lambda _prompt, _lines: "quit", eager=True)
+    closed = iter([ends(CloseReason.CLOSED, OVER)])
+    assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
+    assert len(list((tmp_path / "data").rglob("*.sab"))) == kept
+    assert " ".join(script.lines).count("This game is kept:") == kept
+
+
 def test_a_move_and_a_power_are_wanted_of_the_table() -> None:
     refused = Update(GAME, Received(settled=1))
     visit = Visit(["xns", "close", "yes", None], GAME, [refused, ends(CloseReason.CLOSED, GAME)])

@@ -9,17 +9,22 @@ from pathlib import Path
 import pytest
 
 from engine import Move
+from net.client.received import Received
 from net.client.session import OnUpdate, Status, Update
+from net.lobby.events import RecordPublished
 from net.protocol.requests import Request
+from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.session import SessionScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
+from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import opened
 
 COUNT = 60
+RECORD = (RECORDS / "whole.sab").read_text(encoding="utf-8")
 
 
 class Teller:
@@ -95,3 +100,48 @@ async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) ->
         front.app.sit(TableHandle(lambda on_update: Breaker([], on_update)))
         await front.is_on(WelcomeScreen)
         await front.until(lambda: "ZeroDivisionError" in front.said)
+
+
+class Ender(Teller):
+    """A seat whose game ends, with its record."""
+
+    async def run(self) -> None:
+        for status in self.told:
+            self.status = status
+            self.hear(Update(status, Received((RecordPublished(RECORD),))))
+        await self.left.wait()
+
+
+@pytest.mark.parametrize("games", KeepGames)
+async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
+    games: KeepGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
+    over = scenes.finished()
+    assert over.game_state is not None
+    over = replace(over, game_state=replace(over.game_state, record=RECORD))
+    async with opened(tmp_path) as front:
+        front.app.prefer(replace(front.app.preferences, games=games))
+        front.app.sit(TableHandle(lambda on_update: Ender([over], on_update)))
+        await front.is_on(TableScreen)
+        if games is KeepGames.ON:
+            await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
+            await front.press("S")
+            assert "kept already" in front.said
+        else:
+            assert not (tmp_path / "records").exists()
+            await front.press("S")
+            assert "is kept: " in front.said
+
+
+async def test_a_game_that_cannot_be_kept_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "file" / "records")
+    over = scenes.finished()
+    assert over.game_state is not None
+    over = replace(over, game_state=replace(over.game_state, record=RECORD))
+    async with opened(tmp_path) as front:
+        front.app.sit(TableHandle(lambda on_update: Ender([over], on_update)))
+        await front.until(lambda: "could not be kept" in front.said)
