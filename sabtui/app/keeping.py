@@ -109,7 +109,8 @@ def tagged(held: GameState, seat: int | None, keeper: str, key: str = "") -> str
         ("Kept", Kept(seat, key, keeper).text),
     )
     others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)
-    return format_record(replace(record, extra=(*others, *own)))
+    named = tuple(tag for tag in own if tag[1])  # a practice table has no name
+    return format_record(replace(record, extra=(*others, *named)))
 
 
 def own_key(held: GameState, name: str, store: CredentialStore) -> str:

@@ -26,7 +26,6 @@ from sabtui.tui.table.log_entry import card_sign
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.standings import role_look
-from sabtui.tui.table.status import with_more
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,
@@ -57,7 +56,12 @@ def sentence(model: ReplayModel) -> str:
         return cut(said_words(said, model.names, position.truth(step, said)), columns)
     view = None if position.seen_from.is_open else position.view
     told = [line for line in step_lines(step, model.names, view) if not line.startswith(" ")]
-    return cut(with_more(told or [""], columns), columns)
+    text = told[0] if told else ""
+    for more in told[1:]:
+        if cell_len(text) + 1 + cell_len(more) > columns:
+            break
+        text += f" {more}"
+    return cut(text, columns)
 
 
 def head(model: ReplayModel) -> list[Row]:
