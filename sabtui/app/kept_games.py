@@ -13,28 +13,32 @@ from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames, width
 
-DATE_COLUMNS: Final = 16
-WINNER_COLUMNS: Final = 16
-OWN_COLUMNS: Final = 10
+DATE_COLUMNS, SHORT_DATE_COLUMNS = 16, 10
+WINNER_COLUMNS: Final = 14
+OWN_COLUMNS: Final = 8
 """Terminal cells for the date, for who won, and for one's own roles and gold."""
+
+WIDE_COLUMNS: Final = 72
+"""Columns of a terminal from which the time of day stands beside the date."""
 
 BAR_CHARACTERS: Final = 20
 """Characters of a progress bar."""
 
 
-def game_titles() -> str:
-    """Return the titles of the columns of the list."""
+def game_titles(columns: int) -> str:
+    """Return the titles of the columns of the list, in a terminal of this width."""
     # Translators: titles of columns: when a game was played, who won, one's own role and gold, and
     # all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
     own, players = pgettext("games", "you"), pgettext("games", "players")
-    return f"  {_row(when, winner, own, players)}"
+    return f"  {_row(when, winner, own, players, columns)}"
 
 
-def game_words(game: IndexedGame) -> str:
-    """Return a game as a row of the list."""
+def game_words(game: IndexedGame, columns: int) -> str:
+    """Return a game as a row of the list, in a terminal of this width."""
     names = _names(game)
-    return _row(date_words(game.date), _winner(game, names), _own(game), ", ".join(names.names))
+    players = ", ".join(names.names)
+    return _row(date_words(game.date), _winner(game, names), _own(game), players, columns)
 
 
 def search_words(game: IndexedGame) -> str:
@@ -69,9 +73,11 @@ def date_words(seconds: float) -> str:
         return "?"
 
 
-def _row(date: str, winner: str, own: str, players: str) -> str:
-    columns = (date, DATE_COLUMNS), (winner, WINNER_COLUMNS), (own, OWN_COLUMNS)
-    return "  ".join([*(_fitted(text, room) for text, room in columns), players])
+def _row(date: str, winner: str, own: str, players: str, columns: int) -> str:
+    when = DATE_COLUMNS if columns >= WIDE_COLUMNS else SHORT_DATE_COLUMNS
+    parts = (winner, WINNER_COLUMNS), (own, OWN_COLUMNS)
+    fitted = (_fitted(text, room) for text, room in parts)
+    return "  ".join([set_cell_size(date, when), *fitted, players])
 
 
 def _fitted(text: str, columns: int) -> str:

@@ -35,7 +35,7 @@ def opened_or_refused(data: bytes, folder: Path) -> bool:
     try:
         library.refresh()
         for game in library.games():
-            assert isinstance(game_words(game) + search_words(game), str)
+            assert isinstance(game_words(game, 80) + search_words(game), str)
         for _name, problem in library.problems():
             assert problem.isprintable()
             assert len(problem) < 700

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -17,6 +18,7 @@ from textual.widgets import Input, Static
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.kept_games import (
+    WIDE_COLUMNS,
     game_titles,
     game_words,
     matches,
@@ -58,7 +60,10 @@ class RecordsScreen(CommandScreen):
         self.every: tuple[ListedGame, ...] = ()
         self.shown: tuple[ListedGame, ...] = ()
         self.is_left = False
+        self.is_wide = True
+        self.loads = 0
         super().__init__()
+        self.titles: Final = Static(markup=False, id="titles")
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
         text = _("No game kept yet. Each game is kept here when it is over:\n{folder}")
         self.menu: Final = Menu(empty=text.format(folder=_shown(folder())), marked=True)
@@ -86,12 +91,22 @@ class RecordsScreen(CommandScreen):
     def body(self) -> ComposeResult:
         """Yield the field to search with, and the list."""
         yield LabelledField(_("Your games"), self.line)
-        yield Static(game_titles(), markup=False, id="titles")
+        yield self.titles
         yield self.menu
 
     def on_mount(self) -> None:
         """List the games of the index, and read the files that are new."""
-        self.run_worker(partial(self._load, anew=False), thread=True, group="games")
+        self.is_wide = self.app.size.width >= WIDE_COLUMNS
+        self._load_games(anew=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Make the rows again if there is room for other columns now."""
+        columns = event.size.width
+        self.titles.update(game_titles(columns))
+        if self.is_wide is not (columns >= WIDE_COLUMNS):
+            self.is_wide = columns >= WIDE_COLUMNS
+            self.every = ()
+            self._load_games(anew=False)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """List the games that match the typed words, with the cursor on the first."""
@@ -156,7 +171,7 @@ class RecordsScreen(CommandScreen):
 
     def rebuild(self) -> None:
         """Read all files again."""
-        self.run_worker(partial(self._load, anew=True), thread=True, group="games", exclusive=True)
+        self._load_games(anew=True)
 
     def leave(self) -> None:
         """Show all games again, else go back; what is being read is left for the next time."""
@@ -169,10 +184,18 @@ class RecordsScreen(CommandScreen):
     def _why_no_game(self) -> str | None:
         return None if self.shown else _("There is no game to watch.")
 
+    def _load_games(self, *, anew: bool) -> None:
+        self.loads += 1
+        load = partial(self._load, self.loads, anew=anew)
+        self.run_worker(load, thread=True, group="games", exclusive=True)
+
     # In a thread.
 
-    def _load(self, *, anew: bool) -> None:
-        """Show the games of the index, then read what is new and show them again."""
+    def _load(self, number: int, *, anew: bool) -> None:
+        """Show the games of the index, then read what is new and show them again.
+
+        A load that is not the last any more stops.
+        """
         tell = self.app.call_from_thread
         try:
             library = Library(folder(), player_name(self.context.preferences))
@@ -181,30 +204,35 @@ class RecordsScreen(CommandScreen):
             tell(self.say, text.format(folder=_shown(folder()), problem=system_words(error)))
             return
         try:
-            self._list(library)
-            done = library.rebuild(self._progress) if anew else library.refresh(self._progress)
+            self._list(library, number)
+            read = library.rebuild if anew else library.refresh
+            done = read(partial(self._progress, number))
             if anew or done.added or done.removed or done.problems:
-                self._list(library)
+                self._list(library, number)
         except OSError as error:
             tell(self.say, system_words(error))
         finally:
             library.close()
 
-    def _progress(self, done: int, every: int) -> bool:
-        """Tell how far the reading is; return False once the screen is left."""
-        if every and not self.is_left:
+    def _progress(self, number: int, done: int, every: int) -> bool:
+        """Tell how far the reading is; return False once nobody waits for it."""
+        if every and self._is_wanted(number):
             self.app.call_from_thread(self.say, reading_told(done, every) if done < every else "")
-        return not self.is_left
+        return self._is_wanted(number)
 
-    def _list(self, library: Library) -> None:
+    def _is_wanted(self, number: int) -> bool:
+        """Return True if this load is the last one, and the screen is not left."""
+        return number == self.loads and not self.is_left
+
+    def _list(self, library: Library, number: int) -> None:
         """List the newest games at once, and all of them as soon as their rows are made."""
-        games = library.games()
-        first = tuple(map(_listed, games[:FIRST_GAMES]))
-        if not self.every and not self.is_left:
+        games, columns = library.games(), self.size.width
+        first = tuple(_listed(game, columns) for game in games[:FIRST_GAMES])
+        if not self.every and self._is_wanted(number):
             self.app.call_from_thread(self._take, first)
-        others = tuple(map(_listed, games[FIRST_GAMES:]))
+        others = tuple(_listed(game, columns) for game in games[FIRST_GAMES:])
         broken = tuple(_listed_problem(name) for name, _problem in library.problems())
-        if not self.is_left:
+        if self._is_wanted(number):
             self.app.call_from_thread(self._take, (*first, *others, *broken))
 
     def _take(self, every: tuple[ListedGame, ...]) -> None:
@@ -242,8 +270,8 @@ def _shown(text: object) -> str:
     return sanitise(str(text), "?")
 
 
-def _listed(game: IndexedGame) -> ListedGame:
-    return game.file, search_words(game), Content(_shown(game_words(game)))
+def _listed(game: IndexedGame, columns: int) -> ListedGame:
+    return game.file, search_words(game), Content(_shown(game_words(game, columns)))
 
 
 def _listed_problem(name: str) -> ListedGame:

@@ -20,6 +20,7 @@ from sabtui.tui.screens.records import RecordsScreen
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.app.test_keeping import finished
 from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.gallery import resized
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()
 
@@ -134,6 +135,16 @@ async def test_a_folder_that_cannot_be_made_is_told(
         await front.press("c")
         await front.until(lambda: "Cannot create" in front.said)
         assert "No game kept yet" in front.text
+
+
+@pytest.mark.usefixtures("folder")
+async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
+    async with listed(tmp_path) as front:
+        assert "2026-05-01 20:00" in front.text
+        await resized(front.pilot, (60, 18))
+        await front.until(lambda: "2026-05-01  " in front.text)
+        await resized(front.pilot, (120, 40))
+        await front.sees("2026-05-01 20:00")
 
 
 async def test_a_game_just_kept_is_in_the_list(
