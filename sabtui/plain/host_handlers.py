@@ -11,6 +11,7 @@ from msgspec import structs
 
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
+from engine.state import Phase
 from net.lobby.model import MIN_SEATS, Absence, Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import DiskStatus, Refusal
@@ -32,19 +33,22 @@ from net.protocol.requests import (
 from sabtui.app import DEFAULT_BOT_LEVEL, level_typed
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost
+from sabtui.plain.lobby import phase
 from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
 from sabtui.text.connection import disk_told
 from sabtui.text.editions import SettingsText, edition_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, settings_told
 from sabtui.text.reasons import refused
+from sabtui.text.seats import game_lost
 
 
 def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
     """Carry out a command of the host; `rest` is the text after it."""
     if command is AsHost.CLOSE:
         text = _("Close the table for everybody, for good? yes or no.")
-        return replace(session, question=PendingQuestion.CLOSE).say([text])
+        lost = [game_lost()] if phase(session.status) not in (None, Phase.OVER) else []
+        return replace(session, question=PendingQuestion.CLOSE).say([*lost, text])
     if command is AsHost.EDITION and not rest:
         return session.say(edition_lines())
     try:

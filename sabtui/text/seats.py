@@ -91,6 +91,18 @@ def no_seat_to_play() -> str:
     return _("You are watching: there is no seat to play in.")
 
 
+def game_lost() -> str:
+    """Return the sentence on what becomes of a game that ends before its end."""
+    return _("This game is lost: only finished games are kept.")
+
+
+def close_question(status: Status) -> str:
+    """Return the question that comes before closing the table; it says if a game is lost by it."""
+    if status.view is None or status.view.phase is Phase.OVER:
+        return _("Close the table for everybody?")
+    return f"{_('Close the table for everybody?')} {game_lost()}"
+
+
 def leave_question(status: Status, *, close: str = "C") -> str:
     """Return the question that comes before leaving for now; it says what becomes of the game.
 

@@ -28,7 +28,7 @@ from net.protocol.requests import (
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import leave_question, saving_works
+from sabtui.text.seats import close_question, leave_question, saving_works
 from sabtui.tui.table.actions import (
     AskFirst,
     GiveSeat,
@@ -170,7 +170,7 @@ def _question(model: TableModel, status: Status, action: HostAction | GiveSeat) 
             person = _person(model, status)
             return "" if person is None else _("Remove {name} for good?").format(name=person.name)
         case HostAction.CLOSE:
-            return _("Close the table for everybody?")
+            return close_question(status)
         case HostAction.GO_UNSAVED:
             return _("Play on unsaved? If the table's computer stops, the game is lost.")
         case _:
@@ -188,7 +188,9 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
                 return (LeaveTable(ended(status.ending, is_host=status.is_host)),)
             return (AskFirst(leave_question(status), LeaveTable()),)
         case SeatAction.LEAVE_FOR_GOOD:
-            text = _("Leave for good? A bot takes over your seat.")
+            text = _(
+                "Leave for good? A bot takes over, and the game is not kept for you."
+            )
             return (AskFirst(text, SendRequest(Leave())),)
         case SeatAction.SAVE_RECORD:
             return (ScreenEffect.SAVE_RECORD,)

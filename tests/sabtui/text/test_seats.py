@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from net.lobby.model import Lobby
-from sabtui.text.seats import leave_question
+from sabtui.text.seats import close_question, leave_question
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, now_at, playing, typed
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
@@ -44,3 +44,10 @@ def test_lines_ask_the_same_question_and_name_the_answers() -> None:
     question = leave_question(answer.session.status, close="close")
     assert " ".join(" ".join(answer.lines).split()) == f"{question} yes or no."
     assert "to close it for good: close." in question
+
+
+def test_who_closes_a_table_in_a_game_is_told_that_it_is_lost() -> None:
+    assert close_question(now_at(GUESTS, member=ANA)) == "Close the table for everybody?"
+    playing = now_at(GUESTS, DIG, ANA)
+    lost = "This game is lost: only finished games are kept."
+    assert close_question(playing) == f"Close the table for everybody? {lost}"
