@@ -15,9 +15,7 @@ from typing import Final
 import msgspec
 
 from net.protocol.text import clean_name
-from sabtui.app.errors import UserError
-from sabtui.text.errors import system_words
-from sabtui.text.i18n import _
+from sabtui.app.files import write_over
 
 PEOPLE_NAME: Final = "people.json"
 """Name of the file in the folder of records."""
@@ -74,13 +72,5 @@ def save_people(people: People, folder: Path) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    path = folder / PEOPLE_NAME
-    fresh = path.with_suffix(".new")
-    try:
-        fresh.write_text(
-            json.dumps(dict(people.same), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-        )
-        fresh.replace(path)
-    except OSError as error:
-        text = _("Cannot write {path} ({problem}).")
-        raise UserError(text.format(path=path, problem=system_words(error))) from error
+    text = json.dumps(dict(people.same), ensure_ascii=False, indent=1)
+    write_over(folder / PEOPLE_NAME, f"{text}\n")

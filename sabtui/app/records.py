@@ -19,6 +19,7 @@ from engine.state import Score
 from engine.tokens import NotationError
 from net.client.audit import Audit
 from sabtui.app.errors import UserError, escaped
+from sabtui.app.files import already_there, make_folder, not_written
 from sabtui.app.library import RECORD_SUFFIX
 from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
@@ -36,7 +37,7 @@ def saved(record: str, path: str) -> str:
         with file.open("x", encoding="utf-8", newline="\n") as sheet:
             sheet.write(record)
     except FileExistsError:
-        return _("{path} already exists: choose another name.").format(path=path)
+        return already_there(path)
     except (OSError, RuntimeError, ValueError) as error:
         problem = system_words(error) if isinstance(error, OSError) else error
         return _("Cannot write {path} ({problem}): choose another name.").format(
@@ -58,20 +59,19 @@ def folder() -> Path:
 
 def keep(record: str, table: str, where: Path) -> str:
     """Save a record in a folder, named by date, time and table; return a sentence on the result."""
-    return _no_folder(where) or saved(record, str(where / f"{_named(table)}{RECORD_SUFFIX}"))
+    return make_folder(where) or saved(record, str(where / f"{_named(table)}{RECORD_SUFFIX}"))
 
 
 def keep_picture(picture: str, table: str, where: Path) -> str:
     """Save a picture beside the records, named as they are; return a sentence on the result."""
     file = where / f"{_named(table)}{PICTURE_SUFFIX}"
-    trouble = _no_folder(where)
+    trouble = make_folder(where)
     if trouble:
         return trouble
     try:
         file.write_text(picture, encoding="utf-8", newline="\n")
     except OSError as error:
-        text = _("Cannot write {path} ({problem}).")
-        return text.format(path=file, problem=system_words(error))
+        return not_written(file, error)
     return _("Picture saved: {path}").format(path=file)
 
 
@@ -79,16 +79,6 @@ def _named(table: str) -> str:
     """Return the name of a file about a table, by date and time, without its suffix."""
     plain = "".join(letter if letter.isalnum() else " " for letter in table)
     return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
-
-
-def _no_folder(where: Path) -> str:
-    """Create a folder unless it exists; return why it cannot be created, "" if it is there."""
-    try:
-        where.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        text = _("Cannot create {folder} ({problem}).")
-        return text.format(folder=where, problem=system_words(error))
-    return ""
 
 
 MAX_RECORD_BYTES: Final = 1 << 20
@@ -115,24 +105,16 @@ def read(path: str) -> list[str]:
     Raises:
         UserError: the file cannot be read, or is not a valid record.
     """
-    return [*_told(load(path))]
-
-
-def load(path: str | Path) -> Record | ObservedRecord:
-    """Return the record in a file, once all of it is checked.
-
-    Raises:
-        UserError: the file cannot be read, or is not a valid record.
-    """
     try:
         with Path(path).open("rb") as file:
-            return parse_record(file.read(MAX_RECORD_BYTES))
+            record = parse_record(file.read(MAX_RECORD_BYTES))
     except OSError as error:
         text = _("Cannot read {path}: {problem}; give the path of a .sab file")
         raise UserError(text.format(path=path, problem=system_words(error))) from error
     except NotationError as error:
         text = _("{path} is not a valid record; get it again or fix it: {problem}")
         raise UserError(text.format(path=path, problem=located(error))) from error
+    return [*_told(record)]
 
 
 def _fail(problem: str) -> int:

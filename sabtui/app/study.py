@@ -201,7 +201,7 @@ def _tried(now: Study, text: str) -> tuple[Study, list[str]]:
     except NotationError as error:
         return now, [
             _("{text}: {problem}.").format(text=text, problem=problem(error)),
-            _("help shows what you can type."),
+            how_to_get_help(),
         ]
     reason = now.view.why_not(move)
     if reason is not None:
@@ -221,12 +221,17 @@ def _made(now: Study, move: Move) -> tuple[Study, list[str]]:
     return after, [*told, *shown(after)]
 
 
+def how_to_get_help() -> str:
+    """Return the sentence on how to get help."""
+    return _("help shows what you can type.")
+
+
 def help_lines() -> list[str]:
     """Return what can be typed."""
     rows = (
         ("EW@3, x3 ...", _("try a move, in notation or by its number")),
         (StudyCommand.MOVES, _("all moves, numbered")),
-        (StudyCommand.HINT, _("suggested moves, and why")),
+        (StudyCommand.HINT, _("the moves that the hard bot considers, and why")),
         (StudyCommand.BACK, _("take the last move back")),
         (StudyCommand.MINE, _("the mine and your hand")),
         (StudyCommand.LINE, _("the position as a line, to paste elsewhere")),

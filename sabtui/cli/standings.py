@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabtui.app.errors import UserError, escaped
+from sabtui.app.files import exported_to, not_opened, reading_record, write_new, wrong_suffix
 from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import GameChoice, finished, own_statistics, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text
-from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, alternatives
 
 if TYPE_CHECKING:
     from sabtui.cli.args import Arguments
@@ -33,8 +32,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     try:
         games, reviewed = counted_games(where, me, _show_progress)
     except OSError as error:
-        text = _("Cannot open the records in {folder} ({problem}).")
-        raise UserError(text.format(folder=where, problem=system_words(error))) from error
+        raise UserError(not_opened(where, error)) from error
     people = _told(asked, where)
     choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people), asked.evening)
     chosen = finished(choice.chosen(games, people, me))
@@ -46,16 +44,15 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         return _print(standings_text(found, len(chosen)))
     path = Path(asked.export)
     if path.suffix.lower() not in TABLE_FORMATS:
-        text = _("Choose a file that ends in {suffixes}.")
-        raise UserError(text.format(suffixes=alternatives(tuple(TABLE_FORMATS))))
-    _write(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
-    return _print(_("Exported: {path}").format(path=path) + "\n")
+        raise UserError(wrong_suffix(TABLE_FORMATS))
+    write_new(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
+    return _print(exported_to(path))
 
 
 def _show_progress(done: int, files: int) -> bool:
     """Show on a terminal how far the index is, if it takes long; never stop it."""
     if sys.stderr.isatty() and files > 1:
-        text = _("Reading record {done} of {files}.").format(done=done, files=files)
+        text = reading_record(done, files)
         sys.stderr.write(f"\r{text}" if done < files else f"\r{' ' * len(text)}\r")
         sys.stderr.flush()
     return True
@@ -71,18 +68,6 @@ def _told(asked: Arguments, where: Path) -> People:
     if people != before:
         save_people(people, where)
     return people
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as sheet:
-            sheet.write(text)
-    except FileExistsError:
-        problem = _("{path} already exists: choose another name.")
-        raise UserError(problem.format(path=path)) from None
-    except OSError as error:
-        problem = _("Cannot write {path} ({problem}).")
-        raise UserError(problem.format(path=path, problem=system_words(error))) from error
 
 
 def _print(text: str) -> int:

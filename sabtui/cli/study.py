@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabtui.app.study import answer, shown, study
+from sabtui.app.study import answer, how_to_get_help, shown, study
 from sabtui.plain.console import Console
-from sabtui.text.i18n import _
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -20,7 +19,7 @@ def study_position(line: str, edition: Edition, console: Console | None = None) 
     """
     console = console or Console()
     now = study(line, edition)
-    console.say([*shown(now), _("help shows what you can type.")])
+    console.say([*shown(now), how_to_get_help()])
     while True:
         typed = console.ask("> ")
         if typed is None:

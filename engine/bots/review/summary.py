@@ -14,8 +14,8 @@ from engine.cards import Role
 
 TURNING_POINT_SWING: Final = 0.1
 """A move is a turning point if the miners' chance surely changed by more than this: the interval of
-the change lies beyond it. So of 60 moves that change nothing, with 100 play-outs, one in some 25
-rounds is taken for a turning point."""
+the change lies beyond it. So of 60 moves that change nothing, with 100 play-outs, one in 20
+rounds at most is taken for a turning point."""
 
 MAX_TURNING_POINTS: Final = 3
 """Turning points told of each round."""

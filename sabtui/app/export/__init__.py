@@ -24,9 +24,9 @@ from sabtui.app.export.frames import ExportFrame, frames, result_title
 from sabtui.app.export.html import game_html
 from sabtui.app.export.svg import moments_svg
 from sabtui.app.export.text import game_text, moment_text
+from sabtui.app.files import exported_to, make_folder, write_new, wrong_suffix
 from sabtui.text.editions import edition_name
-from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, alternatives, ngettext
+from sabtui.text.i18n import _, ngettext
 
 MAX_PAGES: Final = 99
 """Pages of one name, told apart by a number."""
@@ -82,8 +82,7 @@ def exported(replay: Replay, suffix: str, step: int | None = None) -> str:
         UserError: there is no such format, or no such step.
     """
     if suffix not in FORMATS:
-        text = _("Choose a file that ends in {suffixes}.")
-        raise UserError(text.format(suffixes=alternatives(tuple(FORMATS))))
+        raise UserError(wrong_suffix(FORMATS))
     steps = frames(replay)
     if step is not None and not 0 <= step < len(steps):
         raise UserError(_("This game has steps 1 to {last}.").format(last=len(steps)))
@@ -96,17 +95,8 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
     Raises:
         UserError: there is no such format or step, or the file cannot be written.
     """
-    made = exported(replay, path.suffix.lower(), step)
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as sheet:
-            sheet.write(made)
-    except FileExistsError:
-        text = _("{path} already exists: choose another name.")
-        raise UserError(text.format(path=path)) from None
-    except OSError as error:
-        text = _("Cannot write {path} ({problem}).")
-        raise UserError(text.format(path=path, problem=system_words(error))) from error
-    return _("Exported: {path}").format(path=path)
+    write_new(path, exported(replay, path.suffix.lower(), step))
+    return exported_to(path)
 
 
 def export_page(replay: Replay, title: str, where: Path) -> str:
@@ -116,10 +106,6 @@ def export_page(replay: Replay, title: str, where: Path) -> str:
     names = (stem, *(f"{stem}-{number}" for number in range(2, MAX_PAGES + 1)))
     free = next((name for name in names if not (where / f"{name}.html").exists()), stem)
     try:
-        where.mkdir(parents=True, exist_ok=True)
-        return save_export(replay, where / f"{free}.html")
-    except OSError as error:
-        text = _("Cannot create {folder} ({problem}).")
-        return text.format(folder=where, problem=system_words(error))
+        return make_folder(where) or save_export(replay, where / f"{free}.html")
     except UserError as trouble:
         return str(trouble)

@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
+from sabtui.app.files import not_created
 from sabtui.app.kept_games import (
     WIDE_COLUMNS,
     game_titles,
@@ -200,8 +201,7 @@ class RecordsScreen(CommandScreen):
         try:
             library = Library(folder(), player_name(self.context.preferences))
         except OSError as error:
-            text = _("Cannot create {folder} ({problem}).")
-            tell(self.say, text.format(folder=_shown(folder()), problem=system_words(error)))
+            tell(self.say, not_created(_shown(folder()), error))
             return
         try:
             self._list(library, number)

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from net.protocol.text import sanitise
+from sabtui.app.files import not_opened, reading_record
 from sabtui.app.library import IndexedGame
 from sabtui.app.people import load_people
 from sabtui.app.preferences import player_name
@@ -21,7 +22,6 @@ from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, finished, own_statistics, standings
 from sabtui.app.standings_table import own_text, standings_lines
-from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.tui.commands import Command, CommandScreen
@@ -72,8 +72,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
                 counted_games, self.where, self._me, self._tell
             )
         except OSError as error:
-            text = _("Cannot open the records in {folder} ({problem}).")
-            self.progress = text.format(folder=self.where, problem=system_words(error))
+            self.progress = not_opened(self.where, error)
         self.page.refresh()
 
     def _tell(self, done: int, files: int) -> bool:
@@ -83,7 +82,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         return self.is_running
 
     def _show_progress(self, done: int, files: int) -> None:
-        self.progress = _("Reading record {done} of {files}.").format(done=done, files=files)
+        self.progress = reading_record(done, files)
         self.page.refresh()
 
     @property

@@ -1,0 +1,87 @@
+"""Files that the program writes for the user, and the sentences on what can go wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sabtui.app.errors import UserError
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _, alternatives
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a text into a file that is not there yet.
+
+    Raises:
+        UserError: there is one, or it cannot be written.
+    """
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as sheet:
+            sheet.write(text)
+    except FileExistsError:
+        raise UserError(already_there(path)) from None
+    except OSError as error:
+        raise UserError(not_written(path, error)) from error
+
+
+def write_over(path: Path, text: str) -> None:
+    """Write a text into a file in place of what was there, all of it or nothing.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        fresh.write_text(text, encoding="utf-8", newline="\n")
+        fresh.replace(path)
+    except OSError as error:
+        raise UserError(not_written(path, error)) from error
+
+
+def make_folder(folder: Path) -> str:
+    """Create a folder unless it exists; return why it cannot be created, "" if it is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return not_created(folder, error)
+    return ""
+
+
+def already_there(path: Path | str) -> str:
+    """Return the sentence that a file exists."""
+    return _("{path} already exists: choose another name.").format(path=path)
+
+
+def not_written(path: Path, error: OSError) -> str:
+    """Return the sentence that a file cannot be written."""
+    text = _("Cannot write {path} ({problem}).")
+    return text.format(path=path, problem=system_words(error))
+
+
+def not_created(folder: Path | str, error: OSError) -> str:
+    """Return the sentence that a folder cannot be created."""
+    text = _("Cannot create {folder} ({problem}).")
+    return text.format(folder=folder, problem=system_words(error))
+
+
+def not_opened(folder: Path, error: OSError) -> str:
+    """Return the sentence that the library in a folder cannot be opened."""
+    text = _("Cannot open the records in {folder} ({problem}).")
+    return text.format(folder=folder, problem=system_words(error))
+
+
+def wrong_suffix(suffixes: Iterable[str]) -> str:
+    """Return the sentence that a file of another kind is needed."""
+    text = _("Choose a file that ends in {suffixes}.")
+    return text.format(suffixes=alternatives(tuple(suffixes)))
+
+
+def exported_to(path: Path) -> str:
+    """Return the sentence that a file was written."""
+    return _("Exported: {path}").format(path=path)
+
+
+def reading_record(done: int, files: int) -> str:
+    """Return how far the reading of records is."""
+    return _("Reading record {done} of {files}.").format(done=done, files=files)
