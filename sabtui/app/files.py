@@ -1,13 +1,33 @@
-"""Files that the program writes for the user, and the sentences on what can go wrong with them."""
+"""Files that the program reads and writes for the user, and what can go wrong with them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
+from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from sabtui.app.errors import UserError
-from sabtui.text.errors import system_words
+from sabtui.app.library import MAX_RECORD_BYTES
+from sabtui.text.errors import located, system_words
 from sabtui.text.i18n import _, alternatives
+
+
+def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
+    """Return the record in a file and its text, once all of it is checked.
+
+    Raises:
+        UserError: the file cannot be read, or is not a valid record.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_RECORD_BYTES + 1)
+        return parse_record(data), data.decode()
+    except OSError as error:
+        text = _("Cannot read {path}: {problem}; give the path of a .sab file")
+        raise UserError(text.format(path=path, problem=system_words(error))) from error
+    except NotationError as error:
+        text = _("{path} is not a valid record; get it again or fix it: {problem}")
+        raise UserError(text.format(path=path, problem=located(error))) from error
 
 
 def write_new(path: Path, text: str) -> None:

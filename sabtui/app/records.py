@@ -14,17 +14,16 @@ from typing import Final, assert_never
 
 from engine.cards import Goal, Role
 from engine.cards import Path as PathCard
-from engine.notation import LineKind, ObservedRecord, Record, RecordLine, parse_record, record_lines
+from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record_lines
 from engine.state import Score
-from engine.tokens import NotationError
 from net.client.audit import Audit
 from sabtui.app.errors import UserError, escaped
-from sabtui.app.files import already_there, make_folder, not_written
+from sabtui.app.files import already_there, make_folder, not_written, read_record
 from sabtui.app.library import RECORD_SUFFIX
 from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
-from sabtui.text.errors import located, system_words
+from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.layout import wrapped
 
@@ -81,9 +80,6 @@ def _named(table: str) -> str:
     return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
 
 
-MAX_RECORD_BYTES: Final = 1 << 20
-"""Bytes of a file that are read (1 MiB): no valid record is longer."""
-
 TEXT_COLUMNS: Final = 79
 """Width in columns to which a shown record is wrapped."""
 
@@ -105,15 +101,7 @@ def read(path: str) -> list[str]:
     Raises:
         UserError: the file cannot be read, or is not a valid record.
     """
-    try:
-        with Path(path).open("rb") as file:
-            record = parse_record(file.read(MAX_RECORD_BYTES))
-    except OSError as error:
-        text = _("Cannot read {path}: {problem}; give the path of a .sab file")
-        raise UserError(text.format(path=path, problem=system_words(error))) from error
-    except NotationError as error:
-        text = _("{path} is not a valid record; get it again or fix it: {problem}")
-        raise UserError(text.format(path=path, problem=located(error))) from error
+    record, _text = read_record(Path(path))
     return [*_told(record)]
 
 

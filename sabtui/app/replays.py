@@ -12,13 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from engine.notation import NotationError, parse_record
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.view import View
 from sabtui.app.errors import UserError
-from sabtui.app.library import MAX_RECORD_BYTES
-from sabtui.text.errors import located, system_words
+from sabtui.app.files import read_record
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 
@@ -181,17 +179,9 @@ def watched(path: Path) -> WatchedGame:
     Raises:
         UserError: the file cannot be read, is not a valid record, or has no game in it.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
-        replayed = Replay.of(parse_record(data))
-    except OSError as error:
-        text = _("Cannot read {path}: {problem}; give the path of a .sab file")
-        raise UserError(text.format(path=path, problem=system_words(error))) from error
-    except NotationError as error:
-        text = _("{path} is not a valid record; get it again or fix it: {problem}")
-        raise UserError(text.format(path=path, problem=located(error))) from error
+    record, written = read_record(path)
+    replayed = Replay.of(record)
     if not replayed.steps:
         text = _("{path} is the record of a game that never began: there is nothing to watch.")
         raise UserError(text.format(path=path))
-    return WatchedGame(replayed, data.decode(), path.stem)
+    return WatchedGame(replayed, written, path.stem)
