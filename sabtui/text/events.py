@@ -93,11 +93,18 @@ def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
     return _("All gold is revealed: {gold}.").format(gold=", ".join(shown))
 
 
-def result(score: Score, names: PlayerNames) -> list[str]:
-    """Return the result of a game that is over: nuggets, most first, then the winners (F1)."""
+def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[str]:
+    """Return the result of a game that is over: nuggets, most first, and the winners (F1).
+
+    If it is brief the winners stand first, in place of the heading.
+    """
     assert score.nuggets is not None
     assert score.winners is not None
     lines = [_("The game is over. Nuggets, and the gold cards they came on:")]
+    won = winners(score.winners, names)
+    if is_brief:
+        # Translators: a heading: the winner in a sentence, then everybody's nuggets below.
+        lines = [_("{won} Nuggets:").format(won=won)]
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
@@ -105,8 +112,7 @@ def result(score: Score, names: PlayerNames) -> list[str]:
         cards += [_("IOU")] * score.chits[seat]
         gold = _("{name}: {facts}").format(name=names.name(seat), facts=" ".join(cards) or "-")
         lines.append(f"{nuggets:4} {gold}")
-    lines.append(winners(score.winners, names))
-    return lines
+    return lines if is_brief else [*lines, won]
 
 
 def winners(seats: Sequence[int], names: PlayerNames) -> str:
@@ -387,7 +393,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case RoundEnded():
             return [happened(event, names), *unveiled(event, names)]
         case GameEnded():
-            return result(view.score, names)
+            return result(view.score, names, is_brief=bool(card))
         case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
             return [happened(event, names)]
         case RoundBegan(number=1):

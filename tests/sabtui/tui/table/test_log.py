@@ -7,7 +7,7 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from engine.cards import Path, Role
-from engine.events import Drew, DwarfDealt, Laid, RoundEnded, TurnBegan
+from engine.events import Drew, DwarfDealt, GameEnded, Laid, RoundEnded, TurnBegan
 from net.client.audit import Audit
 from net.client.received import Received
 from net.client.session import Status, Update
@@ -90,6 +90,18 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
     assert bot.kind is person.kind
     assert heard(PresenceChanged(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
     assert heard(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
+
+
+def test_the_result_of_a_game_is_in_sight_with_its_heading_in_the_usual_terminal() -> None:
+    view = scenes.over()
+    gold = view.score.gold
+    assert gold is not None
+    over = scenes.now(view)
+    log = TableLog.of(scenes.now(view))
+    log = log.after(Update(over, Received(events=(GameEnded(gold),))), over)
+    shown = [plain(row) for row in log.rows(29, 8, BOX)]
+    assert shown[1:4] == ["You share the win with Dede.", "  Nuggets:", "   5 Ana (you): 3 2"]
+    assert shown[-1].startswith("   1 Chiara: 1")
 
 
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
