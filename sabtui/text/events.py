@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.cards import Goal, Path, Role
+from engine.cards import Goal, Path, Role, Tool
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -367,8 +367,26 @@ def happened_briefly(event: Event, names: PlayerNames, drawn: str) -> str:
         case Collapsed(seat, cell):
             text = _("{name} brought down {path} at {cell}.")
             return text.format(name=names.names[seat], path=drawn, cell=format_cell(cell))
+        case Repaired(seat, _card, target, tool) if seat == target:
+            return _mended(tool).format(name=names.names[seat])
+        case Repaired(seat, _card, target, tool):
+            text = _("{name} mended {tool}.")
+            return text.format(name=names.names[seat], tool=tool_of(tool, target, names, seat))
         case _:
             return ""
+
+
+def _mended(tool: Tool) -> str:
+    """Return the sentence on {name}, who repaired a tool of their own."""
+    match tool:
+        case Tool.PICK:
+            return _("{name} mended own pick.")
+        case Tool.LANTERN:
+            return _("{name} mended own lantern.")
+        case Tool.CART:
+            return _("{name} mended own cart.")
+        case never:
+            assert_never(never)
 
 
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:

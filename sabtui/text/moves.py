@@ -45,7 +45,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.chat import claim_words
-from sabtui.text.i18n import _, listed, ngettext, phrases
+from sabtui.text.i18n import _, capitalised, listed, ngettext, pgettext, phrases
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 
@@ -219,10 +219,36 @@ MAX_HINTS: Final = 4
 
 
 def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
-    """Return a hint for a player of this role: a move and the reason for it."""
-    return _("{move}: {reason}.").format(
-        move=format_move(hint.move), reason=reason_words(hint.reason, role, names)
-    )
+    """Return a hint for a player of this role: a move and the reason for it.
+
+    The move is in notation where the player types it, else in words.
+    """
+    move = format_move(hint.move) if names.spelt else _move_words(hint.move, names)
+    return _("{move}: {reason}.").format(move=move, reason=reason_words(hint.reason, role, names))
+
+
+def _move_words(move: Move, names: PlayerNames) -> str:
+    """Return a move in words that begin a sentence."""
+    match move:
+        case Lay(path, cell):
+            # Translators: a card and where to lay it, as in: Bend at 3n1.
+            text = _("{shape} at {cell}")
+            return text.format(shape=capitalised(shape_words(path)), cell=format_cell(cell))
+        case Break(of, target):
+            return _("Break {tool}").format(tool=tool_of(of, target, names))
+        case Repair(_card, target, of):
+            return _("Repair {tool}").format(tool=tool_of(of, target, names))
+        case Rockfall(cell):
+            return _("Rockfall at {cell}").format(cell=format_cell(cell))
+        case Map(cell):
+            return _("Map on {goal}").format(goal=the_goal(cell, spelt=names.spelt))
+        case Discard():
+            # Translators: the move of a player who discards a card.
+            return pgettext("move", "Pass")
+        case KeepGold(nuggets):
+            return capitalised(nuggets_counted(nuggets))
+        case _:
+            assert_never(move)
 
 
 def believed_words(believed: Believed, names: PlayerNames) -> str:

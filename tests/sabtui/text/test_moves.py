@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.board import GOAL_CELLS
@@ -24,8 +26,8 @@ from engine.bots.hints import (
     Stops,
 )
 from engine.bots.talk import GoldAt, StoneAt
-from engine.cards import Card, Role
-from engine.moves import Discard
+from engine.cards import Card, Path, Role, Tool
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from sabtui.text.moves import believed_words, hint_words
 from sabtui.text.names import PlayerNames
 
@@ -53,13 +55,35 @@ WHY: list[tuple[HintReason, str]] = [
 
 @pytest.mark.parametrize(("why", "sentence"), WHY)
 def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> None:
-    assert hint_words(Hint(Discard(Card.MAP), why, None), Role.MINER, CAST) == f"xM: {sentence}."
+    hint = Hint(Discard(Card.MAP), why, None)
+    assert hint_words(hint, Role.MINER, CAST) == f"Pass: {sentence}."
+
+
+@pytest.mark.parametrize(
+    ("move", "typed", "words"),
+    [
+        (Lay(Path.read("NE"), (3, -1)), "NE@3n1", "Bend at 3n1"),
+        (Break(Tool.CART, 2), "-C>3", "Break Cleo's cart"),
+        (Repair(Card.REPAIR_PICK, 0, Tool.PICK), "+P>1", "Repair your pick"),
+        (Rockfall((2, 0)), "R@2", "Rockfall at 2"),
+        (Map((8, 0)), "M@8", "Map on the middle goal"),
+        (Discard(Card.MAP), "xM", "Pass"),
+        (KeepGold(2), "$2", "2 nuggets"),
+    ],
+)
+def test_the_move_of_a_hint_is_in_words_but_where_it_is_typed(
+    move: Move, typed: str, words: str
+) -> None:
+    hint = Hint(move, MostNuggets(), None)
+    told = hint_words(hint, Role.MINER, replace(CAST, spelt=True))
+    assert told.startswith(f"{typed}: ")
+    assert hint_words(hint, Role.MINER, CAST).startswith(f"{words}: ")
 
 
 def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
     hint = Hint(Discard(Card.MAP), LeadsAway(), None)
     text = hint_words(hint, Role.SABOTEUR, CAST)
-    assert text == "xM: it leads the miners away from the gold."
+    assert text == "Pass: it leads the miners away from the gold."
 
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:

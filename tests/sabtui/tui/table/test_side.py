@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from engine.board import GOAL_CELLS
-from engine.cards import Goal, Path, Role, Tool
+from engine.cards import Card, Goal, Path, Role, Tool
 from engine.events import (
     Broke,
     Collapsed,
@@ -19,6 +19,7 @@ from engine.events import (
     Laid,
     Looked,
     Passed,
+    Repaired,
     RoundBegan,
     RoundEnded,
 )
@@ -114,6 +115,10 @@ def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_before_it_is_in_lett
     table.act(Resize(60, 18))
     assert "Bruno saw the middle goal" in text(table)
     assert "Norri rockfall 3s1" in text(table), "which has a column too many"
+    double = next(card for card in Card if len(card.repairs) > 1)
+    pick, lantern = (Repaired(DEDE, double, of, Tool.LANTERN) for of in (CHIARA, DEDE))
+    lines = text(at_table(after(*ROUND, pick, lantern)))
+    assert {"Dede mended Chiara's lantern", "Dede mended own lantern"} <= {*lines}
 
 
 def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
