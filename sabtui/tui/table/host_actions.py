@@ -188,9 +188,7 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
                 return (LeaveTable(ended(status.ending, is_host=status.is_host)),)
             return (AskFirst(leave_question(status), LeaveTable()),)
         case SeatAction.LEAVE_FOR_GOOD:
-            text = _(
-                "Leave for good? A bot takes over, and the game is not kept for you."
-            )
+            text = _("Leave for good? A bot takes over, and the game is not kept for you.")
             return (AskFirst(text, SendRequest(Leave())),)
         case SeatAction.SAVE_RECORD:
             return (ScreenEffect.SAVE_RECORD,)

@@ -222,16 +222,14 @@ async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:
         assert answer(table, TryCode(1, FAR, ""), 0).yes
 
 
-def exchanged(table: DoorTable, words: str, address: str, now: float) -> tuple[Answer, bytes]:
+def exchanged(table: DoorTable, words: str, address: str, now: float) -> tuple[DoorAnswer, bytes]:
     """Run an exchange at a door with these words; the answer, and the guest's secret."""
     run = CodeExchange(PakeSide.CLIENT, words.encode(), b"page")
     said = answer(table, TryExchange(1, address, run.share(), b"page"), now)
     return said, run.key(said.share) if said.share else b""
 
 
-def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code() -> (
-    None
-):
+def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code() -> None:
     table, _alarms = desk()
     right, secret = exchanged(table, str(CODE), FAR, 0.0)
     assert right.yes
@@ -261,11 +259,11 @@ def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -
 def test_an_open_table_leaves_the_exchange_to_its_door_and_counts_nothing() -> None:
     table, _alarms = desk(lambda: None)
     for _ in range(10 * GOES):
-        assert exchanged(table, "", FAR, 0.0) == (Answer(1, yes=True), b"")
+        assert exchanged(table, "", FAR, 0.0) == (DoorAnswer(1, yes=True), b"")
     settle(table, Settle(FAR, is_right=False), 0.0)
     assert table.guesses.wrong_codes == 0
 
 
 def test_a_share_that_is_none_is_answered_with_nothing() -> None:
     table, _alarms = desk()
-    assert answer(table, TryExchange(1, FAR, b"A" + bytes(32), b""), 0.0) == Answer(1)
+    assert answer(table, TryExchange(1, FAR, b"A" + bytes(32), b""), 0.0) == DoorAnswer(1)
