@@ -8,6 +8,7 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -27,6 +28,12 @@ FINISHED = [language for language in languages() if language not in UNFINISHED]
 
 FILES = sorted(words.CATALOGUES.glob("*.po"))
 each_language = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+@cache
+def template() -> Catalog:
+    """All messages in the code, extracted once."""
+    return words.extracted()
 
 
 def ids(message: Message) -> tuple[str, ...]:
@@ -55,7 +62,7 @@ def fields(text: str) -> Counter[str]:
 
 def test_the_template_has_every_message_of_the_code_and_no_other() -> None:
     kept = words.TEMPLATE.read_text(encoding="utf-8")
-    assert words.text_of(words.extracted()) == kept, "make words"
+    assert words.text_of(template()) == kept, "make words"
 
 
 def test_no_message_is_in_an_f_string_where_it_would_not_be_found() -> None:
@@ -76,7 +83,7 @@ def test_no_message_is_in_an_f_string_where_it_would_not_be_found() -> None:
 @each_language
 def test_a_catalogue_has_the_messages_of_the_template(path: Path) -> None:
     catalogue = words.read(path)
-    catalogue.update(words.extracted())
+    catalogue.update(template())
     assert words.text_of(catalogue, path.stem) == path.read_text(encoding="utf-8"), "make words"
 
 
@@ -173,7 +180,7 @@ PURPOSES = frozenset(
 def test_a_sentence_of_three_words_or_more_is_written_in_one_file() -> None:
     written = {
         text: {name for name, _line in message.locations}
-        for message in messages(words.extracted())
+        for message in messages(template())
         for text in ids(message)[:1]
         if len([word for word in text.split() if not word.startswith("{")]) > 2
     }
