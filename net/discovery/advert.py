@@ -22,9 +22,11 @@ MAX_ADVERTISED_COUNT: Final = 99
 """Highest number of players or seats that is advertised; larger numbers are cut to it."""
 
 HIGHEST_VERSION: Final = 0xFFFF
+HIGHEST_PORT: Final = 0xFFFF
 _TXTVERS: Final = b"1"
 _ID: Final = re.compile(r"[0-9a-f]{16}")
 _NUMBER: Final = re.compile(rb"[0-9]{1,2}")
+_PORT: Final = re.compile(rb"[0-9]{4,5}")
 _VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
@@ -60,6 +62,7 @@ class Advert:
 
     `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
     leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats.
+    `ssh` is the port of its SSH door, 0 if it has none.
     """
 
     id: str
@@ -68,6 +71,7 @@ class Advert:
     stage: AdvertStage
     players: int
     seats: int
+    ssh: int = 0
 
     def __post_init__(self) -> None:
         assert _ID.fullmatch(self.id), self.id
@@ -75,6 +79,7 @@ class Advert:
         assert self.versions == read_versions(self.versions.low, self.versions.high)
         assert 0 <= self.players <= MAX_ADVERTISED_COUNT, self.players
         assert 0 <= self.seats <= MAX_ADVERTISED_COUNT, self.seats
+        assert self.ssh == read_port(self.ssh), self.ssh
 
     @property
     def tail(self) -> str:
@@ -94,6 +99,7 @@ class Advert:
     @property
     def txt(self) -> dict[str, str]:
         """The TXT record."""
+        doors = {"ssh": str(self.ssh)} if self.ssh else {}
         return {
             "txtvers": _TXTVERS.decode(),
             "pv": write_versions(self.versions),
@@ -101,6 +107,7 @@ class Advert:
             "st": self.stage,
             "pl": str(self.players),
             "mx": str(self.seats),
+            **doors,
         }
 
 
@@ -129,12 +136,22 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
         stage=read_stage((txt.get(b"st") or b"").decode("ascii", "replace")),
         players=_number(txt.get(b"pl")),
         seats=_number(txt.get(b"mx")),
+        ssh=_port(txt.get(b"ssh")),
     )
 
 
 def read_stage(word: str) -> AdvertStage:
     """Return the stage with this name, `OTHER` if there is none."""
     return AdvertStage(word) if word in set(AdvertStage) else AdvertStage.OTHER
+
+
+def read_port(port: int) -> int:
+    """Return a door's port, 0 if it is none that a door has: no system port."""
+    return port if 1024 <= port <= HIGHEST_PORT else 0
+
+
+def _port(digits: bytes | None) -> int:
+    return read_port(int(digits)) if digits and _PORT.fullmatch(digits) else 0
 
 
 def _number(digits: bytes | None) -> int:

@@ -77,9 +77,11 @@ class Announcer:
         self._udp.close()
         await end(*self._tasks)
 
-    def update(self, *, stage: AdvertStage, players: int, seats: int, listed: bool = True) -> None:
+    def update(
+        self, *, stage: AdvertStage, players: int, seats: int, ssh: int = 0, listed: bool = True
+    ) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
-        advert = replace(self.advert, stage=stage, players=players, seats=seats)
+        advert = replace(self.advert, stage=stage, players=players, seats=seats, ssh=ssh)
         if (advert, listed) != (self.advert, self._listed):
             if self._listed and not listed:
                 self._say_goodbye()

@@ -15,6 +15,7 @@ question cannot make a table send more than it received. An answer goes on, big-
     1 byte   stage: 0 lobby, 1 full, 2 playing, 3 over, 4 locked, 255 any other
     1, 1     players, seats
     1, n     length of the name in bytes, and the name in UTF-8
+    2        port of the SSH door, 0 for none; may be missing
 
 A goodbye goes on with the table's id alone. A host that leaves its table sends one to each recent
 asker, with the nonce of that asker's last question; answer and goodbye together are still no longer
@@ -30,7 +31,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from net.discovery.advert import MAX_ADVERTISED_COUNT, Advert, AdvertStage, read_versions
+from net.discovery.advert import MAX_ADVERTISED_COUNT, Advert, AdvertStage, read_port, read_versions
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 
 QUESTION_BYTES: Final = 128
@@ -49,7 +50,8 @@ _STAGES: Final = (
 )
 _OTHER: Final = 255
 _ID: Final = struct.Struct(">8s")
-assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + _ID.size <= QUESTION_BYTES
+_PORT: Final = struct.Struct(">H")
+assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + _PORT.size + _ID.size <= QUESTION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
                 len(name),
             ),
             name,
+            _PORT.pack(advert.ssh),
         )
     )
 
@@ -107,7 +110,8 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
     if nonce is None or len(packet) < _HEAD.size + _BODY.size:
         return None
     table, low, high, stage, players, seats, length = _BODY.unpack_from(packet, _HEAD.size)
-    name = packet[_HEAD.size + _BODY.size :][:length]
+    rest = packet[_HEAD.size + _BODY.size :]
+    name, more = rest[:length], rest[length:]
     versions = read_versions(low, high)
     if versions is None or len(name) < length:
         return None
@@ -118,6 +122,7 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
         stage=_STAGES[stage] if stage < len(_STAGES) else AdvertStage.OTHER,
         players=min(players, MAX_ADVERTISED_COUNT),
         seats=min(seats, MAX_ADVERTISED_COUNT),
+        ssh=read_port(*_PORT.unpack_from(more)) if len(more) >= _PORT.size else 0,
     )
     return ProbeAnswer(nonce, advert)
 

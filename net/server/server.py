@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.advert import OURS, Advert, AdvertStage, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
 from net.protocol.framing import BadFrame, decode
@@ -249,7 +249,11 @@ class TableServer:
             now = self._advert()
             listed = not self._is_over() or bool(self._connections)
             self.announcer.update(
-                stage=now.stage, players=now.players, seats=now.seats, listed=listed
+                stage=now.stage,
+                players=now.players,
+                seats=now.seats,
+                ssh=now.ssh,
+                listed=listed,
             )
 
     def _door_is(self, door: DoorNow) -> None:
@@ -289,4 +293,6 @@ class TableServer:
         """Return the advert of the table: all that strangers may know of it."""
         room = self._room
         seats = len(room.lobby.chairs)
-        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats)
+        door = self._doors.now.get(DoorKind.SSH)
+        ssh = 0 if door is None else read_port(door.port)
+        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats, ssh)

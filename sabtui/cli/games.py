@@ -13,6 +13,7 @@ from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.security.handshake import Versions
+from sabtui.text.addresses import ssh_guest_line
 from sabtui.text.errors import system_words
 from sabtui.text.games import ordered, status_words
 from sabtui.text.i18n import _, ngettext
@@ -66,7 +67,14 @@ def _nothing(*, sweep: bool) -> str:
 
 
 def game_line(game: DiscoveredGame) -> str:
-    """Return a game as one line: title, address, players, and its state or what to do about it."""
+    """Return a game as one line: title, address, players, and its state or what to do about it.
+
+    Who has nothing but ssh gets the line to type, if the table has a door for them.
+    """
     seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
     taken = seats.format(players=game.advert.players, seats=game.advert.seats)
-    return "  ".join((game.title, str(game.addresses[0]), taken, status_words(game)))
+    address = game.addresses[0]
+    parts = [game.title, str(address), taken, status_words(game)]
+    if game.advert.ssh and game.status is GameStatus.JOINABLE:
+        parts.append(ssh_guest_line(game.advert.ssh, address.host))
+    return "  ".join(parts)

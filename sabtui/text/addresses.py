@@ -17,6 +17,16 @@ def either(addresses: Sequence[str]) -> str:
     return _("{one} or {other}").format(one=addresses[0], other=addresses[1])
 
 
+def ssh_guest_line(port: int, host: str) -> str:
+    """Return the command line for a guest who has nothing but ssh."""
+    return f"ssh -p {port} {_example_name()}@{host}"
+
+
+def _example_name() -> str:
+    # Translators: what stands for the player's name in a command line, in capitals.
+    return _("NAME")
+
+
 def bad_address(bad: BadAddress) -> str:
     """Return the reason why a text is no address."""
     match bad.mistake:

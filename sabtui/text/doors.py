@@ -7,17 +7,8 @@ from typing import assert_never
 
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
+from sabtui.text.addresses import ssh_guest_line
 from sabtui.text.i18n import _
-
-
-def ssh_guest_line(port: int, host: str) -> str:
-    """Return the command line for a guest who has nothing but ssh."""
-    return f"ssh -p {port} {_example_name()}@{host}"
-
-
-def _example_name() -> str:
-    # Translators: what stands for the player's name in a command line, in capitals.
-    return _("NAME")
 
 
 def host_of(address: str) -> str:

@@ -229,7 +229,7 @@ def test_the_page_has_the_points_of_the_key_exchange() -> None:
 def test_a_probe_is_as_the_page_says() -> None:
     nonce = secrets.token_bytes(8)
     assert read_question(question(nonce)) == nonce
-    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6)
+    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6, 7351)
     answer = read_answer(write_answer(nonce, advert))
     assert (OURS.low, OURS.high) == (page_client.VERSION, page_client.VERSION)
     assert answer == (nonce, advert.id, OURS.low, OURS.high, 4, 4, 6, advert.name)

@@ -20,6 +20,7 @@ from net.discovery.advert import (
 )
 from net.discovery.probe import (
     QUESTION_BYTES,
+    ProbeAnswer,
     read_answer,
     read_question,
     write_answer,
@@ -42,6 +43,7 @@ adverts = st.builds(
     stage=st.sampled_from(AdvertStage),
     players=st.integers(0, MAX_ADVERTISED_COUNT),
     seats=st.integers(0, MAX_ADVERTISED_COUNT),
+    ssh=st.sampled_from([0, 1024, 7351, 65535]),
 )
 
 
@@ -169,7 +171,7 @@ def test_a_question_that_is_not_padded_gets_no_answer() -> None:
 def test_a_cut_off_answer_is_none(advert: Advert, at: int) -> None:
     packet = write_answer(NONCE, advert)
     read = read_answer(packet[:at])
-    assert (read is None) == (at < len(packet))
+    assert (read is None) == (at < len(packet) - 2), "the door's port may be missing"
 
 
 @pytest.mark.parametrize(
@@ -216,3 +218,17 @@ def test_a_range_of_one_version_is_written_as_a_number() -> None:
 
 def test_ids_differ() -> None:
     assert replace(ANA, id=new_id()) != replace(ANA, id=new_id())
+
+
+@pytest.mark.parametrize("told", [b"22", b"0", b"65536", b"-7351", b"7351x", b"", b"9" * 9])
+def test_a_door_is_on_no_system_port_and_on_none_that_there_is_not(told: bytes) -> None:
+    read = read_advert(ANA.label, as_bytes(ANA.txt) | {b"ssh": told})
+    assert read == ANA
+
+
+def test_an_answer_without_the_doors_port_is_of_a_table_without_a_door() -> None:
+    opened, without = replace(ANA, ssh=7351), ProbeAnswer(NONCE, ANA)
+    packet = write_answer(NONCE, opened)
+    assert read_answer(packet) == ProbeAnswer(NONCE, opened)
+    assert read_answer(packet[:-2]) == read_answer(packet[:-1]) == without
+    assert read_answer(packet[:-2] + b"\0\x16") == without, "port 22"

@@ -137,3 +137,12 @@ def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_join
 def test_every_stage_has_words_of_its_own() -> None:
     said = {game_line(replace(GAME, advert=replace(ANA, stage=stage))) for stage in AdvertStage}
     assert len(said) == len(AdvertStage)
+
+
+@pytest.mark.parametrize("status", GameStatus)
+def test_a_table_with_an_ssh_door_shows_the_line_to_who_can_use_it(status: GameStatus) -> None:
+    found = replace(GAME, status=status)
+    opened = replace(found, advert=replace(found.advert, ssh=7351))
+    shown = "ssh -p 7351 NAME@fd77::1" in game_line(opened)
+    assert shown is (status is GameStatus.JOINABLE)
+    assert "ssh" not in game_line(found)
