@@ -20,18 +20,12 @@ from net.security.keys import SeatKey
 from net.server.server import ServerOptions
 from net.server.tables import HostedTable
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, run, until
+from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
 
 PROGRAM = {DoorKind.SSH: ("-m", "sabtui.doors.ssh_door", "0")}
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
-OWN_TERMINAL = """
-import fcntl, os, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-"""Runs a program that asks its controlling terminal, as ssh does."""
-
 needs_root = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
 )

@@ -1,0 +1,122 @@
+"""A guest at the SSH door of a host on the LAN, with a laptop that has nothing but ssh."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.lan.finding import within
+from tests.lan.lan import Lan, Program
+from tests.lan.players import Player, sabtui
+from tests.sabtui.doors.own_terminal import OWN_TERMINAL
+from tests.terminal import Terminal
+
+NewLan = type[Lan]
+
+CODE = "amber-tulip"
+SEATED = 5.0
+"""Seconds from typing the line to sitting at the table, the room code typed in between."""
+
+CABLE_OUT = 15.0
+MINE = r"YOUR TURN(?s:.*)(Your turn: choose a card|It is your turn)"
+
+pytestmark = pytest.mark.skipif(
+    find_spec("asyncssh") is None, reason="the SSH door needs asyncssh, which is not here"
+)
+
+
+async def host(lan: Lan, home: Path, *more: str) -> Program:
+    """Open a table with a door; return its program, the door's line having been read."""
+    game = ("--players", "3", "--bots", "1", "--absent", "wait", "--code", CODE, "--name", "Ann")
+    opened = ("host", *more) if more else ("host", "Rush", *game)
+    program = await sabtui(lan, "h1", home, *opened, "--headless", "--ssh")
+    table = Player("table", program)
+    await table.reads(r"ssh -p 7351 NAME@10\.77\.0\.1$")
+    await table.reads("SHA256:")
+    return program
+
+
+async def ssh(lan: Lan, home: Path, name: str = "eva") -> Terminal:
+    """Type the line at a laptop where no door was met before."""
+    await asyncio.to_thread(home.mkdir, exist_ok=True)
+    options = ("-F", "none", "-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={home}/known")
+    line = ("ssh", *options, "-oLogLevel=ERROR", "-p", "7351", f"{name}@10.77.0.1")
+    env = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(home)}
+    env.pop("SSH_AUTH_SOCK", None)
+    command = (sys.executable, "-c", OWN_TERMINAL, *lan.command("on", "h2", *line))
+    terminal = await Terminal.start(*command, env=env)
+    await terminal.sees("Room code of Rush, two words:")
+    terminal.type(f"{CODE}\r")
+    return terminal
+
+
+@pytest.mark.needs("ssh")
+async def test_a_guest_with_nothing_but_ssh_is_seated_within_5_s_and_found_the_line_by_games(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        await host(lan, tmp_path / "ann")
+        games = Player("list", await sabtui(lan, "h2", tmp_path / "list", "games"))
+        await games.reads(r"^Rush .* ssh -p 7351 NAME@10\.77\.0\.1$")
+        typed = time.monotonic()
+        async with await ssh(lan, tmp_path / "eva") as eva:
+            await eva.sees("eva(?s:.*)Press r when you are ready")
+            within(SEATED, "seated", typed, time.monotonic())
+
+
+@pytest.mark.needs("ssh")
+async def test_after_15_s_without_a_cable_the_next_ssh_is_the_same_seat(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        await host(lan, tmp_path / "ann")
+        ann = Player(
+            "Ann", await sabtui(lan, "h1", tmp_path / "ann", "join", "--plain", "--autopilot")
+        )
+        await ann.reads("^Table: Rush")
+        async with await ssh(lan, tmp_path / "eva") as eva:
+            await eva.sees("eva(?s:.*)Press r")
+            eva.type("r")
+            await ann.reads("^eva is ready")
+            ann.says("start")
+            await eva.sees(MINE)
+            await lan.run("cable", "h2", "out")
+            await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
+        await lan.run("cable", "h2", "in")
+        async with await ssh(lan, tmp_path / "eva") as eva:
+            await eva.sees(MINE)
+            eva.type("1x\r")
+            await ann.reads("^eva passed")
+
+
+@pytest.mark.needs("ssh")
+async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        table = await host(lan, tmp_path / "ann")
+        ann = Player(
+            "Ann", await sabtui(lan, "h1", tmp_path / "ann", "join", "--plain", "--autopilot")
+        )
+        await ann.reads("^Table: Rush")
+        async with await ssh(lan, tmp_path / "eva") as eva:
+            await eva.sees("eva(?s:.*)Press r")
+            eva.type("r")
+            await ann.reads("^eva is ready")
+            ann.says("start")
+            await eva.sees(MINE)
+            await table.kill()
+            await eva.sees("Lost connection")
+            await host(lan, tmp_path / "ann", "--resume")
+            await eva.until(lambda: "Lost connection" not in eva.text)
+            await eva.sees(MINE)
+            eva.type("1x\r")
+            await ann.reads("^eva passed")
+            async with await ssh(lan, tmp_path / "far", "zoe") as late:
+                await late.sees("zoe")
