@@ -98,9 +98,10 @@ def game_lost() -> str:
 
 def close_question(status: Status) -> str:
     """Return the question that comes before closing the table; it says if a game is lost by it."""
+    question = _("Close the table for everybody?")
     if status.view is None or status.view.phase is Phase.OVER:
-        return _("Close the table for everybody?")
-    return f"{_('Close the table for everybody?')} {game_lost()}"
+        return question
+    return f"{question} {game_lost()}"
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
