@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -13,12 +14,12 @@ from net.client.session import Status
 from net.client.trail import GameState
 from net.lobby.model import Lobby
 from sabtui.text.i18n import _
-from sabtui.text.lesson import task_of
+from sabtui.text.lesson import LessonStatus, task_of
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.standings import tally_of
 from sabtui.tui.mine.picture import lying_cells, picture
-from sabtui.tui.mine.window import sign_below
+from sabtui.tui.mine.window import Viewport, sign_below
 from sabtui.tui.table import hand, header, narrow, results
 from sabtui.tui.table import hand as gold
 from sabtui.tui.table.highlights import highlights
@@ -47,6 +48,8 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     The cursor stays in sight, and the place that a lesson's task is about.
     """
     taken = rows_taken(sentence, model.layout.columns)
+    if isinstance(status, LessonStatus):
+        model = _in_lesson(model)
     if model.window is None or taken <= 0 or model.layout.is_narrow:  # there the pane gives way
         return model
     task, seat = task_of(status), model.selection.seat
@@ -54,6 +57,25 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     if task is not None and isinstance(task.deed, Lay | Rockfall | Map):
         kept.insert(0, task.deed.cell)
     return replace(model, window=model.window.lowered(taken, model.cells, *kept))
+
+
+LESSON_ROWS: Final = 1
+"""Rows that the sentences of most steps of the lesson take from the mine."""
+
+
+def _in_lesson(model: TableModel) -> TableModel:
+    """Return the model with tiles so small that all of the mine is in sight above such sentences.
+
+    They are as small while others play, so that they do not change with each sentence.
+    """
+    window, layout, selection = model.window, model.layout, model.selection
+    cells = model.cells if selection.seat is not None else model.cells | {selection.cell}
+    if window is None or layout.is_narrow or model.size is not None or not window.shows_all(cells):
+        return model
+    lower = Viewport.over(cells, layout.mine, layout.mine_rows - LESSON_ROWS)
+    if lower.size is window.size or not lower.shows_all(cells):
+        return model
+    return replace(model, window=replace(window, size=lower.size).around(cells))
 
 
 def mine(

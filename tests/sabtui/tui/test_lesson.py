@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from engine.board import GOAL_CELLS
 from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from sabtui.app.lesson import learn
 from sabtui.text.lesson import LessonStep, task_of
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
 from tests.sabtui.tui.app_fixture import Front, opened
@@ -178,6 +180,22 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == "Leave? This game is lost: only finished games are kept. y: yes, n: no"
         await front.press("n")
         assert front.said == asked
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_all_goals_are_in_sight_above_each_sentence(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    async with lesson(tmp_path, size) as front:
+        while True:
+            assert isinstance(front.screen, TableScreen)
+            view = front.screen.status.view
+            if view is None or view.phase is not Phase.PLAY:
+                break
+            shown = above_sentence(front.screen.model, front.screen.status, front.said).window
+            assert shown is not None
+            assert shown.shows_all(GOAL_CELLS), front.text
+            await obey(front)
 
 
 async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: Path) -> None:
