@@ -111,6 +111,11 @@ class SettingsScreen(CommandScreen):
             case _:
                 liked = replace(liked, games=KeepGames(value))
         self.say(self.context.prefer(liked) or _("Saved."))
+        self.look_again()
+
+    def on_input_changed(self, _changed: Input.Changed) -> None:
+        """Offer to go back to the name as it was."""
+        self.look_again()
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
         """Save the name and go to the next row."""
@@ -125,6 +130,7 @@ class SettingsScreen(CommandScreen):
         for choice in self.query(ChoiceRow):
             choice.choose(getattr(self._at_first, str(choice.name)))
         self.say(problem or _("Everything is as it was before."))
+        self.look_again()
 
     def why_not_undo(self) -> str | None:
         """Return why there is nothing to undo, or `None`."""

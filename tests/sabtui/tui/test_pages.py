@@ -169,7 +169,9 @@ async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> Non
         await front.is_on(SettingsScreen)
         await front.press("ctrl+r")
         assert front.said == "Nothing has been changed."
-        await front.press("x", "down", "right")
+        await front.press("x")
+        await front.sees("Ctrl+R undo")
+        await front.press("down", "right")
         await front.until(lambda: front.app.preferences.language != before.language)
         await front.is_on(SettingsScreen)
         await front.press("down", "right", "ctrl+r")
