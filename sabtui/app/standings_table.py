@@ -64,9 +64,10 @@ def _counted(games: int) -> str:
 def _notes() -> list[str]:
     return [
         _(
-            "Par is the gold if each game's were shared alike. In brackets are 95 % intervals, "
-            "then the wins that the luck of the seats would give; + or - marks surely more or "
-            "fewer. A row of games won ends with a game not won: now, and the longest."
+            "Par is the gold that an equal share of every game would give. In brackets: the "
+            "95 % interval, then the wins that the luck of the seats would give; + or - "
+            "means clearly more or fewer. In a row: games won one after the other, now and "
+            "at most."
         )
     ]
 

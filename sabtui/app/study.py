@@ -84,7 +84,7 @@ def study(line: str, edition: Edition) -> Study:
     try:
         position = parse_position(line, edition)
     except NotationError as error:
-        text = _("This is no position: {problem}.")
+        text = _("This is not a position: {problem}.")
         raise UserError(text.format(problem=located(error))) from error
     seat = position.turn
     if seat is None:

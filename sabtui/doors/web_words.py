@@ -22,7 +22,7 @@ def page_words() -> dict[str, str]:
         "refused_seat": _("The table no longer knows this seat: type the room code again."),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
         "refused_full": _("No more browsers fit at this table."),
-        "refused_version": _("This page is an old one: load it again."),
+        "refused_version": _("This page is out of date: load it again."),
         "refused_table": _("The table does not answer: tell your host."),
-        "refused_name": _("Type a name of letters."),
+        "refused_name": _("Type a name with at least one letter."),
     }

@@ -281,6 +281,12 @@ def role_words(role: Role) -> str:
             assert_never(role)
 
 
+def role_initial(role: Role) -> str:
+    """Return the letter that stands for a role where there is little room."""
+    # Translators: one letter that stands for a role in a narrow table: miner, SABOTEUR.
+    return pgettext("initial", "m") if role is Role.MINER else pgettext("initial", "S")
+
+
 def cards_counted(count: int) -> str:
     """Return a number of cards in words."""
     return ngettext("{count} card", "{count} cards", count).format(count=count)

@@ -95,8 +95,8 @@ def web_missing() -> str:
 def web_privacy() -> str:
     """Return the line that says who could read along with a browser, for page and lobby."""
     return _(
-        "Who only listens to this network learns nothing, not even the code. But who can change "
-        "what travels could read along with a browser."
+        "Somebody who only listens on this network learns nothing, not even the code. But "
+        "somebody who can change the traffic could read along with a browser."
     )
 
 

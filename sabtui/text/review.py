@@ -61,10 +61,10 @@ def changed(estimate: Estimate) -> str:
 def effort_told(effort: Effort) -> str:
     """Return the sentence on where the figures of a review come from."""
     text = ngettext(
-        "Estimated by {count} game that the bots played out from each step, with 95 % intervals: "
-        "as good as their play.",
-        "Estimated by {count} games that the bots played out from each step, with 95 % intervals: "
-        "as good as their play.",
+        "Estimated by {count} game that the bots played out from each step, with 95 % "
+        "intervals: only as good as their play.",
+        "Estimated by {count} games that the bots played out from each step, with 95 % "
+        "intervals: only as good as their play.",
         effort.chance,
     )
     return text.format(count=effort.chance)
@@ -159,7 +159,7 @@ def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) ->
 
 def _turning_points(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> Iterator[str]:
     if not summary.turning_points:
-        yield _("No single move surely turned a round.")
+        yield _("No single move clearly turned a round.")
     for one in summary.turning_points:
         # Translators: {place} is "round 1, move 12"; {change} is how much a share changed.
         text = _("Turning point, {place}: {name} played {move}. Miners win: {change}.")
@@ -187,7 +187,7 @@ def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[s
         text = _("{name}, a saboteur, was plainly suspicious from {place} on.")
         yield text.format(name=name, place=_place(replay, one.step))
     if one.miners:
-        text = _("In round {round}, at the end, there was more reason to suspect {names}.")
+        text = _("At the end of round {round} there was more reason to suspect {names}.")
         yield text.format(round=one.round, names=names.call_all(one.miners))
 
 

@@ -6,14 +6,14 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from engine.cards import Card, Role, Tool
+from engine.cards import Card, Tool
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
 from net.lobby.chat import talk_of
 from net.lobby.model import Lobby
 from sabtui.app.replays import SPEEDS_PER_S, Position
-from sabtui.text.cards import role_words
+from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
@@ -189,7 +189,7 @@ def _open_player(seat: int, model: ReplayModel) -> Row:
         StyledSpan(f" -{broken}" if broken else "", Look.BAD),
         StyledSpan(f" ${gold}" if gold else "", Look.GOLD),
     )
-    initial = StyledSpan(f"{_initial(role)} ", role_look(role))
+    initial = StyledSpan(f"{role_initial(role)} ", role_look(role))
     name = model.names.names[seat]
     fixed = width(head) + width(tail) + cell_len(initial.text)
     cards = _hand(
@@ -204,12 +204,6 @@ def _open_player(seat: int, model: ReplayModel) -> Row:
         *tail,
     )
     return filled(row, columns)
-
-
-def _initial(role: Role) -> str:
-    """Return the first letter of a role; that of a saboteur is a capital."""
-    letter = role_words(role)[:1]
-    return letter.upper() if role is Role.SABOTEUR else letter
 
 
 def _hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from engine.cards import Role
 from engine.tally import RoundTally, Tally
 from engine.view import View
-from sabtui.text.cards import role_words
+from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.widgets.rows import Look, StyledSpan
 
@@ -138,16 +138,11 @@ def _rounds(tally: Tally, *, is_short: bool) -> Iterator[Column]:
         # Translators: a round's number, as the heading of a column; the second is the short one.
         heading = _("r{number}") if is_short else _("round {number}")
         cells = tuple(
-            f"{_initial(role) if is_short else role_shown(role)} {gold_won(one, seat)}"
+            f"{role_initial(role) if is_short else role_shown(role)} {gold_won(one, seat)}"
             for seat, role in enumerate(one.roles)
         )
         looks = tuple(map(role_look, one.roles))
         yield Column(heading.format(number=one.number), cells, looks)
-
-
-def _initial(role: Role) -> str:
-    # Translators: one letter that stands for a role in a narrow table: miner, SABOTEUR.
-    return pgettext("initial", "m") if role is Role.MINER else pgettext("initial", "S")
 
 
 def role_shown(role: Role) -> str:
@@ -170,5 +165,5 @@ def initials_told() -> str:
     """Return the sentence that explains the initials of roles in short columns."""
     # Translators: explains the columns of a table: m, S and numbers.
     return _("{miner}: miner, {saboteur}: saboteur, and the round's gold").format(
-        miner=_initial(Role.MINER), saboteur=_initial(Role.SABOTEUR)
+        miner=role_initial(Role.MINER), saboteur=role_initial(Role.SABOTEUR)
     )
