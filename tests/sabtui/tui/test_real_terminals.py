@@ -71,7 +71,7 @@ async def is_closed(where: Path, tmp_path: Path) -> None:
         async with at:
             await at.sees(READY)
             at._hang_up()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await at.process.wait() in {-signal.SIGHUP, 1}
         again, _screen = await program(tmp_path, "-m", "sabtui", "join", f"{HERE}:{hosted.port}")
         async with again:
@@ -97,7 +97,7 @@ async def is_interrupted(where: Path, tmp_path: Path) -> None:
             at.type("\x03")
             await at.sees("Quit Sabtui. Your seat is kept")
             at.type("y")
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 assert await at.process.wait() == 0
             await at.until(lambda: screen.is_given_back)
         presence(hosted)
@@ -184,7 +184,7 @@ async def test_a_program_that_is_told_to_end_gives_the_terminal_back(tmp_path: P
     async with at:
         await at.sees("Practise")
         at.process.terminate()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 1
         await at.until(lambda: screen.is_given_back)
         assert b"Traceback" not in screen.sent
@@ -195,7 +195,7 @@ async def test_a_bug_is_told_in_a_sentence_without_secrets(tmp_path: Path) -> No
     async with at:
         await at.sees("Rules")
         at.type("u")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 1
         await at.until(lambda: b"went wrong inside Sabtui" in screen.sent)
         assert screen.is_given_back
@@ -249,7 +249,7 @@ async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
     async with at:
         await at.until(lambda: b"Your turn, card" in screen.sent)
         at.type("quit\ryes\r")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 0
     shown = screen.sent.decode()
     assert "\x1b" not in shown
@@ -263,6 +263,6 @@ async def test_ctrl_d_ends_a_game_in_lines_on_a_line_of_its_own(tmp_path: Path) 
     async with at:
         await at.until(lambda: b"Your turn, card 1-" in screen.sent)
         at.type("\x04")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await at.process.wait() == 0
     assert b"> \r\nThe input has ended, and so has the game.\r\n" in screen.sent
