@@ -21,6 +21,7 @@ from net.security.client import ClientHandshake, Rejection
 from net.tasks import cancel_and_wait
 from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.transport.tunnel import TUNNEL_TIMEOUT_S, is_tunnel
 
 DIAL_INTERVAL_S: Final = 0.5
 """Seconds between the starts of two attempts, in the first `FAST_DIAL_PERIOD_S`."""
@@ -84,15 +85,21 @@ class Dialer:
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
+        # Each attempt by ssh is a login of its own: one after the other, and with time for it.
+        by_ssh = any(is_tunnel(address.host) for address in self._where())
+        most = 1 if by_ssh else MAX_ATTEMPTS
+        patience = self._patience
+        if by_ssh and patience is not None:
+            patience = max(patience, TUNNEL_TIMEOUT_S)
         attempts: set[asyncio.Task[Connection]] = set()
         connection: Connection | None = None
         try:
             for number in count():
                 passed = loop.time() - begun
                 asked_for = loop.time() - max(begun, self._again)
-                if self._patience is not None and asked_for > self._patience:
+                if patience is not None and asked_for > patience:
                     raise DialFailed(self._failed)
-                if len(attempts) < MAX_ATTEMPTS and (where := self._where()):
+                if len(attempts) < most and (where := self._where()):
                     address = where[number % len(where)]
                     attempts.add(loop.create_task(self._attempt(credentials, address)))
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S

@@ -17,7 +17,9 @@ from typing import Final
 
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, BadFrame, Deframer, FrameFault, pack
 from net.security.keys import client_context, fingerprint_of
+from net.tasks import finish
 from net.transport.rate_limit import STRANGER_QUOTA, ConnectionQuota, Quota
+from net.transport.tunnel import TUNNEL_TIMEOUT_S, Tunnel, is_tunnel
 
 Clock = Callable[[], float]
 
@@ -36,6 +38,9 @@ CLOSE_TIMEOUT_S: Final = 1.0
 _LOOK: Final = 0.02
 """Seconds between two checks whether a connection that is closing has sent all its bytes."""
 
+_closing: Final[set[asyncio.Task[None]]] = set()
+"""Tasks that end an ssh once its connection is gone; asyncio itself holds tasks only weakly."""
+
 # asyncio's own value is 256 KiB for each connection, which would be most of a host's memory.
 sslproto.SSLProtocol.max_size = TLS_READ_BYTES
 
@@ -52,6 +57,7 @@ class ConnectionFault(StrEnum):
     OVER_BUDGET = "over budget"
     OVERDUE = "overdue"  # not trusted in time
     BACKLOG = "backlog"  # the other side does not read
+    SSH = "ssh"  # the system's ssh that should carry it does not get there
     REFUSED = "refused"  # the client's handshake failed, and it has been sent the reason
 
 
@@ -216,7 +222,8 @@ async def connect(
     """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
 
     Args:
-        host: a name or an address; a link-local one with its zone, `fe80::1%eth0`.
+        host: a name or an address; a link-local one with its zone, `fe80::1%eth0`; or a login
+            by ssh, as `parse_tunnel` returns it.
         port: the TCP port.
         pin: the fingerprint that the host's certificate must have; None when joining, where the
             handshake proves the certificate by the room code.
@@ -226,6 +233,8 @@ async def connect(
     Raises:
         ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
     """
+    if is_tunnel(host):
+        return await _connect_by_ssh(host, port, pin, clock)
     loop = asyncio.get_running_loop()
     wire = StreamProtocol()
     try:
@@ -248,6 +257,41 @@ async def connect(
         raise ConnectionFailed(ConnectionFault.LOST) from error
     except OSError as error:
         raise ConnectionFailed(ConnectionFault.UNREACHABLE) from error
+    return _checked(wire, transport, pin, clock)
+
+
+async def _connect_by_ssh(host: str, port: int, pin: bytes | None, clock: Clock) -> Connection:
+    """Open a connection that the system's ssh carries. Raises as `connect` does."""
+    wire = StreamProtocol()
+    tunnel: Tunnel | None = None
+    try:
+        async with asyncio.timeout(TUNNEL_TIMEOUT_S):
+            tunnel = await Tunnel.open(host, port)
+            transport, _ = await asyncio.get_running_loop().create_connection(
+                lambda: wire,
+                sock=tunnel.socket,
+                ssl=client_context(),
+                server_hostname="",
+                ssl_handshake_timeout=TUNNEL_TIMEOUT_S,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+            )
+        connection = _checked(wire, transport, pin, clock)
+    except BaseException as error:
+        if tunnel is not None:
+            await finish(tunnel.end())
+        if isinstance(error, OSError):  # ssh ends without a word, or takes too long
+            raise ConnectionFailed(ConnectionFault.SSH) from error
+        raise
+    closing = asyncio.create_task(tunnel.end_after(wire.gone))
+    _closing.add(closing)
+    closing.add_done_callback(_closing.discard)
+    return connection
+
+
+def _checked(
+    wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None, clock: Clock
+) -> Connection:
+    """Return the connection if its other side shows the certificate of the table that is meant."""
     fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
     if fingerprint is None or (pin is not None and fingerprint != pin):
         transport.abort()

@@ -24,6 +24,7 @@ from net.discovery.advert import OURS, AdvertStage
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.protocol.text import clean_name
+from net.transport.tunnel import is_tunnel, parse_tunnel
 from sabtui.app.errors import UserError
 from sabtui.app.requests import JoinRequest
 from sabtui.text.addresses import bad_address
@@ -74,6 +75,8 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
         UserError: there is none, or more than one, or it cannot be joined.
     """
     typed, wrong = None, None
+    if is_tunnel(wanted):
+        return _by_ssh(wanted)
     try:
         typed = parse_typed(wanted) if wanted else None
     except BadAddress as bad:
@@ -88,6 +91,16 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if typed is None:
         raise UserError(_none_called(wanted)) if wanted else NoTableFound(_none_at_all())
     return await find_at(typed, known)
+
+
+def _by_ssh(wanted: str) -> FoundTable:
+    """Return the table behind a login by ssh. Raises `UserError` if the text is no such login."""
+    try:
+        address = parse_tunnel(wanted)
+    except BadAddress as bad:
+        text = _("That is no login by ssh: type one such as {example}")
+        raise UserError(text.format(example="ssh://ana@box.local")) from bad
+    return FoundTable(address.host, "", (address,))
 
 
 def _is_address(typed: TypedAddress) -> bool:

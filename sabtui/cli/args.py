@@ -344,7 +344,10 @@ def _join_options(join: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar=_("NAME|HOST[:PORT]"),
-        help=_("Name or address of the table; not needed if there is only one"),
+        help=_(
+            "Name or address of the table, or a login such as ssh://ana@box; not needed if "
+            "there is only one"
+        ),
     )
     join.add_argument("--code", type=_code, metavar=_("TWO-WORDS"), help=_("Room code"))
     join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))

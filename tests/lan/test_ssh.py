@@ -177,3 +177,50 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
             assert table(guest) == before
             guest.type("1x\r")
             await ann.reads("^guest passed")
+
+
+WITH_HOME = """
+mount --bind "$1" /etc/passwd
+shift
+exec "$@"
+"""
+"""A program whose user's home is the one that a file says: OpenSSH takes no other's word for it."""
+
+
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
+async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_their_seat(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        far = await line(lan, tmp_path / "guest")
+        ann = await host(lan, tmp_path / "ann")
+        home = tmp_path / "friend"
+        passwd = settings_of(far, home)
+        command = (
+            *("unshare", "--mount", "sh", "-ec", WITH_HOME, "sh", str(passwd)),
+            *("env", f"HOME={home}", f"XDG_STATE_HOME={home / 'state'}", "PYTHONUNBUFFERED=1"),
+            *(sys.executable, "-m", "sabtui", "join", "ssh://box", "--plain", "--name", "Zoe"),
+        )
+        zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
+        await zoe.reads("^Table: Rush")
+        zoe.says("ready")
+        await ann.reads("^Zoe is ready")
+        await zoe.program.kill()
+        zoe = Player("Zoe", await lan.start("h2", *command))
+        await zoe.reads("^Table: Rush")
+        await ann.reads("^Zoe('s connection is fine again| is back)")
+
+
+def settings_of(far: Line, home: Path) -> Path:
+    """Put a friend's ssh settings and known hosts into their home; return a passwd that says so."""
+    folder = home / ".ssh"
+    folder.mkdir(parents=True, mode=0o700)
+    (folder / "config").write_text(
+        "Host box\n  HostName 10.77.0.1\n  Port 2222\n  User guest\n"
+        f"  IdentityFile {far.home / 'guest'}\n  StrictHostKeyChecking accept-new\n"
+        f"  UserKnownHostsFile {home / 'known'}\n"
+    )
+    (folder / "config").chmod(0o600)
+    passwd = home / "passwd"
+    passwd.write_text(f"root:x:0:0::{home}:/bin/sh\n")
+    return passwd
