@@ -14,6 +14,8 @@ import pytest
 from tests.lan.finding import within
 from tests.lan.lan import Lan, Program
 from tests.lan.players import Player, sabtui
+from tests.lan.test_ssh import START, prepare
+from tests.lan.tools import find
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.terminal import Terminal
 
@@ -42,11 +44,11 @@ async def host(lan: Lan, home: Path, *more: str) -> Program:
     return program
 
 
-async def ssh(lan: Lan, home: Path, name: str = "eva") -> Terminal:
+async def ssh(lan: Lan, home: Path, name: str = "eva", at: str = "10.77.0.1") -> Terminal:
     """Type the line at a laptop where no door was met before."""
     await asyncio.to_thread(home.mkdir, exist_ok=True)
     options = ("-F", "none", "-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={home}/known")
-    line = ("ssh", *options, "-oLogLevel=ERROR", "-p", "7351", f"{name}@10.77.0.1")
+    line = ("ssh", *options, "-oLogLevel=ERROR", "-p", "7351", f"{name}@{at}")
     env = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(home)}
     env.pop("SSH_AUTH_SOCK", None)
     command = (sys.executable, "-c", OWN_TERMINAL, *lan.command("on", "h2", *line))
@@ -120,3 +122,30 @@ async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
             await ann.reads("^eva passed")
             async with await ssh(lan, tmp_path / "far", "zoe") as late:
                 await late.sees("zoe")
+
+
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
+async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        await host(lan, tmp_path / "ann")
+        server = tmp_path / "server"
+        prepare(server)
+        with (server / "config").open("a") as config:
+            config.write("GatewayPorts clientspecified\n")
+        start = ("sh", "-ec", START, "sh", str(find("sshd")), str(server))
+        await lan.start("h3", "unshare", "--mount", *start)
+        known = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={tmp_path / 'servers'}")
+        login = ("-p", "2222", "-i", str(server / "guest"), "guest@10.77.0.3")
+        lends = ("-N", "-R", "*:7351:localhost:7351", "-oExitOnForwardFailure=yes")
+        patience = ("-oConnectionAttempts=10", "-oLogLevel=ERROR")
+        await lan.start("h1", "ssh", "-F", "none", *known, *patience, *lends, *login)
+        while True:
+            try:
+                eva = await ssh(lan, tmp_path / "eva", at="10.77.0.3")
+                break
+            except AssertionError:  # the server's port is not lent yet
+                await asyncio.sleep(0.2)
+        async with eva:
+            await eva.sees("eva(?s:.*)Press r when you are ready")
