@@ -1,4 +1,4 @@
-"""How a page and the browser door agree on keys, and what they say, without a socket.
+"""Keys that a page and the browser door agree on, and their messages, without a socket.
 
 A page comes over plain HTTP, where anybody on the network can listen. So page and door never send
 the room code, nor anything else that a listener could use: they run SPAKE2 with the code (that of
@@ -8,7 +8,7 @@ Somebody who can change what travels could send another page; against that only 
 which browsers do not accept from a laptop without a warning on a whole page.
 
     page -> door    Greeting      text, the only one in the clear
-    door -> page    Answer        text: the door's share, or why not
+    door -> page    PageAnswer  text: the door's share, or why not
     page -> door    Arrival       sealed; what shows that the page knew the code
     door -> page    SeatGiven       sealed; the seat to come back with
     both            frames        sealed: a letter, then bytes (`FrameKind`)
@@ -33,7 +33,7 @@ PAGE_VERSION: Final = 1
 """Version of what page and door say; a page of another version is told to load itself anew."""
 
 BINDING: Final = b"sabtui page 1"
-"""What both sides mix into the exchange beside the words, with the id of a seat."""
+"""Bytes that both sides mix into the exchange beside the words, before the id of a seat."""
 
 MAX_GREETING_BYTES: Final = 512
 MAX_FROM_PAGE_BYTES: Final = 8192
@@ -52,7 +52,7 @@ Cells = Annotated[int, msgspec.Meta(ge=1, le=MAX_CELLS)]
 
 
 class PageRefusal(StrEnum):
-    """Why a door does not let a page in; `words.js` has a sentence for each."""
+    """Reason for not letting a page in; `words.js` has a sentence for each."""
 
     CODE = "code"
     SEAT = "seat"
@@ -75,7 +75,7 @@ class Greeting(msgspec.Struct, frozen=True):
     seat: Hex = ""
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The door's answer: its share, or why it has none; `wait` is in seconds."""
 
     share: Hex = ""
@@ -84,7 +84,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """Who is at a page: name, language, and the size of the terminal."""
+    """The guest at a page: name, language, and the size of the terminal."""
 
     name: Name
     columns: Cells

@@ -43,7 +43,7 @@ class Places:
 
 
 class _Options(TypedDict):
-    """What `serve` sets of a connection."""
+    """The options of a connection that `serve` sets."""
 
     ping_interval: float | None
     ping_timeout: float | None

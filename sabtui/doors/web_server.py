@@ -28,12 +28,12 @@ from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import (
     MAX_FROM_PAGE_BYTES,
     PAGE_VERSION,
-    Answer,
     Arrival,
     BadMessage,
     Channel,
     FrameKind,
     Greeting,
+    PageAnswer,
     PageRefusal,
     Resized,
     SeatGiven,
@@ -123,7 +123,7 @@ class _Refused(Exception):
 
     def __init__(self, reason: PageRefusal, wait: float = 0.0) -> None:
         super().__init__(reason)
-        self.answer = Answer(refused=reason.value, wait=wait)
+        self.answer = PageAnswer(refused=reason.value, wait=wait)
 
 
 class WebDoor:
@@ -194,7 +194,7 @@ class WebDoor:
                 self._places.trust(page)
                 await self._carry(page, let_in, screen)
             except TableGone:
-                await _refuse(page, Answer(refused=PageRefusal.TABLE.value))
+                await _refuse(page, PageAnswer(refused=PageRefusal.TABLE.value))
             except _Refused as refused:
                 await _refuse(page, refused.answer)
             except (BadMessage, TimeoutError):
@@ -207,7 +207,7 @@ class WebDoor:
         known = self._known(greeting)
         ours, secret = await self._exchange(greeting, known, address)
         channel = channel_of(secret)
-        await page.send(msgspec.json.encode(Answer(ours.hex())).decode())
+        await page.send(msgspec.json.encode(PageAnswer(ours.hex())).decode())
         try:
             arrival = open_arrival(channel, await _binary(page))
         except WrongWords:
@@ -304,7 +304,7 @@ class WebDoor:
             self._emptied.set()
 
 
-async def _refuse(page: ServerConnection, said: Answer) -> None:
+async def _refuse(page: ServerConnection, said: PageAnswer) -> None:
     await page.send(msgspec.json.encode(said).decode())
     await page.close(CODE_REFUSED)
 

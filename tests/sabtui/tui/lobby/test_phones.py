@@ -50,7 +50,7 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
 def test_address_privacy_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
     lines, code = page_of(hosted(OPEN), INVITATION, size, BOX)
     assert ADDRESS in " ".join(lines)
-    assert "change what travels" in " ".join(lines)
+    assert "change its traffic" in " ".join(lines)
     assert len(code) == 17
 
 
