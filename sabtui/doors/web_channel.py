@@ -8,9 +8,9 @@ Somebody who can change what travels could send another page; against that only 
 which browsers do not accept from a laptop without a warning on a whole page.
 
     page -> door    Greeting      text, the only one in the clear
-    door -> page    PageAnswer  text: the door's share, or why not
+    door -> page    PageAnswer    text: the door's share, or why not
     page -> door    Arrival       sealed; what shows that the page knew the code
-    door -> page    SeatGiven       sealed; the seat to come back with
+    door -> page    SeatGiven     sealed; the seat to come back with
     both            frames        sealed: a letter, then bytes (`FrameKind`)
 """
 
