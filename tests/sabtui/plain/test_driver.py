@@ -200,7 +200,8 @@ def test_a_game_that_is_over_is_kept_and_told_unless_the_settings_say_no(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     (tmp_path / "config" / "sabtui").mkdir(parents=True)
     (tmp_path / "config" / "sabtui" / "settings").write_text(f"games = {games}\n")
-    script = Script(lambda _prompt, _lines: "quit", eager=True)
+    over = "The game is over"
+    script = Script(lambda prompt, _lines: "quit" if prompt == over else WAIT, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
     assert len(list((tmp_path / "data").rglob("*.sab"))) == kept
