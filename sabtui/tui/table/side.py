@@ -7,7 +7,7 @@ that a tall terminal shows all of them, and the log below.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from engine.bots.talk import SILENCE, Talk
@@ -146,8 +146,11 @@ def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[
         left = rows - len(above.rows) - 1
         if left <= 0:
             return [above]
-        log = [row for row in _log(model, left) if row]
-        return [_padded(above, rows - len(log) - 1), _log_section(model, len(log))]
+        log = _news_below(model, left)
+        if not log:
+            return [_padded(above, rows)]
+        news = Section(_log_title(model), tuple(log), is_log=True)
+        return [_padded(above, rows - len(log) - 1), news]
     if model.pane is SidePanel.RECENT:
         if not _in_play(view) and not _has_room_for_log(view, model):
             return [_log_section(model, rows)]
@@ -181,6 +184,19 @@ def _above_news(status: Status, view: View, model: TableModel, rows: int) -> Sec
     if model.pane is SidePanel.RECENT and seat is not None:
         return _done_by(seat, status, view, model, rows)
     return None
+
+
+def _news_below(model: TableModel, rows: int) -> list[Row]:
+    """Return the last lines of the log below other facts: whole ones, and not the role dealt."""
+    entries = model.log.shown
+    if model.pane is SidePanel.ROLE:
+        entries = tuple(one for one in entries if not one.secret)
+    columns, glyphs = model.layout.text, model.glyphs
+    if not entries or len(entries[-1].rows(columns, glyphs, veiled=model.veiled)) > rows:
+        return []
+    log = replace(model.log, lines=entries, held_back=0)
+    shown = log.rows(columns, rows, glyphs, model.back, veiled=model.veiled)
+    return [row for row in shown if row]
 
 
 def _done_by(seat: int, status: Status, view: View, model: TableModel, rows: int) -> Section:

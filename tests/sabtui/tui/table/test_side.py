@@ -15,6 +15,7 @@ from engine.events import (
     Broke,
     Collapsed,
     Dealt,
+    DwarfDealt,
     Event,
     Laid,
     Looked,
@@ -252,6 +253,17 @@ def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal
         "── talk and news ──────────",
         "Chiara laid ╦ at 1",
     ]
+
+
+def test_the_news_below_a_role_that_was_dealt_do_not_repeat_it_nor_begin_in_mid_sentence() -> None:
+    dealt = DwarfDealt(ANA, Role.MINER)
+    view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), dealt, turn=CHIARA)
+    table = at_table(view, (60, 18))
+    table.model = table.model.dealt(view)
+    assert text(table)[5:] == ["", ""]
+    roomy = at_table(view)
+    roomy.model = roomy.model.dealt(view)
+    assert shown(roomy).count("dig a") == 1
 
 
 def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed() -> None:
