@@ -115,13 +115,13 @@ class OwnShare:
 
         The commitments are those that were public when our own share was not yet.
         """
-        draw, host = lobby.draw, host_name(lobby)
+        draw = lobby.draw
         if draw is None or not draw.done or draw.round != number:
-            return SeenDraw(None, host, is_due=live and bool(lobby.drawers))
+            return SeenDraw(None, host_name(lobby), is_due=live and bool(lobby.drawers))
         if self.pinned is None or draw.id != self.draw:
-            return SeenDraw(draw, host)
+            return SeenDraw(draw, draw.host_name)
         ours = structs.replace(self.pinned, shares=draw.shares, done=True)
-        return SeenDraw(ours, host, self.share)
+        return SeenDraw(ours, draw.host_name, self.share)
 
 
 def is_due(event: LobbyEvent, running: bytes, lobby: Lobby, view: View | None) -> bool:

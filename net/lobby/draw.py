@@ -32,14 +32,14 @@ def is_opened(draw: SeedDraw, member: int, share: bytes) -> bool:
     return any(person.member == member and due == ours for person, due, ours in pairs)
 
 
-def finished(draw: SeedDraw, lobby: Lobby, host_share: bytes) -> Draw:
+def finished(draw: SeedDraw, host_share: bytes) -> Draw:
     """Return a draw that is over, with the host's share."""
     shown = [
         SeedShare(person.name, share)
         for person, share in zip(draw.people, draw.shares, strict=True)
     ]
     absent = [SeedShare(person.name) for person in draw.absent]
-    return Draw(draw.id, SeedShare(host_name(lobby), host_share), (*shown, *absent))
+    return Draw(draw.id, SeedShare(draw.host_name, host_share), (*shown, *absent))
 
 
 def host_name(lobby: Lobby) -> str:

@@ -33,6 +33,7 @@ from net.lobby.model import (
     Stage,
     TableClaim,
     Taken,
+    Term,
 )
 from net.protocol.events import PlayedWire, read_event
 from net.protocol.fields import MAX_SEATS, NOBODY, SeatNumber, Small, Wire
@@ -179,6 +180,17 @@ class CodeRenewed(Wire, frozen=True, tag=21):
     """The room code has changed. Only the host is sent the new one."""
 
 
+class HostChanged(Wire, frozen=True, tag=26):
+    """The table goes on with another host, elected in this term; nobody is connected there yet.
+
+    A draw under way is void. The new host's program has all that more than half of the players had
+    seen.
+    """
+
+    member: Member
+    term: Term
+
+
 class RecordPublished(Wire, frozen=True, tag=18):
     """The record of a finished game, as `engine.notation` writes it, secrets included."""
 
@@ -259,6 +271,7 @@ LobbyEvent: TypeAlias = (
     | DrawBegan
     | SharesCommitted
     | SharesShown
+    | HostChanged
 )
 
 
@@ -296,15 +309,16 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return _ruled(lobby, settings)
         case Paused(paused):
             return replace(lobby, paused=paused)
-        case GameBegins():
-            return _all_ready(_compact(lobby), ready=False)
-        case RoundBegins():
-            return _all_ready(lobby, ready=False)
+        case GameBegins() | RoundBegins():
+            begun = _compact(lobby) if isinstance(event, GameBegins) else lobby
+            return _all_ready(begun, ready=False)
         case Rematch():
             lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None)
             return _all_ready(lobby, ready=True)
         case Reopened():
             return _with_presence(lobby, Presence.GONE)
+        case HostChanged():
+            return _with_host(lobby, event)
         case Closed():
             return replace(lobby, stage=Stage.CLOSED)
         case Locked(locked):
@@ -323,6 +337,14 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return replace(lobby, draw=_draw_after(lobby, event))
         case _:
             assert_never(event)
+
+
+def _with_host(lobby: Lobby, event: HostChanged) -> Lobby:
+    if lobby.person(event.member) is None:
+        raise LookupError(event.member)
+    draw = None if lobby.is_drawing else lobby.draw
+    lobby = replace(lobby, host=event.member, term=event.term, draw=draw)
+    return _with_presence(lobby, Presence.GONE)
 
 
 def _draw_after(lobby: Lobby, event: DrawBegan | SharesCommitted | SharesShown) -> SeedDraw:
@@ -344,7 +366,8 @@ def _draw_of(lobby: Lobby, event: DrawBegan) -> SeedDraw:
         tuple(Drawer(member, names[member]) for member in members)
         for members in (event.members, event.absent)
     )
-    return SeedDraw(event.id, event.round, event.commitment, people, absent)
+    host_name = names.get(lobby.host, "")
+    return SeedDraw(event.id, event.round, event.commitment, people, absent, host_name=host_name)
 
 
 def _without_draw_of(lobby: Lobby, member: int) -> Lobby:

@@ -139,7 +139,8 @@ class SeedDraw(Wire, frozen=True):
 
     `host` is the host's commitment. The `people` are asked for shares; nothing came in time from
     the `absent`, who are left out. `commitments` and `shares` are those of the people, in their
-    order, empty until all have come. The draw is over once it is `done`.
+    order, empty until all have come. The draw is over once it is `done`. `host_name` is the name of
+    the host who began it: by the end of the game it may be somebody else.
     """
 
     id: DrawId
@@ -150,13 +151,19 @@ class SeedDraw(Wire, frozen=True):
     commitments: Commitments = ()
     shares: Shares = ()
     done: bool = False
+    host_name: Name = ""
+
+
+Term: TypeAlias = Annotated[int, Meta(ge=0, le=2**14 - 1)]
+"""Number of an election of a host; the incarnations of its table begin with it."""
 
 
 class Lobby(Wire, frozen=True):
     """A table and everybody at it.
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
-    enters. `draw` is the last draw of a seed in the present game, or before it begins.
+    enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
+    that of the last election of a host (`net.lobby.succession`), 0 under the first.
     """
 
     name: Name
@@ -168,6 +175,7 @@ class Lobby(Wire, frozen=True):
     paused: bool = False
     locked: bool = False
     draw: SeedDraw | None = None
+    term: Term = 0
 
     @staticmethod
     def empty(name: str, settings: Settings) -> Lobby:

@@ -20,6 +20,7 @@ from net.lobby.events import (
     Entered,
     Exited,
     GameBegins,
+    HostChanged,
     LobbyEvent,
     Locked,
     MovesMissing,
@@ -102,6 +103,8 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             return True
         case Locked() | CodeRenewed():
             return True
+        case HostChanged(member, term):
+            return lobby.seat_of(member) is not None and term > lobby.term
         case DrawBegan(members=members, absent=absent):
             asked = sorted(person.member for person in lobby.drawers)
             return lobby.stage is not Stage.CLOSED and sorted((*members, *absent)) == asked
@@ -138,6 +141,7 @@ def _is_clean_draw(draw: SeedDraw) -> bool:
     return (
         len({person.member for person in asked}) == len(asked)
         and all(_is_name(person.name) for person in asked)
+        and (not draw.host_name or _is_name(draw.host_name))
         and len(draw.commitments) in {0, some}
         and len(draw.shares) == (len(draw.commitments) if draw.done else 0)
         and (not draw.done or len(draw.shares) == some)

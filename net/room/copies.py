@@ -17,23 +17,18 @@ from typing import Final
 from msgspec.structs import replace
 
 from net.lobby.model import Lobby
+from net.lobby.succession import has_successors
 from net.protocol.messages import MAX_PART_STEPS, LogPart
 from net.room.sealing import Rewritten, Sealer
 from net.room.state import Step, read_step, write
-from net.security.sealing import THRESHOLD
 
 MAX_PART_BYTES: Final = 24 * 1024
 """Bytes of steps in one part of the log, but for the last of them."""
 
 
-def is_copied(lobby: Lobby) -> bool:
-    """Return True if the programs of those who have seats keep copies of the log."""
-    return len(lobby.drawers) >= THRESHOLD
-
-
 def keeps_copy(lobby: Lobby, member: int) -> bool:
     """Return True if a member's program keeps a copy of the log."""
-    return is_copied(lobby) and lobby.seat_of(member) is not None
+    return has_successors(lobby) and lobby.seat_of(member) is not None
 
 
 def without_news(step: Step) -> bytes:

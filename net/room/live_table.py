@@ -17,6 +17,7 @@ from net.lobby.events import (
     Closed,
     DrawBegan,
     Exited,
+    HostChanged,
     LeaveReason,
     Paused,
     PresenceChanged,
@@ -24,6 +25,7 @@ from net.lobby.events import (
     SharesCommitted,
 )
 from net.lobby.model import Lobby, Presence, Stage
+from net.lobby.succession import has_successors
 from net.protocol.messages import (
     MOST_REOPENINGS,
     NOTHING_SEEN,
@@ -39,7 +41,7 @@ from net.protocol.messages import (
 from net.protocol.requests import DoorKind, ReportMissing, SwitchDoor
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
-from net.room.copies import CopiedLog, is_copied, keeps_copy, without_news
+from net.room.copies import CopiedLog, keeps_copy, without_news
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
 from net.room.sealing import SealedLog, Sealer
@@ -73,7 +75,7 @@ class Marks:
         """Add a step's mark."""
         before = change.before
         self._hashes.append(change.now.running)
-        if any(isinstance(event, Reopened) for event in change.step.news):
+        if any(isinstance(event, Reopened | HostChanged) for event in change.step.news):
             self._reopenings.append(Mark(before.number, before.running))
 
     def hash_at(self, step: int) -> bytes:
@@ -208,7 +210,7 @@ class LiveTable:
         sealed, rewritten = self.sealer.seal(step, self.state)
         self._steps.append(JournalStep(self.state.number, write(sealed), rewritten))
         self._log.add(sealed, rewritten)
-        return without_news(sealed) if is_copied(self.lobby) else b""
+        return without_news(sealed) if has_successors(self.lobby) else b""
 
     def presence_is(self, member: int, presence: Presence) -> None:
         """Tell everybody, if it is new, that a member is heard of again or leaves for now."""

@@ -34,7 +34,15 @@ from net.lobby.chat import (
     moment,
 )
 from net.lobby.draw import finished
-from net.lobby.events import BotSat, Entered, Exited, LeaveReason, LobbyEvent, apply
+from net.lobby.events import (
+    BotSat,
+    Entered,
+    Exited,
+    HostChanged,
+    LeaveReason,
+    LobbyEvent,
+    apply,
+)
 from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Name, Settings
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import Wire
@@ -219,7 +227,7 @@ class RoomState:
         draw = self.lobby.draw
         if draw is None or not draw.done or draw.round != self.next_round:
             return None
-        return finished(draw, self.lobby, self.share)
+        return finished(draw, self.share)
 
     @property
     def phase(self) -> Phase | None:
@@ -239,7 +247,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     turn = state.turn if step.act is None else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
     state = replace(state, record=record)
-    state = _with_members(_with_door(state, step), step)
+    state = _with_host(_with_members(_with_door(state, step), step), step)
     game, record, events = _act(state, step.act)
     running = running_hash(state.running, number, step.news, events)
     return replace(state, game=game, record=record, running=running), events
@@ -318,6 +326,12 @@ def _with_members(state: RoomState, step: Step) -> RoomState:
         keys = {**state.keys, **dict.fromkeys(entered, step.key)}
         state = replace(state, keys=_only(keys, here), ids=_only(state.ids, here))
     return state
+
+
+def _with_host(state: RoomState, step: Step) -> RoomState:
+    """Update the seat key of the host."""
+    hosts = [event.member for event in step.news if isinstance(event, HostChanged)]
+    return replace(state, host_key=state.keys[hosts[-1]]) if hosts else state
 
 
 def _only(values: Mapping[int, T], here: Iterable[int]) -> Mapping[int, T]:

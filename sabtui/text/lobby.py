@@ -19,6 +19,7 @@ from net.lobby.events import (
     Entered,
     Exited,
     GameBegins,
+    HostChanged,
     LeaveReason,
     LobbyEvent,
     Locked,
@@ -97,6 +98,8 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _stood_in(session, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
+        case HostChanged(member):
+            return _new_host(member, before, me)
         case Locked(locked):
             return (
                 _("The host has locked the table: nobody new can join.")
@@ -109,9 +112,16 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return reported(event, before, me)
         case DrawBegan():
             return _left_out(event, before)
-        case Said() | Claimed() | BotClaimed() | RoundBegins() | Closed() | RecordPublished():
-            return None
-        case SharesCommitted() | SharesShown():
+        case (
+            Said()
+            | Claimed()
+            | BotClaimed()
+            | RoundBegins()
+            | Closed()
+            | RecordPublished()
+            | SharesCommitted()
+            | SharesShown()
+        ):
             return None
         case _:
             assert_never(event)
@@ -120,6 +130,12 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
 def _name(member: int, lobby: Lobby) -> str:
     person = lobby.person(member)
     return _("Somebody") if person is None else person.name
+
+
+def _new_host(member: int, before: Lobby, me: int) -> str:
+    if member == me:
+        return _("You are the host now: your computer runs the table.")
+    return _("{name} is the host now; the game goes on there.").format(name=_name(member, before))
 
 
 def _left_out(event: DrawBegan, before: Lobby) -> str | None:

@@ -10,7 +10,7 @@ from net.lobby.model import Drawer, Lobby, Person, Presence, SeedDraw, Settings
 from net.protocol.messages import CommitShare, ShowShare
 
 BEN, CLEO = Drawer(2, "Ben"), Drawer(3, "Cleo")
-DRAW = SeedDraw(b"d" * 16, 1, b"H" * 32, (BEN, CLEO))
+DRAW = SeedDraw(b"d" * 16, 1, b"H" * 32, (BEN, CLEO), host_name="Ann")
 PEOPLE = tuple(
     Person(number, name, Presence.THERE) for number, name in enumerate(("Ann", "Ben", "Cleo"), 1)
 )

@@ -151,7 +151,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
         drawn = table.lobby.draw
         assert drawn is not None
         done = structs.replace(drawn, shares=tuple(one.share for one in shown), done=True)
-        seed = finished(done, table.lobby, share).seed
+        seed = finished(done, share).seed
         return Card.MAP in deal(seed, 1, 3).hands[0]
 
     table.intercept = choose

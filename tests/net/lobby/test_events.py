@@ -5,6 +5,7 @@ import pytest
 from net.lobby.chat import chat_line_of
 from net.lobby.events import (
     BotClaimed,
+    HostChanged,
     LobbyEvent,
     ReadyChanged,
     Said,
@@ -26,7 +27,9 @@ def lobby_of_one() -> Table:
     return table
 
 
-@pytest.mark.parametrize("event", [SatDown(1, NOBODY), ReadyChanged(3, ready=True)])
+@pytest.mark.parametrize(
+    "event", [SatDown(1, NOBODY), ReadyChanged(3, ready=True), HostChanged(NOBODY, 1)]
+)
 def test_an_event_of_somebody_who_is_not_there_changes_nothing(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
         apply(lobby_of_one().lobby, event)

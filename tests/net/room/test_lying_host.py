@@ -25,6 +25,7 @@ from net.lobby.events import (
     Entered,
     Exited,
     GameBegins,
+    HostChanged,
     LeaveReason,
     LobbyEvent,
     Paused,
@@ -387,6 +388,8 @@ LOBBY_LIES: Final[tuple[LobbyEvent, ...]] = (
     ReadyChanged(3, ready=True),
     BotClaimed(8, TableClaim(Topic.WHO_ME)),
     BotClaimed(0, TableClaim(Topic.WHO_ME)),
+    HostChanged(9, 1),
+    HostChanged(2, 0),
     SettingsChanged(Settings(seats=3)),
 )
 LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
@@ -407,6 +410,7 @@ LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
     RoundBegins(),
     Rematch(),
     Reopened(),
+    HostChanged(2, 1),
     Closed(),
     RecordPublished("a record"),
 )
