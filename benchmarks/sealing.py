@@ -34,7 +34,7 @@ CREATED = TableCreated("bench", KEYS[0].public, Settings(seats=PLAYERS, rounds=3
 
 def new_table(sealer: Sealer | None) -> LiveTable:
     """Return an empty table."""
-    return LiveTable(CREATED, 1, lambda: bytes(32), 0.0, sealer)
+    return LiveTable(CREATED, 1, lambda: bytes(32), 0.0, sealer=sealer)
 
 
 def steps_of_a_round() -> list[Step]:

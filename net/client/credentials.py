@@ -19,6 +19,7 @@ from typing import IO, Annotated, Final, TypeAlias
 
 import msgspec
 
+from net.client.pledge import Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS
 from net.protocol.fields import RUNNING_HASH_BYTES
@@ -36,7 +37,8 @@ class Credentials:
     it is found after it has moved; empty if unknown. `pin` is the fingerprint of the table's
     certificate: with a pin the player comes back to a seat; without one the player joins, with the
     `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
-    name as shown. If `may_differ`, a `name` that is already taken gets a number.
+    name as shown. If `may_differ`, a `name` that is already taken gets a number. `standing` is what
+    the program needs to elect a new host with the others, or to find one that they have elected.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Credentials:
     watch: bool = False
     seen: Mark = NOTHING_SEEN
     may_differ: bool = True
+    standing: Standing | None = None
 
 
 if sys.platform == "win32":
@@ -116,6 +119,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     step: int = 0
     running: bytes = b""
     version: int = 0
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,7 @@ class CredentialStore:
             step=credentials.seen.step,
             running=credentials.seen.hash,
             version=OURS.high,
+            standing=credentials.standing,
         )
         path = self._path(credentials)
         fresh = path.with_suffix(".new")
@@ -241,5 +246,6 @@ def _read(path: Path) -> StoredCredentials | None:
         watch=written.watch,
         may_differ=False,
         seen=_seen(written),
+        standing=written.standing if written.version == OURS.high else None,
     )
     return StoredCredentials(path, credentials, changed, in_use)

@@ -153,4 +153,4 @@ class LocalSession:
         self._changed.set()
         for do in effects.do:
             if isinstance(do, SendFrame):
-                self._say(self._publisher.receive(do.message))
+                self._say(self._publisher.receive(do.message).send)

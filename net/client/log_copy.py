@@ -15,12 +15,15 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.state import Phase
-from net.lobby.events import LobbyEvent, RecordPublished
+from net.lobby.events import HostChanged, LobbyEvent, RecordPublished
 from net.lobby.model import Lobby
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.messages import LogPart, StepFrame
+from net.protocol.messages import MAX_PART_STEPS, LogPart, StepFrame
 from net.room.sealing import has_secrets
 from net.room.state import Step, read_founding, read_step, write
+
+MAX_PEER_PART_BYTES: Final = 4 * 1024
+"""Bytes of steps in a part for another program: a client's frame is short."""
 
 MAX_COPY_BYTES: Final = 16 * 1024 * 1024
 """Bytes of a copy that is renewed no further: no evening is that long."""
@@ -33,6 +36,10 @@ class Steps:
         self.payloads = list(clear)
         self._size = sum(map(len, self.payloads))
         self._clear: int | None = None  # the number of those before the first that is sealed
+        self.term = 0
+        """The term of the host under whom the last of them was made."""
+        for payload in self.payloads:
+            self._note_term(read_step(payload))
 
     @property
     def last(self) -> int:
@@ -55,6 +62,11 @@ class Steps:
             self._clear = self.last
         self.payloads.append(write(step))
         self._size += len(self.payloads[-1])
+        self._note_term(step)
+
+    def _note_term(self, step: Step) -> None:
+        terms = [event.term for event in step.news if isinstance(event, HostChanged)]
+        self.term = max((self.term, *terms))
 
     def in_the_clear(self) -> Steps:
         """Return the steps before the first that is sealed."""
@@ -75,12 +87,32 @@ class LogCopy:
         return self._kept.last
 
     @property
+    def term(self) -> int:
+        """The term of the host under whom its last step was made."""
+        return self._kept.term
+
+    @property
     def steps(self) -> list[bytes]:
         """The steps, as the journal has or had them."""
         return self._kept.payloads
 
-    def follow(self, frame: StepFrame, lobby: Lobby, phase: Phase | None) -> bool:
-        """Add the step of a frame if it is the next; return True if the copy is renewed from now.
+    @property
+    def lacks_after(self) -> int | None:
+        """The step after which it is incomplete, `None` if it is whole."""
+        return None if self._renewed is None else self._renewed.last
+
+    def part(self, after: int) -> LogPart:
+        """Return the next part of it for a copy that ends with step `after`."""
+        steps, size = list[bytes](), 0
+        for payload in self.steps[after : after + MAX_PART_STEPS]:
+            size += len(payload)
+            if steps and size > MAX_PEER_PART_BYTES:
+                break
+            steps.append(payload)
+        return LogPart(after + 1, b"" if after else self.founding, tuple(steps))
+
+    def follow(self, frame: StepFrame, lobby: Lobby, phase: Phase | None) -> None:
+        """Add the step of a frame if it is the next, and renew the copy once nothing is secret.
 
         `lobby` and `phase` are those after it.
 
@@ -96,8 +128,10 @@ class LogCopy:
         newest = self._renewed or self._kept
         if newest.has_secrets and not has_secrets(lobby, phase):
             self._renewed = newest.in_the_clear()
-            return True
-        return False
+
+    def forget(self) -> None:
+        """Begin again with nothing: what was kept is no past of this table."""
+        self._kept, self._renewed = Steps(), Steps()
 
     def renew(self) -> None:
         """Begin to ask for what may have changed, or was missed."""

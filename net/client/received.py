@@ -8,6 +8,7 @@ from engine.events import Event
 from engine.view import View
 from net.client.audit import Audit
 from net.lobby.events import LobbyEvent
+from net.protocol.election import ElectorsTold, HandingOver
 from net.protocol.messages import ClientMessage, CloseReason, CommandRefused
 
 
@@ -37,9 +38,9 @@ class Received:
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
     new room code, else empty. `words` are two that all should have alike at a round's end, made by
-    `net.client.session`. `audit` is that of a game that is over now. `disagreed` is set if the
-    two sides hold different states. `report` is the path of the report about that, or about an
-    audit with mismatches, empty if none was written.
+    `net.client.session`. `told` is for the electors of a new host. `audit` is that of a game that
+    is over now. `disagreed` is set if the two sides hold different states. `report` is the path of
+    the report about that, or about an audit with mismatches, empty if none was written.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -53,5 +54,6 @@ class Received:
     code: str = ""
     words: tuple[str, ...] = ()
     audit: Audit | None = None
+    told: ElectorsTold | HandingOver | None = None
     disagreed: Disagreement | None = None
     report: str = ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +20,10 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
 from net.client.reports import Reports, no_report
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher
+from net.client.standby import Successor
 from net.client.state import ClientState
+from net.client.succession import SuccessionWatch
+from net.protocol.election import Elected, Superseded
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     HOST_KINDS,
@@ -46,6 +50,9 @@ player already has a seat there."""
 EVICTED_PAUSE_S: Final = 3.0
 """Seconds to wait before reconnecting after a connection ended for a protocol error or too much
 data."""
+
+SUPERSEDE_TIMEOUT_S: Final = 10.0
+"""Seconds in which a program of our own has to be told that its table has gone on elsewhere."""
 
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
@@ -88,7 +95,7 @@ class RemoteSession:
     Run it in an event loop; call `request`, `play` and `leave` from that loop.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - whom it joins as, and what a program offers to the table
         self,
         credentials: Credentials,
         on_update: OnUpdate,
@@ -96,6 +103,7 @@ class RemoteSession:
         rhythm: HeartbeatPolicy = HEARTBEAT_POLICY,
         *,
         keeps_reports: bool = True,
+        successor: Successor | None = None,
     ) -> None:
         self._credentials = credentials
         self._rhythm = rhythm
@@ -112,6 +120,17 @@ class RemoteSession:
         self._ending: Ending | None = None
         self._left = asyncio.Event()
         self._amends = 0.0
+        self._watch = SuccessionWatch(
+            credentials.key,
+            self._publisher,
+            successor,
+            keep=self._keep_standing,
+            follow=self._follow,
+            say=lambda standby: self._send((standby,)),
+        )
+        if credentials.standing is not None:
+            self._watch.restore(credentials.standing)
+        self._followed = asyncio.Event()
         self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
 
     @property
@@ -150,17 +169,20 @@ class RemoteSession:
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
         leaving = asyncio.create_task(self._left.wait())
+        links = asyncio.create_task(self._watch.run())
         try:
-            await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((keeping, leaving, links), return_when=asyncio.FIRST_COMPLETED)
             if self._link is not None:
                 if self._publisher.state.entered:
                     self._send((StepAway(),))
                 self._link.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
-            await cancel_and_wait(keeping, leaving)
+            await cancel_and_wait(keeping, leaving, links)
         if not keeping.cancelled():
             keeping.result()  # an exception here is a bug: raise it
+        if not links.cancelled():
+            links.result()
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
@@ -179,11 +201,26 @@ class RemoteSession:
             self._ending = error.reason
 
     async def _dial(self, patience: float | None) -> Connection:
-        """Return an authenticated connection.
+        """Return an authenticated connection to the host that is followed, whoever that becomes.
 
         Raises:
             DialFailed: there will be none.
         """
+        while True:
+            self._followed.clear()
+            connection: Connection | None = None
+            dialling = asyncio.create_task(self._dial_host(patience))
+            moving = asyncio.create_task(self._followed.wait())
+            try:
+                await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
+                if not moving.done() and not self._watch.election.is_bound:
+                    connection = dialling.result()
+                    return connection
+            finally:
+                await end_attempts((dialling, moving), connection)
+            await self._watch.free()
+
+    async def _dial_host(self, patience: float | None) -> Connection:
         following = asyncio.create_task(self._address_finder.follow())
         connection: Connection | None = None
         try:
@@ -196,6 +233,7 @@ class RemoteSession:
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
         self._link, self._last_heard = connection, connection.clock()
+        self._watch.connected()
         state = self._publisher.state
         self._send((state.connected(),))
         reading = asyncio.create_task(self._read(connection))
@@ -210,6 +248,7 @@ class RemoteSession:
             connection.abort()
             self._link = None
             state.disconnected()
+            self._watch.disconnected()
             self._keep_mark()
             await end_attempts((reading, beating), newer)
 
@@ -277,7 +316,8 @@ class RemoteSession:
         Raises:
             BadFrame: the message violates the protocol.
         """
-        answers = self._publisher.receive(message)
+        received = self._publisher.receive(message)
+        self._watch.heard(received)
         match message:
             case Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -289,7 +329,44 @@ class RemoteSession:
                 self._let_in()
             case _:
                 pass
-        self._send(answers)
+        self._send(received.send)
+
+    # Going on without the host.
+
+    def _keep_standing(self) -> None:
+        """Write down what the program needs to find or to elect a new host after a restart."""
+        self._credentials = replace(self._credentials, standing=self._watch.election.standing)
+        if self._credentials.pin is not None:
+            self._store.store(self._credentials)
+
+    def _follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go to the new host; if the old one was ours, tell its program that it is over."""
+        old = self._credentials
+        if was_ours:
+            self._watch.aside(self._supersede(old, elected.mandate.term))
+        self._credentials = replace(
+            old,
+            pin=elected.mandate.fingerprint,
+            addresses=self._watch.where(elected),
+            standing=self._watch.election.standing,
+        )
+        self._store.store(self._credentials)
+        self._address_finder = AddressFinder(old.table, self._credentials.addresses)
+        self._watch.moved()
+        self._followed.set()
+        if self._link is not None:
+            self._link.abort()
+
+    async def _supersede(self, old: Credentials, term: int) -> None:
+        """Tell the program of a table that was ours that it has gone on elsewhere."""
+        with suppress(DialFailed, ConnectionFailed, BadFrame):
+            connection = await Dialer(lambda: old.addresses, SUPERSEDE_TIMEOUT_S).dial(old)
+            try:
+                connection.send(Superseded(term))
+                while True:
+                    await connection.recv()
+            finally:
+                connection.abort()
 
     def _let_in(self) -> None:
         """Store the credentials to come back with: the host has let us in."""

@@ -26,7 +26,6 @@ from net.client.trail import GameState, Rollback
 from net.lobby.model import Lobby
 from net.lobby.permissions import is_host, why_not
 from net.protocol.messages import (
-    ClientMessage,
     CloseReason,
     DiskStatus,
     DoorNow,
@@ -56,6 +55,19 @@ failed, or entering was refused."""
 
 
 @dataclass(frozen=True, slots=True)
+class HostAlarm:
+    """The host is not heard of any more, or hears from too few.
+
+    In so many `seconds` the others go on without it, `next_host` first; it is empty if nobody's
+    program can. After that they do so, unless they are `too_few`: more than half are needed.
+    """
+
+    seconds: int
+    next_host: str = ""
+    too_few: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The present state, as a user interface shows it.
 
@@ -65,7 +77,8 @@ class Status:
     `ending` is set when `connection` is ENDED. `undone` is set while the table is rolled back
     behind what was seen and the player has not decided to continue. `code` is the room code that
     replaced the first one, known to the host alone, as are the `doors` beside the table. `sealed`
-    tells whom a table waits for that was brought back and is sealed still.
+    tells whom a table waits for that was brought back and is sealed still. `alarm` is set while the
+    host is not heard of, if the table can go on without it.
     """
 
     connection: ConnectionState = ConnectionState.LINKING
@@ -80,6 +93,7 @@ class Status:
     undone: Rollback | None = None
     code: str = ""
     sealed: TableSealed | None = None
+    alarm: HostAlarm | None = None
 
     @property
     def lobby(self) -> Lobby | None:
@@ -165,10 +179,11 @@ class StatusPublisher:
         self._report = report
         self.status = Status()
         self.kept = True
+        self.alarm: HostAlarm | None = None
         self._on_update = on_update
 
-    def receive(self, message: HostMessage) -> tuple[ClientMessage, ...]:
-        """Handle one message of the host, publish the change, and return the answers to send.
+    def receive(self, message: HostMessage) -> Received:
+        """Handle one message of the host, publish the change, and return what came of it.
 
         Raises:
             BadFrame: the message violates the protocol.
@@ -184,7 +199,7 @@ class StatusPublisher:
         if ends and held is not None and len(held.lobby.people) > 1:
             received = replace(received, words=words_to_compare(held.running))
         self.publish(received)
-        return received.send
+        return received
 
     def set_connection(
         self, connection_state: ConnectionState, ending: Ending | None = None
@@ -214,6 +229,7 @@ class StatusPublisher:
             ending=ending,
             undone=state.undone,
             sealed=state.sealed,
+            alarm=self.alarm,
         )
         if status != self.status or received not in (None, Received()):
             self.status = status

@@ -32,6 +32,7 @@ from net.lobby.chat import BEFORE_ALL, chat_after, moment
 from net.lobby.events import GameBegins, RecordPublished, Rematch, apply
 from net.lobby.model import Lobby
 from net.lobby.validation import can_be_told, is_clean_event, is_clean_line
+from net.protocol.election import ElectorsTold, HandingOver
 from net.protocol.events import read_event, write_move
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
@@ -89,6 +90,8 @@ class ClientState:
     `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
     for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
     is encrypted. `copy` is this program's copy of the table's log.
+    `asks_log` is True while a part of it was asked for and has not come.
+    `bound` is the term of a vote for a new host that still stands: steps of lower ones are ignored.
     """
 
     name: str
@@ -111,6 +114,8 @@ class ClientState:
     sealed: TableSealed | None = None
     key: SeatKey | None = None
     copy: LogCopy = field(default_factory=LogCopy)
+    asks_log: bool = False
+    bound: int = 0
 
     @property
     def lobby(self) -> Lobby | None:
@@ -172,6 +177,8 @@ class ClientState:
         Raises:
             BadFrame: the message violates the protocol; end the connection.
         """
+        if self._is_of_lower_term(message):
+            return Received()
         match message:
             case Welcome():
                 return self._welcomed(message)
@@ -205,6 +212,8 @@ class ClientState:
                 return Received()
             case DoorNow(kind):
                 return self._door(kind, message)
+            case ElectorsTold() | HandingOver():
+                return Received(told=message)
             case Closing(why):
                 self.entered = False
                 return Received(farewell=why)
@@ -220,6 +229,16 @@ class ClientState:
         others = [other for other in self.doors if other.kind is not kind]
         self.doors = (*others, door)
         return Received()
+
+    def _is_of_lower_term(self, message: HostMessage) -> bool:
+        """Return True for a step of a host before whom we have promised to follow another."""
+        match message:
+            case Snapshot(lobby=lobby):
+                return lobby.term < self.bound
+            case StepFrame() | LogPart():
+                return self.lobby is not None and self.lobby.term < self.bound
+            case _:
+                return False
 
     def _code(self, code: str) -> Received:
         """Handle a new room code, which is sent to the host alone."""
@@ -260,6 +279,7 @@ class ClientState:
         if held is None or not self.entered or self.lost or not keeps_copy(held.lobby, self.member):
             return ()
         after = self.copy.wanted(held.step)
+        self.asks_log = after is not None
         return () if after is None else (LogWanted(after),)
 
     def _welcomed(self, welcome: Welcome) -> Received:
@@ -291,7 +311,8 @@ class ClientState:
         self.undone = self.undone or undone
         for report in reports(undone, self.mark):
             self.request(report)
-        self.trail, self.copy = Trail(), LogCopy()
+        self.trail = Trail()
+        self.copy.forget()
 
     def _done_up_to(self, last: int) -> None:
         """Drop the commands up to this id, which the host has handled.
@@ -329,10 +350,10 @@ class ClientState:
         self._hold(after_it, events)
         view = after_it.view
         phase = None if view is None else view.phase
-        lacks = self.copy.follow(frame, after_it.lobby, phase)
+        self.copy.follow(frame, after_it.lobby, phase)
         self.pending.pop(frame.yours, None)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
-        send += self._log_wanted() if lacks else ()
+        send += () if self.asks_log else self._log_wanted()
         return Received(
             frame.lobby_events, events, settled=frame.yours, send=send, audit=self._audit()
         )

@@ -26,6 +26,7 @@ from net.lobby.model import (
     Taken,
     clean_text,
 )
+from net.lobby.succession import has_successors, is_outnumbered, successors
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import NOBODY
 from net.protocol.messages import DiskStatus, Refusal
@@ -34,6 +35,7 @@ from net.protocol.requests import (
     Chat,
     Close,
     FreeSeat,
+    GiveHost,
     GoUnsaved,
     HandOver,
     Kick,
@@ -70,7 +72,7 @@ HostRequest: TypeAlias = (
     | NewCode
     | Lock
 )
-"""Requests that only the host may make, beside `GoUnsaved` and `SwitchDoor`: they make no step."""
+"""Requests that only the host may make, beside those that make no step."""
 
 AnyonesRequest: TypeAlias = (
     MakeMove | Chat | MakeClaim | Sit | StandUp | SetReady | Leave | ReportMissing
@@ -85,7 +87,9 @@ def why_not(
 
     `view` is the member's own view of the game, `None` without a game.
     """
-    if isinstance(request, HostRequest | GoUnsaved | SwitchDoor) and not is_host(lobby, me):
+    if isinstance(request, HostRequest | GoUnsaved | SwitchDoor | GiveHost) and not is_host(
+        lobby, me
+    ):
         return Refusal.HOST_ONLY
     if isinstance(request, GoUnsaved):
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
@@ -93,6 +97,8 @@ def why_not(
         return None
     if disk is DiskStatus.FULL:
         return Refusal.DISK_FULL
+    if isinstance(request, GiveHost):
+        return _why_not_give_host(lobby, request.member)
     if isinstance(request, HostRequest):
         return _why_not_host(lobby, view, request)
     return _why_not_anyone(lobby, view, me, request)
@@ -144,7 +150,8 @@ def is_round_due(lobby: Lobby) -> bool:
     A round whose seed is being drawn is due no longer.
     """
     there = any(not person.presence.is_gone for _chair, person in lobby.sitting())
-    return there and not lobby.is_drawing and not waited_for(lobby)
+    waits = lobby.is_drawing or is_outnumbered(lobby) or waited_for(lobby)
+    return there and not waits
 
 
 def _phase(view: View | None) -> Phase | None:
@@ -189,6 +196,8 @@ def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Re
         return Refusal.NO_SEAT
     if view is None or view.phase in {Phase.DEAL, Phase.OVER}:
         return Refusal.NOT_NOW
+    if is_outnumbered(lobby):
+        return Refusal.OUTNUMBERED
     if lobby.paused:
         return Refusal.PAUSED
     if view.to_act != seat:
@@ -248,6 +257,14 @@ def _why_not_host(lobby: Lobby, view: View | None, request: HostRequest) -> Refu
             return Refusal.NOT_NOW if lobby.locked == locked else None
         case _:
             assert_never(request)
+
+
+def _why_not_give_host(lobby: Lobby, member: int) -> Refusal | None:
+    """Return the reason why a member cannot become the host now."""
+    if lobby.person(member) is None:
+        return Refusal.NO_SUCH_PERSON
+    may = has_successors(lobby) and member in successors(lobby) and not is_outnumbered(lobby)
+    return None if may and lobby.stage is not Stage.CLOSED else Refusal.NOT_NOW
 
 
 def _why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""Who goes on with a table whose host is gone, and when: what everybody at it can tell alike.
+"""The succession at a table whose host is gone: the rules, which everybody can apply alike.
 
 With three people or more a table goes on without its host. Those who have seats are its *electors*,
 the host included. More than half of them have to agree on a new host, so that there are never two,

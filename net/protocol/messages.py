@@ -18,6 +18,8 @@
     KeyShareGiven (share)                   ->
     LogWanted (last step of our copy)       ->
                                             <-   LogPart (the steps after it)
+    Standby, Superseded                     ->   see `net.protocol.election`
+                                            <-   ElectorsTold, HandingOver
                                             <-   at any time: Disk, and to the host alone
                                                  GuessAlarm, Announcing, Code and DoorNow;
                                                  at the end Closing
@@ -38,6 +40,7 @@ from msgspec import Meta
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MAX_RECORD_LENGTH, LobbyEvent
 from net.lobby.model import Commitment, DrawId, Lobby, Member, Name, ShareBytes
+from net.protocol.election import ElectorsTold, HandingOver, Standby, Superseded
 from net.protocol.events import EventWire
 from net.protocol.fields import (
     MAX_SEATS,
@@ -124,6 +127,7 @@ class Refusal(StrEnum):
     SENT_AWAY = "sent away"  # removed by the host, and no new code drawn since
     CROWDED = "crowded"  # too many people from the same address
     SEALED = "sealed"  # the table waits for its players, and admits no newcomers
+    OUTNUMBERED = "outnumbered"  # more than half of the players are not there
     NO_CODE = "no code"  # the table is open, and has no code to renew
 
 
@@ -137,6 +141,7 @@ class CloseReason(StrEnum):
     CLOSED = "closed"
     OUT_OF_ORDER = "out of order"  # no honest client sends this message now
     TOO_MUCH = "too much"  # too many snapshots asked for
+    MOVED = "moved"  # the table goes on with another host
     TOO_SLOW = "too slow"  # for ten seconds it read nothing, sent nothing or did not enter
 
 
@@ -219,6 +224,8 @@ ClientMessage: TypeAlias = (
     | ShowShare
     | KeyShareGiven
     | LogWanted
+    | Standby
+    | Superseded
 )
 CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 
@@ -391,6 +398,8 @@ HostMessage: TypeAlias = (
     | Announcing
     | Code
     | DoorNow
+    | ElectorsTold
+    | HandingOver
     | Closing
 )
 HOST_KINDS: Final[tuple[type[HostMessage], ...]] = get_args(HostMessage)

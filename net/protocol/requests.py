@@ -111,6 +111,12 @@ class HandOver(Wire, frozen=True, tag="hand-over"):
     member: Member
 
 
+class GiveHost(Wire, frozen=True, tag="give-host"):
+    """Request of the host: let this member's program go on with the table, now."""
+
+    member: Member
+
+
 class Start(Wire, frozen=True, tag="start"):
     """Request of the host: begin the game."""
 
@@ -187,4 +193,5 @@ Request: TypeAlias = (
     | NewCode
     | Lock
     | SwitchDoor
+    | GiveHost
 )

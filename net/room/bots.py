@@ -27,6 +27,7 @@ from engine.view import View
 from net.lobby.chat import read_claim, table_claim
 from net.lobby.events import BotClaimed, Claimed, StandInReason
 from net.lobby.model import Absence, BotChair, Free, Lobby, TableClaim, Taken, Topic
+from net.lobby.succession import is_outnumbered
 from net.room.broadcast import StepChange
 from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
 from net.room.state import Begin, DealNext, GameStep, RoomState
@@ -59,8 +60,12 @@ def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> B
 
 
 def is_still(lobby: Lobby) -> bool:
-    """Return True if no bot may move or speak: the game is paused, or nobody is connected."""
-    return lobby.paused or all(person.presence.is_gone for person in lobby.people)
+    """Return True if no bot may move or speak: the game is paused, or too few are connected."""
+    return (
+        lobby.paused
+        or is_outnumbered(lobby)
+        or all(person.presence.is_gone for person in lobby.people)
+    )
 
 
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from net.lobby.model import Presence
+from net.protocol.election import Standby, Superseded
 from net.protocol.messages import (
     Accepted,
     ClientCommand,
@@ -27,7 +28,7 @@ from net.protocol.messages import (
     StepAway,
     Welcome,
 )
-from net.protocol.requests import GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
+from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.live_table import LiveTable
 from net.room.sessions import Connected
@@ -53,6 +54,8 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
                 _come_back(table, connected, member, message)
         case Ping():
             table.sessions.send(connected, Pong(0))
+        case Superseded(term) if connected.key == table.state.host_key:
+            table.supersede(term)
         case (
             ClientCommand()
             | Resync()
@@ -61,6 +64,8 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
             | KeyShareGiven()
             | LogWanted()
             | StepAway()
+            | Standby()
+            | Superseded()
         ):
             table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
@@ -96,6 +101,11 @@ def _handle_member(
                 table.send_log(connected, member, after)
         case StepAway():
             pass  # their presence says it
+        case Standby():
+            table.stand_by(connected, member, message)
+        case Superseded(term):
+            if member == table.lobby.host:
+                table.supersede(term)
         case KeyShareGiven():
             pass  # it was asked for before the table opened
         case _:
@@ -188,6 +198,10 @@ def _command(table: LiveTable, connected: Connected, member: int, command: Clien
         table.switches.append(request)
         send(connected, Accepted(command.id))
         return
+    if isinstance(request, GiveHost):
+        table.hand_over_to(request.member)
+        send(connected, Accepted(command.id))
+        return
     if isinstance(request, ReportMissing):
         table.note_report(request)
     seed = table.seeds() if needs_seed(table.state, request) else b""
@@ -202,4 +216,12 @@ def _why_refused(table: LiveTable, member: int, request: Request) -> Refusal | N
         return Refusal.TOO_FAST
     if isinstance(request, ReportMissing) and not table.marks.reopenings:
         return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
-    return why_refused(table.state, member, request, table.disk)
+    reason = why_refused(table.state, member, request, table.disk)
+    if reason is None and (table.is_handed_over or not _can_go_on(table, request)):
+        return Refusal.NOT_NOW
+    return reason
+
+
+def _can_go_on(table: LiveTable, request: Request) -> bool:
+    """Return False if the table is to be handed over to somebody whose program cannot take it."""
+    return not isinstance(request, GiveHost) or table.electors.has_standby(request.member)

@@ -25,7 +25,8 @@ from net.lobby.events import (
     SharesCommitted,
 )
 from net.lobby.model import Lobby, Presence, Stage
-from net.lobby.succession import has_successors
+from net.lobby.succession import electors, has_successors, is_outnumbered
+from net.protocol.election import ElectorsTold, HandingOver, Standby
 from net.protocol.messages import (
     MOST_REOPENINGS,
     NOTHING_SEEN,
@@ -44,6 +45,7 @@ from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
 from net.room.copies import CopiedLog, keeps_copy, without_news
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
+from net.room.electors import HANDING_OVER_S, ElectorList
 from net.room.sealing import SealedLog, Sealer
 from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.state import RoomState, Step, TableCreated, apply_step, write
@@ -95,13 +97,15 @@ class LiveTable:
     for the journal; without one they are written in the clear.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - this is what a table is opened with
         self,
         created: TableCreated,
         incarnation: int,
         seeds: Seeds,
         now: float,
+        *,
         sealer: Sealer | None = None,
+        table: str = "",
     ) -> None:
         self._created = created
         self.state = RoomState.found(created)
@@ -124,6 +128,9 @@ class LiveTable:
         self._steps: list[JournalStep] = []
         self._halves = OwnHalves()
         self._log = CopiedLog(write(created))
+        self.electors = ElectorList(table)
+        self.is_superseded = False
+        self._handed_over_until = now
 
     @property
     def lobby(self) -> Lobby:
@@ -188,6 +195,7 @@ class LiveTable:
             sessions.hand_out(frame, members)
         if step.code:
             self.tell_code()
+        self.tell_electors()
         for event in step.news:
             if isinstance(event, Exited):
                 sessions.end_member(event.member, _FAREWELLS[event.reason])
@@ -197,7 +205,7 @@ class LiveTable:
 
     def go_on_drawing(self) -> None:
         """Make the next step of the draw under way, if it is due and can be saved."""
-        if self.disk is not DiskStatus.FULL:
+        if self.disk is not DiskStatus.FULL and not is_outnumbered(self.lobby):
             step = drawing_step(self.state, self.answers, self.sessions.now, self.seeds)
             if step is not None:
                 self.commit(step)
@@ -238,6 +246,42 @@ class LiveTable:
         """Send a member the next part of the log, if their program is to keep a copy of it."""
         if self.sealer is not None and keeps_copy(self.lobby, member):
             self.sessions.send(connected, self._log.part(after, self.sealer))
+
+    def tell_electors(self) -> None:
+        """Tell those who have seats where their programs listen, if they do not know it."""
+        news = self.electors.news(self.state)
+        if news is not None:
+            self._tell_seated(news)
+
+    def stand_by(self, connected: Connected, member: int, standby: Standby) -> None:
+        """Note where a member's program listens, and tell it where the others do."""
+        self.electors.note(member, standby)
+        self.tell_electors()
+        if has_successors(self.lobby) and self.lobby.seat_of(member) is not None:
+            self.sessions.send(connected, self.electors.message(self.state))
+
+    def hand_over_to(self, member: int) -> None:
+        """Ask a member's program to go on with the table; nothing happens here until it does."""
+        self._handed_over_until = self.sessions.now + HANDING_OVER_S
+        self._tell_seated(HandingOver(member))
+
+    @property
+    def is_handed_over(self) -> bool:
+        """True while the table waits for another program to go on with it."""
+        return self.sessions.now < self._handed_over_until
+
+    def supersede(self, term: int) -> None:
+        """End everything here: the table has gone on with another host."""
+        if term > self.lobby.term:
+            self.is_superseded = True
+            for connected in tuple(self.sessions.connected.values()):
+                self.sessions.end(connected, CloseReason.MOVED)
+
+    def _tell_seated(self, message: ElectorsTold | HandingOver) -> None:
+        for member in electors(self.lobby):
+            connected = self.sessions.by_member.get(member)
+            if connected is not None:
+                self.sessions.send(connected, message)
 
     def tell_host(self) -> None:
         """Tell the host, who has just connected, what only the host is told."""
@@ -292,4 +336,5 @@ class LiveTable:
         unsaved, self.go_unsaved = self.go_unsaved, False
         switches, self.switches = tuple(self.switches), []
         number = 0 if not steps and (unsaved or may_overtake(do)) else self.state.number
-        return Effects(steps, do, number, self.lobby.stage is Stage.CLOSED, unsaved, switches)
+        ended = self.lobby.stage is Stage.CLOSED or self.is_superseded
+        return Effects(steps, do, number, ended, unsaved, switches)

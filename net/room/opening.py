@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from net.lobby.events import Closed
+from net.protocol.election import Superseded
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -57,6 +58,8 @@ class Opening:
                 self._enter(connected, message)
             case KeyShareGiven(share) if connected.member is not None:
                 return self._take(connected.member, share)
+            case Superseded(term) if connected.key == self._table.state.host_key:
+                self._table.supersede(term)
             case ClientCommand(number, Close()) if self._is_host(connected):
                 self._give_up(number)
             case _:  # no honest client says anything else before it is let in

@@ -14,6 +14,7 @@ from engine.state import Phase
 from net.discovery import advert
 from net.lobby.events import (
     BotClaimed,
+    HostChanged,
     LobbyEvent,
     PresenceChanged,
     Reopened,
@@ -45,7 +46,7 @@ from net.room.state import (
 class Room:
     """A table on the host's side."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - this is what a table is opened with
         self,
         created: TableCreated,
         incarnation: int,
@@ -53,12 +54,16 @@ class Room:
         now: float,
         *,
         seals: bool = False,
+        table: str = "",
     ) -> None:
         """Open a new table. `incarnation` is the journal's; `now` is in seconds of any clock.
 
         `seals` says that the journal's steps are sealed, as those of a host on a disk must be.
+        `table` is the id of the table.
         """
-        self._table = LiveTable(created, incarnation, seeds, now, Sealer() if seals else None)
+        sealer = Sealer() if seals else None
+        self._table = LiveTable(created, incarnation, seeds, now, sealer=sealer, table=table)
+        self._elected: HostChanged | None = None
         self._returning_until = now
         self._opening: Opening | None = None
 
@@ -72,16 +77,20 @@ class Room:
         now: float,
         *,
         seals: bool = False,
+        table: str = "",
+        elected: HostChanged | None = None,
     ) -> Room:
         """Restore a table from its founding and the payloads of its steps; call `reopen` next.
 
         If they are sealed, the room opens once those who hold shares have come and given them.
+        `elected` is set if it goes on here with a new host: the first step here is to say so.
 
         Raises:
             msgspec.DecodeError: bytes are no founding or no step.
             SealBroken: sealed steps were altered; if people hold the key, this is found out later.
         """
-        room = cls(read_founding(kept), incarnation, seeds, now, seals=seals)
+        room = cls(read_founding(kept), incarnation, seeds, now, seals=seals, table=table)
+        room._elected = elected
         log = SealedLog([read_step(payload) for payload in steps])
         if log.needed:
             room._opening = Opening(log, room._table)
@@ -149,7 +158,7 @@ class Room:
     @property
     def due(self) -> BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL:
+        if self.disk is DiskStatus.FULL or self._table.is_handed_over:
             return None
         now = self._table.sessions.now
         returning = now < self._returning_until
@@ -291,7 +300,10 @@ class Room:
 
     def _note_reopened(self) -> None:
         self._returning_until = self._table.sessions.now + GONE_AFTER_S
-        self._table.commit(Step(news=(Reopened(),)))
+        event: LobbyEvent = Reopened()
+        if self._elected is not None and self._elected.term > self.lobby.term:
+            event = self._elected
+        self._table.commit(Step(news=(event,)))
         self._table.answers.extend(self._table.sessions.now, GONE_AFTER_S)
 
     def _opened(self, returned: Returned) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +15,15 @@ from engine.deal import SEED_BYTES
 from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
 from net.journal.errors import Damage, JournalBroken
+from net.journal.format import AppendStep
 from net.journal.journal import Journal
 from net.journal.listing import path_of
+from net.lobby.events import HostChanged
 from net.lobby.model import BotChair, Settings
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room.room import Room
-from net.room.state import TableCreated, write
+from net.room.state import TableCreated, read_founding, write
 from net.security.code import RoomCode
 from net.security.keys import TableCertificate
 from net.security.sealing import SealBroken
@@ -59,8 +62,8 @@ class HostedTable:
 
     @property
     def is_resumed(self) -> bool:
-        """True if the table was hosted before: it was resumed, not created."""
-        return self.journal.header.incarnation > 1
+        """True if the table was hosted before: it was resumed, or goes on here, not created."""
+        return self.journal.last > 0 or self.journal.header.incarnation > 1
 
 
 def create(  # noqa: PLR0913 - this is what a table is opened with
@@ -99,6 +102,66 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     return _read(journal)
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Succession:
+    """A table that goes on here: its log, and who was elected to host it, in which term.
+
+    `code` is the room code it was created with, `None` if the table is open. The `certificate` is
+    the one that the others know already.
+    """
+
+    table: str
+    founding: bytes
+    steps: tuple[bytes, ...]
+    member: int
+    term: int
+    certificate: TableCertificate
+    code: RoomCode | None
+
+
+def journal_of(table: str, term: int, folder: Path) -> Path:
+    """Return the path of the journal of a table that goes on here in a term."""
+    return path_of(f"{table}t{term}", folder)
+
+
+def succeed(folder: Path, given: Succession, port: int) -> HostedTable:
+    """Go on with the table of another host, in a journal of its own.
+
+    Raises:
+        JournalUnwritable: the journal cannot be written to this folder or disk.
+        JournalBroken: the log is not what this version writes.
+    """
+    name = read_founding(given.founding).name
+    journal = Journal.create(
+        journal_of(given.table, given.term, folder),
+        table=given.table,
+        name=name,
+        created=time.time(),
+        meta={
+            "founding": given.founding,
+            "certificate": given.certificate.certificate,
+            "private key": given.certificate.private_key,
+            "code": str(given.code or RoomCode.new()).encode(),
+            "port": b"%d" % port,
+            "elected": b"%d %d" % (given.member, given.term),
+        },
+    )
+    try:
+        journal.commit([AppendStep(n, payload) for n, payload in enumerate(given.steps, 1)])
+    except BaseException:
+        journal.close()
+        raise
+    return _read(journal)
+
+
+def _elected(meta: Mapping[str, bytes]) -> HostChanged | None:
+    """Return the event with which a table goes on here, `None` if it was created here."""
+    if "elected" not in meta:
+        return None
+    member, term = map(int, meta["elected"].split())
+    return HostChanged(member, term)
+
+
 def resume(path: Path) -> HostedTable:
     """Resume the table of a journal.
 
@@ -115,15 +178,19 @@ def _read(journal: Journal) -> HostedTable:
         undoing.callback(journal.close)
         try:
             meta = journal.kept()
+            elected = _elected(meta)
+            term = 0 if elected is None else elected.term
             table = HostedTable(
                 journal,
                 Room.resume(
                     meta["founding"],
                     [step.payload for step in journal.steps()],
-                    journal.header.incarnation,
+                    (term << 16) + journal.header.incarnation,
                     lambda: secrets.token_bytes(SEED_BYTES),
                     time.monotonic(),
                     seals=True,
+                    table=journal.header.table,
+                    elected=elected,
                 ),
                 TableCertificate(meta["certificate"], meta["private key"]),
                 RoomCode.parse(meta["code"].decode()),

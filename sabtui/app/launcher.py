@@ -19,7 +19,7 @@ from platformdirs import user_state_path
 from net.client.credentials import Credentials, CredentialStore
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
-from sabtui.app.requests import HostRequest, ReopenRequest
+from sabtui.app.requests import HostRequest, ReopenRequest, SucceedRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import ENGLISH, _, current_language
 
@@ -42,7 +42,7 @@ class LaunchOptions(msgspec.Struct, frozen=True):
     After `idle_minutes` without players the table ends; 0 means never.
     """
 
-    request: HostRequest | ReopenRequest
+    request: HostRequest | ReopenRequest | SucceedRequest
     idle_minutes: int = MAX_IDLE_MINUTES
     language: str = ENGLISH
 
@@ -74,7 +74,7 @@ def credential_store() -> CredentialStore:
     return CredentialStore(state_folder() / "seats")
 
 
-def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
+def start_table(request: HostRequest | ReopenRequest | SucceedRequest) -> TableOpened:
     """Start a table's process, which outlives this one, and wait until the table is open.
 
     Raises:

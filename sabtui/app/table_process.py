@@ -29,14 +29,14 @@ from net.journal.listing import remove_finished
 from net.lobby.model import BotChair, bot_names
 from net.protocol.messages import DoorNow
 from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.security.keys import SeatKey, TableCertificate
 from net.server.process import hide_memory
 from net.server.server import ServerOptions, TableServer
-from net.server.tables import HostedTable, create, resume
+from net.server.tables import HostedTable, Succession, create, resume, succeed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
-from sabtui.app.requests import HostRequest, ReopenRequest
+from sabtui.app.requests import HostRequest, ReopenRequest, SucceedRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, load_locale, set_language
 from sabtui.text.journals import unopened
@@ -93,7 +93,7 @@ def _clear_away() -> None:
 
 
 def _open(
-    request: HostRequest | ReopenRequest, store: CredentialStore
+    request: HostRequest | ReopenRequest | SucceedRequest, store: CredentialStore
 ) -> tuple[HostedTable, PortClaim]:
     """Create or resume a table, and claim a port for it."""
     claimed: PortClaim | None = None
@@ -103,6 +103,9 @@ def _open(
                 table = resume(Path(journal))
                 table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                 claimed = _claim(table.port)
+            case SucceedRequest():
+                claimed = _claim(None)
+                table = _succeed(request, claimed.port)
             case HostRequest():
                 claimed = _claim(request.port or None)
                 table = _create(request, claimed.port, store)
@@ -159,6 +162,20 @@ def _create(request: HostRequest, port: int, credential_store: CredentialStore) 
     )
     credential_store.store(credentials)
     return table
+
+
+def _succeed(request: SucceedRequest, port: int) -> HostedTable:
+    """Go on with another host's table; its players have their credentials already."""
+    given = Succession(
+        request.table,
+        request.founding,
+        request.steps,
+        request.member,
+        request.term,
+        TableCertificate(request.certificate, request.private_key),
+        RoomCode.parse(request.code) if request.code else None,
+    )
+    return succeed(state_folder() / "tables", given, port)
 
 
 def _opened(table: HostedTable, claimed: PortClaim) -> TableOpened:

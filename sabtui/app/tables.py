@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from net.client.credentials import Credentials
-from net.client.remote import RemoteSession
 from net.discovery.address import Address, TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
@@ -43,6 +42,7 @@ from sabtui.app.requests import (
     TableHandle,
     practise,
 )
+from sabtui.app.succession import session_at
 from sabtui.text.i18n import _
 from sabtui.text.journals import no_table, unopened
 
@@ -205,7 +205,7 @@ def table_handle(credentials: Credentials) -> TableHandle:
     """Return the handle of a table by credentials, with its invitation if it was opened here."""
     store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
     return TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store),
+        lambda on_update: session_at(credentials, on_update, store),
         _invitation_from(credentials) if mine else None,
     )
 
@@ -224,7 +224,7 @@ async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
         raise
     credentials, store = host_credentials(opened), credential_store()
     return TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store), invitation_of(opened)
+        lambda on_update: session_at(credentials, on_update, store), invitation_of(opened)
     )
 
 

@@ -65,6 +65,7 @@ class AsHost(Spelling):
     BOTS = "bots"
     EMPTY = "empty"
     REMOVE = "remove"
+    HOST = "host"
     GIVE = "give"
     EDITION = "edition"
     ROUNDS = "rounds"
@@ -178,6 +179,7 @@ def host_help() -> list[str]:
         (AsHost.BOT, _("bot NAME LEVEL: add a bot; bots 2: add two")),
         (AsHost.EMPTY, _("empty 3: free seat 3")),
         (AsHost.REMOVE, _("remove NAME: send somebody away")),
+        (AsHost.HOST, _("host NAME: run the table on NAME's computer")),
         (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
         (AsHost.EDITION, _("edition NAME: choose a rulebook; alone: list")),
         (AsHost.ROUNDS, _("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats")),
@@ -186,8 +188,7 @@ def host_help() -> list[str]:
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
         (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
         (AsHost.PAUSE, _("pause the game; go: resume it")),
-        (AsHost.NEXT, _("deal the next round at once")),
-        (AsHost.AGAIN, _("another game with the same seats")),
+        (AsHost.NEXT, _("deal the next round at once; again: another game")),
         (AsHost.UNSAVED, _("play on although the disk is full")),
         (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),
         (AsHost.CLOSE, _("close the table for everybody; asks first")),

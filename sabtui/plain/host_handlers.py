@@ -18,6 +18,7 @@ from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
     FreeSeat,
+    GiveHost,
     GoUnsaved,
     HandOver,
     Kick,
@@ -90,6 +91,8 @@ def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
             return (FreeSeat(_number(command, rest, 1, len(lobby.chairs)) - 1),)
         case AsHost.REMOVE:
             return (Kick(_member(rest, lobby)),)
+        case AsHost.HOST:
+            return (GiveHost(_member(rest, lobby)),)
         case AsHost.GIVE:
             seat, _space, name = rest.partition(" ")
             number = _number(command, seat, 1, len(lobby.chairs))

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.state import Phase
 from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, HostAlarm, Status, Update
 from net.lobby.chat import TURN_EVENTS, chat_line_of, talk_of
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby, Stage
@@ -112,6 +112,8 @@ def _link_told(before: Status, status: Status) -> list[str]:
     """Return the line on a changed connection, if it deserves one; the driver reports its end."""
     if status.sealed is not None:
         return [] if status.sealed == before.sealed else [standing(status)]
+    if status.alarm is not None and _is_other_alarm(before.alarm, status.alarm):
+        return [standing(status)]
     if before.connection is status.connection or status.connection in (
         ConnectionState.LINKING,
         ConnectionState.ENDED,
@@ -120,6 +122,13 @@ def _link_told(before: Status, status: Status) -> list[str]:
     if before.connection is ConnectionState.LINKING and status.connection is ConnectionState.LINKED:
         return []
     return [standing(status)]
+
+
+def _is_other_alarm(before: HostAlarm | None, alarm: HostAlarm) -> bool:
+    """Return True if there is more to say than that a second has passed."""
+    if before is None:
+        return True
+    return (before.too_few, before.seconds > 0) != (alarm.too_few, alarm.seconds > 0)
 
 
 def _happened(session: PlainSession, before: Status, received: Received) -> list[str]:

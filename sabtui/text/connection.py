@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from net.client.session import ConnectionState, Ending, Status
+from net.client.session import ConnectionState, Ending, HostAlarm, Status
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
 from sabtui.text.doors import door_told
 from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refused
 
 
@@ -41,6 +42,8 @@ def standing(status: Status) -> str:
     """Return the state of the connection to the host in words."""
     if status.sealed is not None:
         return sealed_told(status.sealed)
+    if status.alarm is not None and status.connection is not ConnectionState.ENDED:
+        return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.LINKING:
             return _("Looking for the host.")
@@ -54,6 +57,24 @@ def standing(status: Status) -> str:
             return ended(status.ending, is_host=status.is_host)
         case _:
             assert_never(status.standing)
+
+
+def host_missed(alarm: HostAlarm) -> str:
+    """Return what becomes of a table whose host is not heard of."""
+    if alarm.too_few:
+        return _(
+            "More than half of the players are out of reach: the game waits here. They may go on "
+            "without you; you follow once you reach them."
+        )
+    if not alarm.next_host:
+        return _("No word from the host, and nobody else's computer can go on: waiting.")
+    if alarm.seconds:
+        return ngettext(
+            "No word from the host: in {count} second {name} goes on as the host.",
+            "No word from the host: in {count} seconds {name} goes on as the host.",
+            alarm.seconds,
+        ).format(count=alarm.seconds, name=alarm.next_host)
+    return _("No word from the host: another computer is taking over the table.")
 
 
 def sealed_title() -> str:
@@ -137,8 +158,11 @@ def not_kept() -> str:
 
 
 def own_news(status: Status, before: Status) -> list[str]:
-    """Return sentences on changes: the table's announcement, its doors, the seat's being saved."""
+    """Return sentences on another host, on announcing, doors, and the seat's being saved."""
     lines = list[str]()
+    lobby, old = status.lobby, before.lobby
+    if lobby is not None and old is not None and lobby.term > old.term:
+        lines.append(new_host(lobby, status.member))
     if status.announced is not before.announced:
         lines.append(announcing_told(works=status.announced))
     known = {door.kind for door in before.doors}
@@ -192,6 +216,8 @@ def _farewell(why: CloseReason) -> str:
             )
         case CloseReason.TOO_MUCH:
             return _("Too many requests from this computer: join again in a minute.")
+        case CloseReason.MOVED:
+            return _("The table goes on at another computer: look for it with sabtui games.")
         case CloseReason.TOO_SLOW:
             return _("The connection was too slow for the host: join again, your seat is kept.")
         case _:

@@ -98,8 +98,6 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _stood_in(session, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
-        case HostChanged(member):
-            return _new_host(member, before, me)
         case Locked(locked):
             return (
                 _("The host has locked the table: nobody new can join.")
@@ -121,6 +119,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             | RecordPublished()
             | SharesCommitted()
             | SharesShown()
+            | HostChanged()
         ):
             return None
         case _:
@@ -132,10 +131,11 @@ def _name(member: int, lobby: Lobby) -> str:
     return _("Somebody") if person is None else person.name
 
 
-def _new_host(member: int, before: Lobby, me: int) -> str:
-    if member == me:
+def new_host(lobby: Lobby, me: int) -> str:
+    """Return the sentence that the table has gone on with the present host, told to member `me`."""
+    if lobby.host == me:
         return _("You are the host now: your computer runs the table.")
-    return _("{name} is the host now; the game goes on there.").format(name=_name(member, before))
+    return _("{name} is the host now, and the game goes on.").format(name=_name(lobby.host, lobby))
 
 
 def _left_out(event: DrawBegan, before: Lobby) -> str | None:

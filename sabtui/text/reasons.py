@@ -238,6 +238,8 @@ def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothi
             return _("Too many at the table share your address: one of them has to leave first.")
         case Refusal.SEALED:
             return _("The table waits for its players to come back: join once they play again.")
+        case Refusal.OUTNUMBERED:
+            return _("More than half of the players are out of reach: wait until they are back.")
         case Refusal.NO_CODE:
             return _("This table needs no code: lock it to keep newcomers out.")
         case _:

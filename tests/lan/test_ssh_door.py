@@ -141,10 +141,10 @@ async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
         lends = ("-N", "-R", "*:7351:localhost:7351", "-oExitOnForwardFailure=yes")
         patience = ("-oConnectionAttempts=10", "-oLogLevel=ERROR")
         await lan.start("h1", "ssh", "-F", "none", *known, *patience, *lends, *login)
-        while True:
+        eva = None
+        while eva is None:
             try:
                 eva = await ssh(lan, tmp_path / "eva", at="10.77.0.3")
-                break
             except AssertionError:  # the server's port is not lent yet
                 await asyncio.sleep(0.2)
         async with eva:

@@ -233,6 +233,8 @@ def status(update: Update, before: Status) -> str | None:
         return disk_told(current.disk, is_host=current.is_host)
     if current.sealed != before.sealed:
         return "" if current.sealed is None else standing(current)
+    if current.alarm != before.alarm:
+        return "" if current.alarm is None else standing(current)
     if current.connection is not before.connection:
         return "" if current.connection is ConnectionState.LINKED else standing(current)
     return None

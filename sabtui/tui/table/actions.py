@@ -152,6 +152,7 @@ class HostAction(Enum):
     NEXT_ROUND = auto()
     KICK = auto()
     HAND_OVER = auto()
+    GIVE_HOST = auto()
     LOCK = auto()
     NEW_CODE = auto()
     CLOSE = auto()

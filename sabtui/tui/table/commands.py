@@ -252,11 +252,13 @@ def _hosting() -> Iterator[TableCommand]:
     more = pgettext("search", "go on, continue, unpause, stop")
     away = _("host: remove the player under the cursor")
     give = _("host: give the seat under the cursor to a watcher")
+    host = _("host: let another computer run the table")
     for name, key, purpose, action in (
         ("pause", PAUSE_KEY, _("host: pause or resume the game"), HostAction.PAUSE),
         ("next round", "", _("host: deal the next round without waiting"), HostAction.NEXT_ROUND),
         ("kick", "K", away, HostAction.KICK),
         ("hand over", "", give, HostAction.HAND_OVER),
+        ("give host", "G", host, HostAction.GIVE_HOST),
         ("lock", "", _("host: lock the table, or unlock it"), HostAction.LOCK),
         (
             "new code",

@@ -11,9 +11,11 @@ from typing import assert_never
 from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Person, Presence, Taken
+from net.lobby.succession import has_successors, successors
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     Close,
+    GiveHost,
     GoUnsaved,
     HandOver,
     Kick,
@@ -67,6 +69,8 @@ def _without_choice(model: TableModel, status: Status, action: HostAction | Give
     """Return what is to be chosen before an action about a player or a seat."""
     if action is HostAction.KICK:
         return _("Go to a player first: p, then Up or Down. Bots cannot be removed.")
+    if action is HostAction.GIVE_HOST:
+        return _("A table needs two other people with seats to go on without its host.")
     if not _watchers(status):
         return _("Nobody is watching, so nobody can take the seat.")
     return without_player(model)
@@ -118,6 +122,9 @@ def _request(
         case HostAction.KICK:
             person = _person(model, status)
             request = None if person is None else Kick(person.member)
+        case HostAction.GIVE_HOST:
+            next_host = _next_host(model, status)
+            request = None if next_host is None else GiveHost(next_host.member)
         case HostAction.HAND_OVER:
             watchers = _watchers(status)
             request = HandOver(seat, watchers[0].member) if watchers and seat is not None else None
@@ -140,6 +147,17 @@ def _request(
         case _:
             assert_never(action)
     return request
+
+
+def _next_host(model: TableModel, status: Status) -> Person | None:
+    """Return the player under the cursor, else the first who could go on with the table."""
+    lobby = status.lobby
+    if lobby is None or not has_successors(lobby):
+        return None
+    people = [lobby.person(member) for member in successors(lobby)]
+    here = [one for one in people if one is not None and one.presence is Presence.THERE]
+    chosen = _person(model, status)
+    return chosen if chosen in here else next(iter(here), None)
 
 
 def host_effects(
@@ -169,6 +187,10 @@ def _question(model: TableModel, status: Status, action: HostAction | GiveSeat) 
         case HostAction.KICK:
             person = _person(model, status)
             return "" if person is None else _("Remove {name} for good?").format(name=person.name)
+        case HostAction.GIVE_HOST:
+            next_host = _next_host(model, status)
+            text = _("Let {name}'s computer run the table from now on?")
+            return "" if next_host is None else text.format(name=next_host.name)
         case HostAction.CLOSE:
             return close_question(status)
         case HostAction.GO_UNSAVED:

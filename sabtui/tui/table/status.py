@@ -113,7 +113,7 @@ def with_more(lines: Sequence[str], columns: int) -> str:
 
 def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
     """Return the sentences, the most important first."""
-    if status.connection is not ConnectionState.LINKED:
+    if status.connection is not ConnectionState.LINKED or status.alarm is not None:
         return [standing(status)]
     lobby, view = status.lobby, status.view
     if lobby is None or view is None:

@@ -217,7 +217,7 @@ def gone(name: str) -> Table:
 class Timed(BotProcess):
     """A bot process that notes when it is asked and when it has answered."""
 
-    def __init__(self, worker: tuple[str, ...] = QUICK.worker) -> None:
+    def __init__(self, worker: Sequence[str] = QUICK.worker) -> None:
         super().__init__(worker)
         self.asked: list[float] = []
         self.answered: list[float] = []

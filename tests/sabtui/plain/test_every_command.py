@@ -33,6 +33,7 @@ WITH: Final = {
     AsHost.BOTS: ("", "1", "99"),
     AsHost.EMPTY: ("", "1", "4", "5", "99"),
     AsHost.REMOVE: ("", "Bruno", "Ana", "Nobody"),
+    AsHost.HOST: ("", "Bruno", "Ana", "Nobody"),
     AsHost.GIVE: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
     AsHost.EDITION: ("", "italia", "international", "+linked", "klingon"),
     AsHost.ROUNDS: ("", "3", "2", "9"),

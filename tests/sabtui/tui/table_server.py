@@ -61,7 +61,8 @@ class Inn:
         for do in effects.do:
             if isinstance(do, SendFrame):
                 for connection in do.connections:
-                    self.say(connection, self.seats[connection].publisher.receive(do.message))
+                    received = self.seats[connection].publisher.receive(do.message)
+                    self.say(connection, received.send)
 
 
 class InnSeat:

@@ -1,0 +1,441 @@
+"""One program's part in the election of a new host, without socket or clock.
+
+Programs that miss their host dial all successors, and tell each what they have seen (`Rally`). A
+successor to whom more than half of the electors have rallied, itself included, asks for their
+votes. A program votes once a term, for nobody whose copy of the log is behind its own, and only if
+it misses the host too. So whoever is elected has all that more than half had seen, and one that
+cannot be elected disturbs nobody. If somebody has seen more, the successor takes over their copy
+first. Successors stand back for those before them in order, as long as these are heard of.
+
+Whoever has voted is *bound*: until the candidate is elected or gives up, their program follows no
+table of a lower term. A candidate that has given up never counts a vote of that term again.
+
+The votes, signed, are the new host's mandate. It is shown to everybody who asks, so that a program
+that was away, the old host's among them, follows too. `net.client.standby` has the connections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias, get_args
+
+from net.client.log_copy import LogCopy
+from net.client.pledge import Pledge, Standing, are_alike, is_elected, vote_statement
+from net.lobby.succession import MIN_OTHERS, is_majority
+from net.protocol.election import (
+    Ballot,
+    Elected,
+    Elector,
+    GivenUp,
+    Mandate,
+    PackedAddress,
+    Rally,
+    Vote,
+    VoteWanted,
+)
+from net.protocol.fields import MAX_SEATS
+from net.protocol.messages import LogPart, LogWanted
+from net.security.keys import SeatKey
+
+GRACE_S: Final = 0.3
+"""Seconds from the alarm to the first candidacy: programs notice within a tick of each other."""
+
+STAND_BACK_S: Final = 1.0
+"""Seconds that a successor leaves to each one before it in order."""
+
+VOTING_S: Final = 2.0
+"""Seconds in which votes have to come."""
+
+CALLED_S: Final = 10.0
+"""Seconds in which a table that is handed over has to open elsewhere, before its host goes on."""
+
+OPENING_S: Final = 6.0
+"""Seconds that an elected host has to open the table, before others stand again."""
+
+ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
+ELECTION_KINDS: Final[tuple[type[ElectionMessage], ...]] = get_args(ElectionMessage)
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send this to a member's program, on the connection that there is to it."""
+
+    member: int
+    message: ElectionMessage
+
+
+@dataclass(frozen=True, slots=True)
+class KeepPledge:
+    """Write down what this program has promised, before anything else is sent."""
+
+    pledge: Pledge
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Open the table here: this program was elected, and this is the log."""
+
+    mandate: Mandate
+    log: LogCopy
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Go to the table of a new host; the one before `was_ours`, if we were its host."""
+
+    elected: Elected
+    was_ours: bool
+
+
+Act: TypeAlias = Say | KeepPledge | TakeOver | Follow
+
+
+@dataclass(slots=True)
+class Candidacy:
+    """Votes of these electors for this program, by member, and until when they have to come."""
+
+    term: int
+    until: float
+    electors: tuple[int, ...]
+    votes: dict[int, bytes]
+
+
+@dataclass(slots=True)
+class Election:
+    """One program's part.
+
+    `member` and `key` are its player's. `table`, `electors` and `host` are those of the table that
+    it follows, in `term`; `copy` is its copy of the log. `fingerprint` is of its own
+    certificate, empty if it cannot become the host. `elected` is the newest mandate it knows of.
+    `rallies` are those of others, by member; `dialled` are the members to whom it is connected.
+    `called` is the member to whom the host hands over.
+    """
+
+    key: SeatKey
+    copy: LogCopy
+    member: int = 0
+    table: str = ""
+    term: int = 0
+    host: int = 0
+    electors: tuple[Elector, ...] = ()
+    fingerprint: bytes = b""
+    pledge: Pledge = field(default_factory=Pledge)
+    elected: Elected | None = None
+    called: int | None = None
+    rallies: dict[int, Rally] = field(default_factory=dict)
+    dialled: set[int] = field(default_factory=set)
+    _told: dict[int, Rally] = field(default_factory=dict)
+    _candidacy: Candidacy | None = None
+    _alarmed_at: float | None = None
+    _not_before: float = 0.0
+    _fetched: tuple[int, LogCopy] | None = None
+    _called_until: float = 0.0
+
+    @property
+    def standing(self) -> Standing:
+        """All that is to be written down."""
+        pledge = self.pledge
+        return Standing(
+            self.table,
+            self.member,
+            self.term,
+            self.host,
+            self.electors,
+            pledge.promised,
+            pledge.voted_for,
+            pledge.bound,
+            pledge.opening,
+            self.elected,
+        )
+
+    def restore(self, standing: Standing, *, has_opened: bool) -> None:
+        """Begin again with what an earlier run of the program has written down."""
+        self.table, self.member = standing.table, standing.member
+        self.term, self.host = standing.term, standing.host
+        self.electors, self.elected = standing.electors, standing.elected
+        self.pledge = standing.pledge.restarted(self.member, has_opened=has_opened)
+
+    # What the program learns of its table.
+
+    def follow(self, term: int, host: int) -> None:
+        """Note the term and the host of the table that this program is at."""
+        if term >= self.term and (term, host) != (self.term, self.host):
+            self.term, self.host = term, host
+            self._calm_down()
+
+    def told(self, table: str, electors: tuple[Elector, ...]) -> None:
+        """Note who the electors are. A host that was restarted does not know where some listen."""
+        known = {(one.member, one.key): one for one in self.electors if one.port}
+        self.table = table
+        self.electors = tuple(
+            one if one.port else known.get((one.member, one.key), one) for one in electors
+        )
+
+    def call(self, member: int, now: float) -> None:
+        """Note that the host hands the table over to this member."""
+        self.called, self._called_until = member, now + CALLED_S
+
+    def is_possible(self) -> bool:
+        """Return True if the table could go on without its host."""
+        return len([one for one in self.electors if one.member != self.host]) >= MIN_OTHERS
+
+    @property
+    def successors(self) -> tuple[Elector, ...]:
+        """Those who may become the host, in order."""
+        return tuple(one for one in self.electors if one.port and one.member != self.host)
+
+    @property
+    def is_bound(self) -> bool:
+        """True if this program has voted, and so follows no table of a lower term."""
+        return self.pledge.bound > self.term
+
+    # Connections. A program dials successors; `rallies` come from those who have dialled it.
+
+    def linked(self, member: int) -> list[Act]:
+        """Note a connection to a successor."""
+        self.dialled.add(member)
+        self._told.pop(member, None)
+        return self._rally()
+
+    def unlinked(self, member: int) -> None:
+        """Note that the connection to a successor is gone."""
+        self.dialled.discard(member)
+
+    def left(self, member: int) -> None:
+        """Note that the connection from another program is gone."""
+        self.rallies.pop(member, None)
+
+    # Time.
+
+    def tick(self, now: float, *, alarmed: bool) -> list[Act]:
+        """Let time pass: `alarmed` says that the host is gone, or hears too few of us."""
+        if now >= self._called_until:
+            self.called = None
+        if not (alarmed or self.is_bound or self.called is not None):
+            self._calm_down()
+        elif self._alarmed_at is None:
+            self._alarmed_at = now
+        return [*self._rally(), *self._stand(now)]
+
+    @property
+    def has_majority(self) -> bool:
+        """True if more than half of the electors have told us that they miss the host."""
+        return is_majority(self._backers(), self._members)
+
+    def _calm_down(self) -> None:
+        self._alarmed_at = self._candidacy = self._fetched = self.called = None
+
+    def _rally(self) -> list[Act]:
+        """Tell each successor to whom there is a connection what is new."""
+        log_term, steps = self._position
+        is_alarmed = self._alarmed_at is not None and steps > 0
+        pledge, rallied = self.pledge, min(len(self.rallies), MAX_SEATS)
+        rally = Rally(
+            self.term, pledge.promised, pledge.bound, log_term, steps, is_alarmed, rallied
+        )
+        due = [member for member in sorted(self.dialled) if self._told.get(member) != rally]
+        self._told.update(dict.fromkeys(due, rally))
+        return [Say(member, rally) for member in due]
+
+    @property
+    def _position(self) -> tuple[int, int]:
+        """The last step of the log that this program has, after the term of its host."""
+        log = self._log
+        return log.term, log.last
+
+    @property
+    def _log(self) -> LogCopy:
+        if self._fetched is None:
+            return self.copy
+        return max(self._fetched[1], self.copy, key=lambda log: (log.term, log.last))
+
+    # Standing for election.
+
+    def _stand(self, now: float) -> list[Act]:
+        """Ask for votes, if this is due."""
+        if self._candidacy is not None and now >= self._candidacy.until:
+            self._not_before = now + self._stand_back()
+            return self.give_up()
+        if self._candidacy is not None or not self._may_stand(now):
+            return []
+        backers = self._backers()
+        behind = [one for one in backers if one != self.member and self._is_ahead(one)]
+        if not is_majority(backers, self._members):
+            return []
+        if not is_majority(set(backers) - set(behind), self._members):
+            return self._fetch(max(behind, key=self._reach))
+        pledged = [one.promised for one in self.rallies.values()]
+        term = 1 + max(self.pledge.promised, self.term, *pledged)
+        self.pledge = Pledge(term, self.member, bound=term)
+        about = term, self.member, self.fingerprint, self._members
+        vote = self.key.sign(vote_statement(self.table, *about))
+        until = now + VOTING_S
+        self._candidacy = Candidacy(term, until, self._members, {self.member: vote})
+        wanted = VoteWanted(term, self._members, *self._position)
+        said = [Say(one, wanted) for one in backers if one != self.member]
+        return [KeepPledge(self.pledge), *said]
+
+    def give_up(self) -> list[Act]:
+        """Give up the candidacy, or the table that cannot be opened here: all are free again."""
+        term, self._candidacy = self.pledge.promised, None
+        if self.pledge.voted_for != self.member or self.pledge.bound != term:
+            return []
+        self.pledge = replace(self.pledge, bound=0, opening=0)
+        return [KeepPledge(self.pledge), *(Say(one, GivenUp(term)) for one in self.rallies)]
+
+    def _may_stand(self, now: float) -> bool:
+        if self._alarmed_at is None or not self.is_possible() or not self._position[1]:
+            return False
+        if self.member not in {one.member for one in self.successors}:
+            return False
+        is_called = self.called == self.member
+        due = self._alarmed_at + (0.0 if is_called else GRACE_S + self._stand_back())
+        return now >= due and now >= self._not_before
+
+    def _stand_back(self) -> float:
+        """Return the seconds to leave to those before us in order who could be elected, too."""
+        order = [one.member for one in self.successors]
+        before = set(order[: order.index(self.member)]) if self.member in order else set(order)
+        if self.called is not None:
+            before = before | {self.called} if self.called != self.member else set()
+        others = len(self._members)
+        able = [one for one in before if one in self.dialled and one not in self.rallies]
+        able += [
+            one
+            for one in before & set(self.rallies)
+            if 2 * (self.rallies[one].rallied + 1) > others
+        ]
+        return STAND_BACK_S * len(able)
+
+    @property
+    def _members(self) -> tuple[int, ...]:
+        return tuple(one.member for one in self.electors)
+
+    def _backers(self) -> list[int]:
+        """Return the electors who miss the host of this term too, ourselves first."""
+        others = [
+            member
+            for member, rally in self.rallies.items()
+            if rally.alarmed and rally.term == self.term and member in self._members
+        ]
+        return [self.member, *others]
+
+    def _reach(self, member: int) -> tuple[int, int]:
+        rally = self.rallies[member]
+        return rally.log_term, rally.steps
+
+    def _is_ahead(self, member: int) -> bool:
+        return self._reach(member) > self._position
+
+    def _fetch(self, member: int) -> list[Act]:
+        """Ask for the copy of one who has seen more, part by part."""
+        if self._fetched is None or self._fetched[0] != member:
+            self._fetched = member, LogCopy()
+        after = self._fetched[1].lacks_after
+        return [] if after is None else [Say(member, LogWanted(after))]
+
+    # Messages.
+
+    def receive(self, member: int, message: ElectionMessage, now: float) -> list[Act]:
+        """Handle a message of another program."""
+        match message:
+            case Rally():
+                self.rallies[member] = message
+                shown = [*self._show(member, message.term), *self._free(member, message.bound)]
+                return [*shown, *self._rally(), *self._stand(now)]
+            case VoteWanted():
+                return [*self._show(member, message.term - 1), *self._vote(member, message, now)]
+            case GivenUp(term):
+                return self._freed(member, term)
+            case Vote():
+                return self._count(member, message, now)
+            case LogWanted(after):
+                return [Say(member, self.copy.part(after))] if self.copy.last else []
+            case LogPart():
+                return self._take(member, message, now)
+            case Elected():
+                return self._learn(message)
+
+    def _show(self, member: int, term: int) -> Iterator[Act]:
+        """Show the newest mandate to one who knows of none later than `term`."""
+        if self.elected is not None and self.elected.mandate.term > term:
+            yield Say(member, self.elected)
+
+    def _free(self, member: int, bound: int) -> Iterator[Act]:
+        """Tell one who is bound to a candidacy of ours that it was given up."""
+        ours = self.pledge
+        is_ours = 0 < bound == ours.promised and ours.voted_for == self.member
+        if is_ours and not ours.bound and bound > self.term:
+            yield Say(member, GivenUp(bound))
+
+    def _freed(self, member: int, term: int) -> list[Act]:
+        """Be free again, if the candidate that we voted for has given up."""
+        if (self.pledge.voted_for, self.pledge.bound) != (member, term):
+            return []
+        self.pledge, self._not_before = replace(self.pledge, bound=0), 0.0
+        return [KeepPledge(self.pledge)]
+
+    def _vote(self, member: int, wanted: VoteWanted, now: float) -> list[Act]:
+        """Vote, if this program misses the host, and the candidate has seen as much as it has."""
+        candidate = next((one for one in self.successors if one.member == member), None)
+        again = (wanted.term, member) == (self.pledge.bound, self.pledge.voted_for)
+        is_new = wanted.term > max(self.pledge.promised, self.term)
+        if candidate is None or self._alarmed_at is None or not (is_new or again):
+            return []
+        if self.member not in wanted.electors or not are_alike(wanted.electors, self._members):
+            return []
+        if (wanted.log_term, wanted.steps) < self._position or not self._position[1]:
+            return []
+        given_up = self.give_up()
+        self.pledge = Pledge(wanted.term, member, bound=wanted.term)
+        self._not_before = now + OPENING_S
+        about = wanted.term, member, candidate.fingerprint, wanted.electors
+        statement = vote_statement(self.table, *about)
+        vote = Vote(wanted.term, self.key.sign(statement))
+        return [*given_up, KeepPledge(self.pledge), Say(member, vote)]
+
+    def _count(self, member: int, vote: Vote, now: float) -> list[Act]:
+        """Count a vote for us; with more than half of them, this program is elected."""
+        running = self._candidacy
+        if running is None or vote.term != running.term:
+            return []
+        running.votes[member] = vote.signature
+        ballots = tuple(Ballot(one, signed) for one, signed in running.votes.items())
+        about = running.term, self.member, self.fingerprint, running.electors
+        mandate = Mandate(*about, ballots)
+        if not is_elected(self.table, mandate, self.electors):
+            return []
+        self._candidacy, self._not_before = None, now + OPENING_S
+        self.pledge = replace(self.pledge, opening=running.term)
+        return [KeepPledge(self.pledge), TakeOver(mandate, self._log)]
+
+    def _take(self, member: int, part: LogPart, now: float) -> list[Act]:
+        """Take in a part of another's copy, and ask for the next."""
+        if self._fetched is None or self._fetched[0] != member or member not in self.rallies:
+            return []
+        fetched, whole = self._fetched[1], self.rallies[member].steps
+        fetched.take(part, whole)
+        return self._stand(now) if fetched.lacks_after is None else self._fetch(member)
+
+    def opened(
+        self, mandate: Mandate, port: int, addresses: tuple[PackedAddress, ...]
+    ) -> list[Act]:
+        """Tell everybody that the table is open here."""
+        return self._learn(Elected(mandate, port, addresses))
+
+    def _learn(self, elected: Elected) -> list[Act]:
+        """Follow a new host, if it was elected indeed, and tell all others."""
+        mandate = elected.mandate
+        if mandate.term <= self.term or mandate.term < self.pledge.bound:
+            return []
+        if self.electors and not is_elected(self.table, mandate, self.electors):
+            return []
+        was_ours = self.host == self.member
+        self.elected = elected
+        promised = max(self.pledge.promised, mandate.term)
+        self.pledge = replace(self.pledge, promised=promised, bound=0, opening=0)
+        self.follow(mandate.term, mandate.member)
+        others = sorted({*self.rallies, *self.dialled})
+        told = [Say(one, elected) for one in others if one != mandate.member]
+        return [KeepPledge(self.pledge), *told, Follow(elected, was_ours)]

@@ -1,0 +1,90 @@
+"""Votes for a new host: what binds the voter, what a vote signs, and when they are enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from net.lobby.model import Term
+from net.lobby.succession import MIN_OTHERS, is_majority
+from net.protocol.election import Elected, Elector, Electorate, Mandate
+from net.protocol.fields import Wire
+from net.security.keys import is_signed
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """Promises of a program: it has `promised` a term, by voting in it for `voted_for`.
+
+    It is `bound` to the term of a vote that still stands, 0 if to none. If it was elected itself,
+    it is `opening` the table of that term.
+    """
+
+    promised: int = 0
+    voted_for: int = 0
+    bound: int = 0
+    opening: int = 0
+
+    def restarted(self, member: int, *, has_opened: bool) -> Pledge:
+        """Return what still holds after a restart: a candidacy does not outlive its program.
+
+        `has_opened` says that there is a table of ours of that term.
+        """
+        own = self.voted_for == member and not (has_opened and self.opening == self.bound)
+        return replace(self, bound=0) if own else self
+
+
+class Standing(Wire, frozen=True):
+    """All of an election that outlives its program: the table as it was followed, and the pledge.
+
+    `member`, `term` and `host` are our number, and the last election and its host. The pledge is
+    that of `Pledge`; `elected` is the newest mandate that is known.
+    """
+
+    table: str
+    member: int
+    term: Term
+    host: int
+    electors: Electorate
+    promised: Term
+    voted_for: int
+    bound: Term
+    opening: Term
+    elected: Elected | None = None
+
+    @property
+    def pledge(self) -> Pledge:
+        """The promises."""
+        return Pledge(self.promised, self.voted_for, self.bound, self.opening)
+
+
+def vote_statement(
+    table: str, term: int, member: int, fingerprint: bytes, electors: tuple[int, ...]
+) -> bytes:
+    """Return what a vote signs: table, term, new host with the certificate, and all who vote."""
+    number = str.encode(" ".join(map(str, (term, member, *electors))))
+    parts = (b"sabtui vote", table.encode(), number, fingerprint)
+    return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
+
+
+def is_elected(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> bool:
+    """Return True if more than half of the electors have signed a mandate."""
+    about = mandate.term, mandate.member, mandate.fingerprint, mandate.electors
+    statement = vote_statement(table, *about)
+    keys = {elector.member: elector.key for elector in electors}
+    if not are_alike(mandate.electors, tuple(keys)):
+        return False
+    signed = {
+        ballot.member
+        for ballot in mandate.ballots
+        if ballot.member in keys and is_signed(keys[ballot.member], ballot.signature, statement)
+    }
+    return is_majority(signed, mandate.electors)
+
+
+def are_alike(some: tuple[int, ...], others: tuple[int, ...]) -> bool:
+    """Return True if two lists of electors differ by one at most, who has just come or gone.
+
+    Then more than half of the ones and more than half of the others have somebody in common.
+    """
+    return len(set(some) ^ set(others)) <= 1 and len(set(some)) > MIN_OTHERS

@@ -1,0 +1,305 @@
+"""The connections between the programs of a table's people, by which they go on without the host.
+
+Each program that may become the host listens, with a certificate that the host has passed on to the
+others. While a program misses its host it dials them all. `net.client.election` decides what is
+said. Nobody gets in but by the seat key of an elector.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias, assert_never
+
+from net.client.election import (
+    ELECTION_KINDS,
+    Act,
+    Election,
+    ElectionMessage,
+    Follow,
+    KeepPledge,
+    Say,
+    TakeOver,
+)
+from net.client.pledge import Pledge
+from net.discovery.address import Address
+from net.discovery.advert import OURS
+from net.discovery.mdns import own_addresses
+from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
+from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S
+from net.protocol.election import MAX_STANDBY_ADDRESSES, Elected, Elector, Mandate, Standby
+from net.protocol.framing import BadFrame, decode
+from net.security.client import ClientHandshake
+from net.security.guess_limiter import GuessLimiter
+from net.security.keys import TableCertificate
+from net.security.server import HostHandshake, TableTrust
+from net.tasks import cancel_and_wait
+from net.transport.authenticate import AuthenticationFailed, accept_peer, authenticate
+from net.transport.connection import Connection, ConnectionFailed, connect
+from net.transport.listener import listen
+
+TICK_S: Final = 0.25
+REDIAL_S: Final = 1.0
+"""Seconds between two attempts to reach another program."""
+
+STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
+"""Ports to listen on: those that a firewall lets in for tables, the last ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedHere:
+    """A table that goes on at this computer: where it listens."""
+
+    port: int
+    hosts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """All that is needed to go on with a table here."""
+
+    table: str
+    mandate: Mandate
+    founding: bytes
+    steps: tuple[bytes, ...]
+    certificate: TableCertificate
+
+
+class Successor(Protocol):
+    """Opens tables of other hosts at this computer."""
+
+    def has_opened(self, table: str, term: int) -> bool:
+        """Return True if the table was opened here in that term."""
+        ...
+
+    async def open(self, handover: Handover) -> OpenedHere | None:
+        """Go on with a table; return `None` if that fails."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HostSilence:
+    """Seconds since the host was last heard; it `waits` if it is there, and hears too few of us."""
+
+    seconds: float
+    waits: bool
+
+
+class OnFollow(Protocol):
+    """Called once the table has gone on with another host."""
+
+    def __call__(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go there; if the one before `was_ours`, it is to be told."""
+        ...
+
+
+OnPledge: TypeAlias = Callable[[Pledge], None]
+
+
+def packed(hosts: Iterable[str]) -> tuple[bytes, ...]:
+    """Return the addresses among these hosts that others can use, as bytes."""
+    found = list[bytes]()
+    for host in hosts:
+        with suppress(ValueError):  # a link-local address has a zone that says nothing elsewhere
+            address = ipaddress.ip_address(host)
+            if not address.is_link_local:
+                found.append(address.packed)
+    return tuple(found[:MAX_STANDBY_ADDRESSES])
+
+
+def unpacked(addresses: Iterable[bytes], port: int) -> tuple[Address, ...]:
+    """Return the addresses of these bytes; those of a wrong length are left out."""
+    return tuple(
+        Address(str(ipaddress.ip_address(one)), port) for one in addresses if len(one) in {4, 16}
+    )
+
+
+class StandbyLinks:
+    """One program's connections to the others, and the election that is held on them.
+
+    `silence` says how things stand with the host. `on_follow` is called once the table has gone on
+    with another host, `on_pledge` before anything is said that binds this program.
+    """
+
+    def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
+        self,
+        election: Election,
+        *,
+        silence: Callable[[], HostSilence],
+        on_follow: OnFollow,
+        on_pledge: OnPledge,
+        successor: Successor | None,
+        on_tick: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.election = election
+        self.claim: PortClaim | None = None
+        self._silence = silence
+        self._on_follow = on_follow
+        self._on_pledge = on_pledge
+        self._successor = successor
+        self._on_tick = on_tick
+        self._freed = asyncio.Event()
+        self._certificate: TableCertificate | None = None
+        self._in: dict[int, Connection] = {}
+        self._out: dict[int, Connection] = {}
+        self._dialling: dict[int, asyncio.Task[None]] = {}
+        self._opening: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Watch the host, and take part in elections, until cancelled."""
+        try:
+            while True:
+                await asyncio.sleep(TICK_S)
+                self._tick()
+        finally:
+            tasks = (*self._dialling.values(), self._opening, self._listening)
+            await cancel_and_wait(*(task for task in tasks if task is not None))
+            if self.claim is not None:
+                self.claim.close()
+
+    async def free(self) -> None:
+        """Wait until this program is bound by no vote."""
+        while self.election.is_bound:
+            self._freed.clear()
+            await self._freed.wait()
+
+    async def stand_by(self) -> Standby | None:
+        """Listen, if a table can be opened here; return what the host is to know of it."""
+        if self._successor is None:
+            return None
+        if self.claim is None:
+            try:
+                self.claim = claim_port(ports=STANDBY_PORTS)
+                hosts = await asyncio.to_thread(own_addresses)
+            except (NoPortFree, OSError):
+                return None
+            self._certificate = await asyncio.to_thread(TableCertificate.new)
+            self.election.fingerprint = self._certificate.fingerprint
+            self._hosts = packed(hosts)
+            self._listening = asyncio.create_task(
+                listen(self.claim.tcp, self._certificate, self._greet)
+            )
+        return Standby(self.election.fingerprint, self.claim.port, self._hosts)
+
+    # Time.
+
+    def _tick(self) -> None:
+        silence, election = self._silence(), self.election
+        is_worried = silence.seconds >= WARN_AFTER_S or silence.waits or election.is_bound
+        is_worried = is_worried or election.called is not None
+        wanted = {one.member: one for one in election.successors} if is_worried else {}
+        wanted.pop(election.member, None)
+        for member, elector in wanted.items():
+            if member not in self._dialling:
+                self._dialling[member] = asyncio.create_task(self._call_up(elector))
+        for member in [one for one in self._dialling if one not in wanted]:
+            self._dialling.pop(member).cancel()
+        alarmed = silence.seconds >= ALARM_AFTER_S or silence.waits
+        self._do(election.tick(time.monotonic(), alarmed=alarmed))
+        if not election.is_bound:
+            self._freed.set()
+        self._on_tick()
+
+    # Connections.
+
+    async def _call_up(self, elector: Elector) -> None:
+        """Keep up a connection to another program, until cancelled."""
+        while True:
+            for address in unpacked(elector.addresses, elector.port):
+                with suppress(ConnectionFailed, AuthenticationFailed, BadFrame, TimeoutError):
+                    await self._talk(elector, address)
+            await asyncio.sleep(REDIAL_S)
+
+    async def _talk(self, elector: Elector, address: Address) -> None:
+        """Talk to another program on one connection."""
+        pin, key = elector.fingerprint, self.election.key
+        connection = await connect(address.host, address.port, pin=pin, seconds=REDIAL_S)
+        try:
+            await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
+            self._out[elector.member] = connection
+            self._do(self.election.linked(elector.member))
+            await self._read(connection, elector.member)
+        finally:
+            connection.abort()
+            if self._out.get(elector.member) is connection:
+                del self._out[elector.member]
+                self.election.unlinked(elector.member)
+
+    async def _greet(self, connection: Connection) -> None:
+        """Talk to a program that has dialled us."""
+        assert self._certificate is not None
+        trust = TableTrust(
+            self._certificate.fingerprint, OURS, None, GuessLimiter(), self._is_elector
+        )
+        welcomed = await accept_peer(connection, HostHandshake(trust), lambda _alarm: None)
+        keys = {one.key: one.member for one in self.election.electors}
+        member = keys.get(welcomed.key)
+        if member is None:  # nobody joins here
+            connection.abort()
+            return
+        self._in[member] = connection
+        try:
+            await self._read(connection, member)
+        except (ConnectionFailed, BadFrame):
+            pass
+        finally:
+            if self._in.get(member) is connection:
+                del self._in[member]
+                self.election.left(member)
+
+    def _is_elector(self, key: bytes) -> bool:
+        return any(one.key == key for one in self.election.electors)
+
+    async def _read(self, connection: Connection, member: int) -> None:
+        while True:
+            value = await connection.recv()
+            message: ElectionMessage = decode(value, *ELECTION_KINDS)
+            self._do(self.election.receive(member, message, time.monotonic()))
+
+    # Acts.
+
+    def _do(self, acts: Iterable[Act]) -> None:
+        for act in acts:
+            match act:
+                case Say(member, message):
+                    self._say(member, message)
+                case KeepPledge(pledge):
+                    self._on_pledge(pledge)
+                case TakeOver(mandate, log):
+                    log_of = log.founding, tuple(log.steps)
+                    self._opening = asyncio.create_task(self._open(mandate, *log_of))
+                case Follow(elected, was_ours):
+                    self._on_follow(elected, was_ours=was_ours)
+                case _:
+                    assert_never(act)
+
+    def _say(self, member: int, message: ElectionMessage) -> None:
+        """Send a message on the connections that there are to a member's program."""
+        for connection in {self._in.get(member), self._out.get(member)} - {None}:
+            assert connection is not None
+            try:
+                connection.send(message)
+            except ConnectionFailed:
+                connection.abort()
+
+    async def _open(self, mandate: Mandate, founding: bytes, steps: tuple[bytes, ...]) -> None:
+        """Open the table here."""
+        assert self._successor is not None
+        assert self._certificate is not None
+        handover = Handover(self.election.table, mandate, founding, steps, self._certificate)
+        opened = await self._successor.open(handover)
+        if opened is None:
+            self._do(self.election.give_up())
+        else:
+            self._do(self.election.opened(mandate, opened.port, packed(opened.hosts)))
+
+    def where(self, elected: Elected) -> tuple[Address, ...]:
+        """Return the addresses of a table that has gone on."""
+        if elected.mandate.member == self.election.member:
+            return tuple(Address(host, elected.port) for host in LOOPBACK_HOSTS)
+        return unpacked(elected.addresses, elected.port)

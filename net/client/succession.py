@@ -1,0 +1,166 @@
+"""A session's watch over its host: it takes part in the election of another, and tells the player.
+
+`net.client.election` decides, `net.client.standby` has the connections. A session asks here if it
+may connect to its host, and is told when the table has gone on elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Callable, Coroutine
+
+from net.client.election import Election
+from net.client.pledge import Pledge, Standing
+from net.client.received import Received
+from net.client.session import HostAlarm, StatusPublisher
+from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
+from net.discovery.address import Address
+from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
+from net.protocol.election import Elected, ElectorsTold, HandingOver, Standby
+from net.room.copies import keeps_copy
+from net.security.keys import SeatKey
+
+
+class SuccessionWatch:
+    """One session's part in what becomes of its table.
+
+    `keep` writes down what outlives the program, `follow` goes to a new host, `say` sends a message
+    to the present one. Call `heard` with each message of the host.
+    """
+
+    def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
+        self,
+        key: SeatKey,
+        publisher: StatusPublisher,
+        successor: Successor | None,
+        *,
+        keep: Callable[[], None],
+        follow: OnFollow,
+        say: Callable[[Standby], None],
+    ) -> None:
+        self.election = Election(key, publisher.state.copy)
+        self._publisher = publisher
+        self._successor = successor
+        self._keep = keep
+        self._say = say
+        self._links = StandbyLinks(
+            self.election,
+            silence=self._silence,
+            on_follow=follow,
+            on_pledge=self._pledge,
+            on_tick=self._tell_alarm,
+            successor=successor,
+        )
+        self._last_heard = time.monotonic()
+        self._is_linked = False
+        self._stands_by = False
+        self._asides: set[asyncio.Task[None]] = set()
+
+    def restore(self, standing: Standing) -> None:
+        """Begin with what an earlier run of the program knew of the others.
+
+        The host may be elsewhere by now, so they are asked at once.
+        """
+        has_opened = self._successor is not None and self._successor.has_opened(
+            standing.table, standing.opening
+        )
+        self.election.restore(standing, has_opened=has_opened)
+        self._publisher.state.bound = self.election.pledge.bound
+        self._last_heard = time.monotonic() - ALARM_AFTER_S
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        try:
+            await self._links.run()
+        finally:
+            for task in self._asides:
+                task.cancel()
+
+    async def free(self) -> None:
+        """Wait until the session may connect to the host that it follows."""
+        await self._links.free()
+
+    def where(self, elected: Elected) -> tuple[Address, ...]:
+        """Return the addresses of a table that has gone on."""
+        return self._links.where(elected)
+
+    # What the session tells.
+
+    def connected(self) -> None:
+        """Note a new connection to the host."""
+        self._last_heard, self._is_linked, self._stands_by = time.monotonic(), True, False
+
+    def disconnected(self) -> None:
+        """Note that the connection to the host is gone."""
+        self._is_linked = False
+
+    def moved(self) -> None:
+        """Note that the session goes to a new host: that one gets its time to answer."""
+        self._last_heard = time.monotonic()
+
+    def heard(self, received: Received) -> None:
+        """Note a message of the host: who could go on with the table, and that it is there."""
+        self._last_heard = time.monotonic()
+        match received.told:
+            case ElectorsTold(table, electors):
+                self.election.told(table, electors)
+                self._keep()
+            case HandingOver(member):
+                self.election.call(member, time.monotonic())
+            case None:
+                pass
+        state = self._publisher.state
+        if state.lobby is None or not state.entered:
+            return
+        self.election.member = state.member
+        self.election.follow(state.lobby.term, state.lobby.host)
+        if not self._stands_by and keeps_copy(state.lobby, state.member):
+            self._stands_by = True
+            self.aside(self._stand_by())
+
+    def aside(self, work: Coroutine[object, None, None]) -> None:
+        """Do something beside all else, until the session ends."""
+        task = asyncio.create_task(work)
+        self._asides.add(task)
+        task.add_done_callback(self._asides.discard)
+
+    # What the links ask.
+
+    def _silence(self) -> HostSilence:
+        state = self._publisher.state
+        few = state.lobby is not None and is_outnumbered(state.lobby)
+        return HostSilence(time.monotonic() - self._last_heard, few or state.sealed is not None)
+
+    async def _stand_by(self) -> None:
+        standby = await self._links.stand_by()
+        if standby is not None and self._publisher.state.entered:
+            self._say(standby)
+
+    def _pledge(self, pledge: Pledge) -> None:
+        """Write down what binds this program; steps of an earlier host count no longer."""
+        self._publisher.state.bound = pledge.bound
+        self._keep()
+
+    # What the player is told.
+
+    def _tell_alarm(self) -> None:
+        self._publisher.alarm = self._alarm()
+        self._publisher.publish()
+
+    def _alarm(self) -> HostAlarm | None:
+        silence, election = self._silence(), self.election
+        members = [one.member for one in election.electors]
+        if not election.is_possible() or election.member not in members:
+            return None
+        if self._publisher.state.sealed is not None:
+            return None  # it says itself whom it waits for
+        is_well = silence.seconds < WARN_AFTER_S and self._is_linked and not silence.waits
+        if is_well and not election.is_bound:
+            return None
+        lobby, first = self._publisher.state.lobby, next(iter(election.successors), None)
+        person = None if lobby is None or first is None else lobby.person(first.member)
+        name = "" if person is None else person.name
+        left = 0 if silence.waits else max(0, math.ceil(ALARM_AFTER_S - silence.seconds))
+        return HostAlarm(left, name, too_few=left == 0 and not election.has_majority)

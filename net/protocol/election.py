@@ -1,0 +1,155 @@
+"""Messages by which the programs of a table's people elect a new host among themselves.
+
+    client                                       host
+    Standby (certificate, addresses)        ->   from everybody who has a seat
+                                            <-   ElectorsTold, whenever one of them changes
+                                            <-   HandingOver (member), for the host wants to go
+    Superseded (term)                       ->   of the host alone, who has found the newer table
+
+    program                                      successor, whom it dials, and who knows its key
+    Rally (what it has seen)                ->
+                                            <-   VoteWanted (term)
+    Vote (term, signature)                  ->
+                                            <-   GivenUp (term), if that was in vain
+                                            <-   LogWanted, from one who has seen more
+    LogPart                                 ->
+    Elected (mandate, where)               <->   from anybody who knows
+
+`net.client.election` says who sends which of them, and when; the rules are in
+`net.lobby.succession`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+
+from net.lobby.model import Member, Term
+from net.protocol.fields import MAX_SEATS, StepNumber, Wire
+from net.protocol.framing import Message
+
+MAX_STANDBY_ADDRESSES: Final = 6
+"""Most addresses of one program: with them its message still fits the smallest frame."""
+
+TABLE_ID_LENGTH: Final = 16
+
+Fingerprint: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+PublicKey: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
+PackedAddress: TypeAlias = Annotated[bytes, Meta(min_length=4, max_length=16)]
+"""An IPv4 address, 4 bytes, or an IPv6 address, 16 bytes."""
+
+PackedAddresses: TypeAlias = Annotated[
+    tuple[PackedAddress, ...], Meta(max_length=MAX_STANDBY_ADDRESSES)
+]
+
+
+class Standby(Message, frozen=True, tag="standby"):
+    """This program could go on with the table: where it listens, and its certificate."""
+
+    fingerprint: Fingerprint
+    port: Port
+    addresses: PackedAddresses
+
+
+class Elector(Wire, frozen=True):
+    """A member who has a seat, and where their program listens; port 0 if it does not."""
+
+    member: Member
+    key: PublicKey
+    fingerprint: Annotated[bytes, Meta(max_length=32)] = b""
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    addresses: PackedAddresses = ()
+
+
+Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
+Electorate: TypeAlias = Annotated[tuple[Elector, ...], Meta(max_length=MAX_SEATS)]
+
+
+class ElectorsTold(Message, frozen=True, tag="electors"):
+    """To those who have seats: who they are, by seat, and the id of the table."""
+
+    table: Annotated[str, Meta(max_length=TABLE_ID_LENGTH)]
+    electors: Electorate
+
+
+class HandingOver(Message, frozen=True, tag="handing-over"):
+    """To those who have seats: the host asks this member's program to go on, now."""
+
+    member: Member
+
+
+class Superseded(Message, frozen=True, tag="superseded"):
+    """From the program of the host's player: the table has gone on elsewhere, in this term."""
+
+    term: Term
+
+
+class Rally(Message, frozen=True, tag="rally"):
+    """What a program has seen, told to those who may become the host, and whenever it changes.
+
+    `term` is that of the table it follows, `promised` the last in which it has voted, and `bound`
+    that of a vote that still stands. Its copy of the log has `steps` steps, the last under a host
+    of term `log_term`. It is `alarmed` if it has no host any more, and `rallied` others have told
+    it the same.
+    """
+
+    term: Term
+    promised: Term
+    bound: Term
+    log_term: Term
+    steps: StepNumber
+    alarmed: bool
+    rallied: Annotated[int, Meta(ge=0, le=MAX_SEATS)]
+
+
+class VoteWanted(Message, frozen=True, tag="vote-wanted"):
+    """A candidate asks for a vote in this term, of more than half of these electors.
+
+    Its copy of the log goes as far as this.
+    """
+
+    term: Term
+    electors: Members
+    log_term: Term
+    steps: StepNumber
+
+
+class Vote(Message, frozen=True, tag="vote"):
+    """The vote that was asked for, signed by the voter's seat key."""
+
+    term: Term
+    signature: Signature
+
+
+class GivenUp(Message, frozen=True, tag="given-up"):
+    """The candidate in this term was not elected, and never will be: its voters are free again."""
+
+    term: Term
+
+
+class Ballot(Wire, frozen=True):
+    """A vote, and who gave it."""
+
+    member: Member
+    signature: Signature
+
+
+class Mandate(Wire, frozen=True):
+    """The proof that more than half of these electors want this member as the host."""
+
+    term: Term
+    member: Member
+    fingerprint: Fingerprint
+    electors: Members
+    ballots: Annotated[tuple[Ballot, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Elected(Message, frozen=True, tag="elected"):
+    """The table has gone on: its new host, and where it is."""
+
+    mandate: Mandate
+    port: Port
+    addresses: PackedAddresses

@@ -1,0 +1,55 @@
+"""The electors of a table (`net.lobby.succession`), and where their programs listen.
+
+Their programs say so each time they come back; the host passes it on to all who have seats. It is
+not in the journal: whoever has no program there cannot be dialled anyway.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from net.lobby.succession import electors, has_successors
+from net.protocol.election import Elector, ElectorsTold, Standby
+from net.room.state import RoomState
+
+HANDING_OVER_S: Final = 10.0
+"""Seconds in which nothing happens at a table that is being handed over, unless that fails."""
+
+
+class ElectorList:
+    """What is known of the electors of a table with this id, and what they were last told."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._standbys: dict[int, Standby] = {}
+        self._told: ElectorsTold | None = None
+
+    def note(self, member: int, standby: Standby) -> None:
+        """Note where a member's program listens."""
+        self._standbys[member] = standby
+
+    def has_standby(self, member: int) -> bool:
+        """Return True if a member's program could go on with the table."""
+        return member in self._standbys
+
+    def message(self, state: RoomState) -> ElectorsTold:
+        """Return all that electors are told of each other."""
+        here = {person.member for person in state.lobby.people}
+        self._standbys = {one: kept for one, kept in self._standbys.items() if one in here}
+        return ElectorsTold(
+            self._table, tuple(self._elector(one, state) for one in electors(state.lobby))
+        )
+
+    def news(self, state: RoomState) -> ElectorsTold | None:
+        """Return what all electors are to be told now, `None` if they know it."""
+        message = self.message(state) if has_successors(state.lobby) else None
+        if message is None or message == self._told:
+            return None
+        self._told = message
+        return message
+
+    def _elector(self, member: int, state: RoomState) -> Elector:
+        standby, key = self._standbys.get(member), state.keys[member]
+        if standby is None:
+            return Elector(member, key)
+        return Elector(member, key, standby.fingerprint, standby.port, standby.addresses)

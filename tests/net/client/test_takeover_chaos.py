@@ -1,0 +1,25 @@
+"""Tables that go on while hosts die and networks part: the elections, and nothing lost.
+
+A failing seed is in the test's name, and plays the same again.
+"""
+
+import pytest
+
+from tests.net.client.takeover_world import World
+from tests.samples import first
+
+pytestmark = pytest.mark.broad
+
+
+@pytest.mark.parametrize("seed", first(50, range(2000)))
+def test_a_game_goes_on_whatever_happens_to_its_hosts(seed: int) -> None:
+    World(seed).run()
+
+
+def test_tables_do_move_and_some_are_handed_over() -> None:
+    worlds = [World(seed) for seed in range(8)]
+    for world in worlds:
+        world.run()
+    assert sum(world.takeovers for world in worlds) > 8
+    assert any(world.handed_over for world in worlds)
+    assert any(world.undone for world in worlds)
