@@ -21,6 +21,7 @@ from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from sabtui.cli.games import game_line, watch_games
 from sabtui.text.games import ordered
+from tests.net.server.served_table import until
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
 GAME = DiscoveredGame("Ana", ANA, GameStatus.JOINABLE, (Address("fd77::1", 7341),))
@@ -48,10 +49,12 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     port = claim_port(ports=[0], hosts=LOOPBACK_HOSTS)
     out = io.StringIO()
     async with Announcer(ANA, port.port, port.udp) as announcer:
-        looking = asyncio.create_task(watch_games(2.0, out))
-        await asyncio.sleep(1.5)
+        looking = asyncio.create_task(watch_games(60, out))
+        await until(lambda: bool(out.getvalue()))
         announcer.update(stage=AdvertStage.LOBBY, players=2, seats=5)
-        assert await looking == 0
+        await asyncio.sleep(0.5)  # what is heard meanwhile has no line of its own
+        looking.cancel()
+        await asyncio.wait([looking])
     port.close()
     assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting for players\n"
     assert capsys.readouterr().err == ""

@@ -15,8 +15,9 @@ from zeroconf.asyncio import AsyncZeroconf
 from net.discovery import mdns, networks
 from tests.net.journal.tools import quick_folder
 
-PATIENCE = 0.1
-"""Seconds to wait for apps that are never idle: bots play on in them."""
+PATIENCE_S = 0.1
+"""Seconds of this thread's own work that are waited for apps that are never idle: bots play on in
+them. While other programs have the processor, an app gets no nearer to being idle."""
 
 
 async def idle(_least: float = 0.0, _most: float = 0.0) -> None:
@@ -26,9 +27,9 @@ async def idle(_least: float = 0.0, _most: float = 0.0) -> None:
     other work that is most of a test's time, and no surer.
     """
     due = cast("deque[object]", getattr(asyncio.get_running_loop(), "_ready"))  # noqa: B009 - the loop's own
-    late = time.monotonic() + PATIENCE
+    late = time.thread_time() + PATIENCE_S
     await asyncio.sleep(0)
-    while due and time.monotonic() < late:  # noqa: ASYNC110 - other tasks' turn is what is given
+    while due and time.thread_time() < late:  # noqa: ASYNC110 - other tasks' turn is what is given
         await asyncio.sleep(0)
 
 
