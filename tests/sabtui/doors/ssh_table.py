@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import asyncssh
 import pytest
 
+from engine import Phase
 from net.lobby.model import Settings
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
@@ -35,10 +38,11 @@ MORE = "Press r when you are ready"
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A door that is open."""
+    """A door that is open; guests come to the port `via` if there is one, and on from there."""
 
     hosted: Hosted
     folder: Path
+    via: int = 0
 
     @property
     def now(self) -> DoorNow:
@@ -46,7 +50,7 @@ class Door:
 
     @property
     def port(self) -> int:
-        return self.now.port
+        return self.via or self.now.port
 
     def names(self) -> list[str]:
         """Who is at the table."""
@@ -181,3 +185,25 @@ def processes_in(folder: Path) -> list[int]:
         except OSError:
             continue
     return found
+
+
+async def plays(guest: Watched | Terminal, opened: Door, name: str) -> None:
+    """Pass or move whenever it is this guest's turn, until the game is over."""
+    people = {person.name: person.member for person in opened.hosted.state.lobby.people}
+    seat = opened.hosted.state.lobby.seat_of(people[name])
+    assert seat is not None
+    await until(lambda: opened.hosted.state.view(seat) is not None)
+    while (view := opened.hosted.state.view(seat)) is not None and view.phase is not Phase.OVER:
+        if view.to_act != seat:
+            await asyncio.sleep(0.02)
+            continue
+        number = opened.hosted.state.number
+        guest.type("1" if view.phase is Phase.GOLD else "1x")
+        await asyncio.sleep(0.05)
+        guest.type("\r")
+        with suppress(TimeoutError):  # not every card can be passed: try again
+            await until(partial(_is_past, opened, number), 2.0)
+
+
+def _is_past(opened: Door, number: int) -> bool:
+    return opened.hosted.state.number > number

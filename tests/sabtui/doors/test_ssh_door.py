@@ -7,13 +7,11 @@ import os
 import shutil
 import stat
 from contextlib import AsyncExitStack, suppress
-from functools import partial
 from pathlib import Path
 
 import asyncssh
 import pytest
 
-from engine import Phase
 from net.lobby.model import Presence, Settings
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import SetReady, Start
@@ -27,6 +25,7 @@ from tests.sabtui.doors.ssh_table import (
     beside,
     door,
     needs_root,
+    plays,
     processes_in,
     shell,
     typed_ssh,
@@ -43,28 +42,6 @@ REQUESTS = ("exec", "sftp", "netconf")
 async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
     await screen.sees(f"{name}(?s:.*){MORE}")
     assert name in opened.names()
-
-
-async def plays(guest: Watched | Terminal, opened: Door, name: str) -> None:
-    """Pass or move whenever it is this guest's turn, until the game is over."""
-    people = {person.name: person.member for person in opened.hosted.state.lobby.people}
-    seat = opened.hosted.state.lobby.seat_of(people[name])
-    assert seat is not None
-    await until(lambda: opened.hosted.state.view(seat) is not None)
-    while (view := opened.hosted.state.view(seat)) is not None and view.phase is not Phase.OVER:
-        if view.to_act != seat:
-            await asyncio.sleep(0.02)
-            continue
-        number = opened.hosted.state.number
-        guest.type("1" if view.phase is Phase.GOLD else "1x")
-        await asyncio.sleep(0.05)
-        guest.type("\r")
-        with suppress(TimeoutError):  # not every card can be passed: try again
-            await until(partial(_is_past, opened, number), 2.0)
-
-
-def _is_past(opened: Door, number: int) -> bool:
-    return opened.hosted.state.number > number
 
 
 @pytest.mark.broad

@@ -1,0 +1,159 @@
+"""The SSH door: cost of a guest, time until their screen is there, time of a key, bytes a step.
+
+All is real and on this computer: the door's process, a process for each guest's screen, asyncssh's
+client, and for the bytes OpenSSH's, with and without `-C`. A key is timed from its writing until
+the first byte that the screen draws. Measures nothing outside Linux, or without asyncssh and ssh.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+from benchmarks.rest import clock
+from net.lobby.model import Settings
+from net.protocol.requests import SetReady, Start
+from tests.net.server.served_table import HERE, until
+from tests.sabtui.doors.watched import Watched
+
+GUESTS: Final = 10
+KEYS: Final = 20
+"""Keys that each guest types, all guests at once."""
+
+REST_S: Final = 10.0
+PAGE_BYTES: Final = resource.getpagesize()
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    if sys.platform != "linux" or find_spec("asyncssh") is None or shutil.which("ssh") is None:
+        print("doors: not measured here, without Linux, asyncssh or ssh")
+        return
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        asyncio.run(tell_guests(Path(folder)))
+    for options in ((), ("-C",)):
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            asyncio.run(tell_bytes(Path(folder), options))
+
+
+async def tell_guests(folder: Path) -> None:
+    """Let guests in one after the other; print what they wait for, cost, and wait for at a key."""
+    from tests.sabtui.doors.ssh_table import MORE, door, processes_in  # noqa: PLC0415 - needs asyncssh
+
+    (folder / "tables").mkdir()
+    settings = Settings(seats=10)
+    async with (
+        door(folder / "tables", folder / "door", settings) as opened,
+        AsyncExitStack() as stack,
+    ):
+        waits, guests = list[float](), list[Watched]()
+        for number in range(GUESTS):
+            begun = perf_counter()
+            guest = await stack.enter_async_context(opened.guest(f"guest{number}"))
+            await guest.sees(MORE if number < GUESTS - 1 else "Talk")
+            waits.append(perf_counter() - begun)
+            guests.append(guest)
+        print(
+            f"ssh to first frame, s: {median(waits):.2f}, the slowest of {GUESTS} {max(waits):.2f}"
+        )
+        homes = [path.parent for path in (folder / "door").glob("guests/*/*/guest.json")]
+        screens = [pid for home in homes for pid in processes_in(home)]
+        if screens:  # only root finds them
+            before = sum(map(clock, screens))
+            await asyncio.sleep(REST_S)
+            share = (sum(map(clock, screens)) - before) / REST_S / len(screens)
+            memory = median(map(resident, screens)) / 1e6
+            print(f"a guest's screen: {memory:.0f} MB, at rest {share:.2%} of a core")
+        took = sorted(wait for waits in await asyncio.gather(*map(typed, guests)) for wait in waits)
+        print(
+            f"key to paint, {len(guests)} guests at once, ms: p50 {median(took) * 1000:.0f}, "
+            f"p99 {took[len(took) * 99 // 100] * 1000:.0f}"
+        )
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that a process holds."""
+    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE_BYTES
+
+
+async def typed(guest: Watched) -> list[float]:
+    """Open and close the help page by keys; return the seconds until each is answered."""
+    took = []
+    for number in range(KEYS):
+        drawn, begun = len(guest.raw), perf_counter()
+        guest.type("q" if number % 2 else "?")
+        await guest.until(partial(_has_more, guest, drawn))
+        took.append(perf_counter() - begun)
+        await asyncio.sleep(0.2)
+    return took
+
+
+def _has_more(guest: Watched, drawn: int) -> bool:
+    return len(guest.raw) > drawn
+
+
+async def tell_bytes(folder: Path, options: tuple[str, ...]) -> None:
+    """Play a round by OpenSSH, and print how many bytes came to the guest for each step."""
+    from tests.sabtui.doors.ssh_table import MORE, door, plays, typed_ssh  # noqa: PLC0415 - needs asyncssh
+
+    (folder / "tables").mkdir()
+    async with (
+        door(folder / "tables", folder / "door") as opened,
+        relay(opened.port) as (port, counted),
+        opened.guest("Eva") as eva,
+    ):
+        near = replace(opened, via=port)
+        async with await typed_ssh(near, "dede", folder / "dede", *options) as dede:
+            await dede.sees(MORE)
+            dede.type("r")
+            eva.type("r")
+            ann = opened.hosted.guests[0]
+            await ann.wants(SetReady(ready=True))
+            await until(lambda: all(one.ready for one, _ in opened.hosted.state.lobby.sitting()))
+            await ann.wants(Start())
+            ann.plays = True
+            ann.move()
+            before, step = counted[0], opened.hosted.state.number
+            await asyncio.gather(plays(dede, opened, "dede"), plays(eva, opened, "Eva"))
+            steps = opened.hosted.state.number - step
+            spent = (counted[0] - before) / steps
+    print(f"bytes to a guest for each step, {' '.join(('ssh', *options))}: {spent:.0f}")
+
+
+@asynccontextmanager
+async def relay(port: int) -> AsyncIterator[tuple[int, list[int]]]:
+    """Pass a connection on to a port; yield our own port, and the bytes that came back so far."""
+    counted = [0]
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(HERE, port)
+
+        async def pump(out: asyncio.StreamReader, to: asyncio.StreamWriter, count: int) -> None:
+            while data := await out.read(1 << 16):
+                counted[0] += count * len(data)
+                to.write(data)
+                await to.drain()
+
+        try:
+            await asyncio.gather(pump(reader, back, 0), pump(there, writer, 1))
+        except (OSError, asyncio.CancelledError):  # the guest or the benchmark is over
+            pass
+        finally:
+            back.close()
+            writer.close()
+
+    server = await asyncio.start_server(pass_on, HERE, 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1], counted
