@@ -28,7 +28,7 @@ from sabtui.text.doors import log_in_again, wrong_code
 from sabtui.text.i18n import _
 
 MAX_SCREENS: Final = 16
-"""Screens at once: a full table and some watchers, at some 70 MB each."""
+"""Screens at once: a full table and some watchers, at some 65 MB each."""
 
 MAX_TRIES: Final = 3
 """Wrong codes on one connection, after which it is closed."""
