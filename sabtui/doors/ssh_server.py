@@ -39,7 +39,7 @@ MAX_KEYS_OFFERED: Final = 20
 MAX_VARIABLES: Final = 200
 """Variables that a client may send; four are read. OpenSSH's usual settings send a dozen."""
 
-KEEPALIVE_S, KEEPALIVES = 15, 3
+KEEPALIVE_S, KEEPALIVES = 5, 3
 """Seconds between questions whether a client is still there, and how many may go unanswered."""
 
 LOOK_S, LOOKS = 1, 2

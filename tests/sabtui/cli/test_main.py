@@ -15,6 +15,7 @@ import sabtui
 from engine.bots import LEVELS
 from engine.notation import Record, format_record
 from net.lobby.model import Settings
+from net.protocol.requests import DoorKind
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest
@@ -63,6 +64,11 @@ def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
     assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
     practised = practice_request(args.read(["practise", "--level", "easy", "--name", "Ana"]))
     assert practised.level == "easy"
+
+
+def test_a_door_is_opened_where_it_is_asked_for() -> None:
+    assert hosted().doors == ()
+    assert DoorKind.SSH in hosted("--ssh").doors
 
 
 def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:

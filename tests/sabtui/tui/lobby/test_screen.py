@@ -13,17 +13,19 @@ from msgspec import structs
 from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
-from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
-from net.protocol.requests import ChangeSettings, Chat, Kick, SetReady
+from net.protocol.messages import CloseReason, DiskStatus, DoorNow, Refusal, TableSealed
+from net.protocol.requests import ChangeSettings, Chat, DoorKind, Kick, SetReady, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.app.tables import ssh_line
 from sabtui.text.editions import next_level
 from sabtui.text.reasons import refused
 from sabtui.tui.lobby.rows import invitation
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
+from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, Porter, opened
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import Parlour, Still
@@ -76,6 +78,17 @@ async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None
         shown = text_of(app)
         assert "Looking for the host." in shown
         assert "sealed" not in shown
+
+
+async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        form = front.app.screen
+        assert isinstance(form, HostScreen)
+        assert form.wish().doors == ()
+        form.choices["ssh"].choose("open")
+        assert form.wish().doors == (DoorKind.SSH,)
 
 
 async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
@@ -451,3 +464,24 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: 
             await front.press("down", "left", "enter")
             await front.is_on(LobbyScreen)
             await front.sees("  2 rounds")
+
+
+async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_then() -> None:
+    status = replace(scenes.now(at=scenes.lobby()), member=scenes.now().member)
+    seat, app = Still(status), Parlour(BOX)
+    shown = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
+    opened = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z11TYDI")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = LobbyScreen(seat, status, shown)
+        await app.push_screen(screen)
+        await pilot.press("d")
+        await pilot.pause()
+        assert seat.requests == [SwitchDoor(DoorKind.SSH, open=True)]
+        assert "ssh -p" not in text_of(app)
+        screen.show_update(Update(replace(status, doors=(opened,))))
+        await pilot.pause()
+        assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in text_of(app)
+        assert f"Key of that door: {opened.fingerprint}" in text_of(app)
+        await pilot.press("d")
+        await pilot.pause()
+        assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]

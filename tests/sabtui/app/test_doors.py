@@ -1,0 +1,40 @@
+"""Doors that cannot be opened here: one sentence says why, before any table is opened."""
+
+import sys
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+
+import pytest
+
+from net.lobby.model import Settings
+from net.protocol.requests import DoorKind
+from sabtui.app import doors
+from sabtui.app.doors import PROGRAMS, check_doors, why_no_door
+from sabtui.app.errors import UserError
+from sabtui.app.requests import HostRequest
+from sabtui.app.tables import open_table
+
+
+def nothing_is_installed(_name: str) -> ModuleSpec | None:
+    return None
+
+
+def test_every_kind_of_door_has_a_program_that_there_is() -> None:
+    assert set(PROGRAMS) == set(DoorKind)
+    assert all(find_spec(program[1]) for program in PROGRAMS.values())
+
+
+@pytest.mark.parametrize("kind", DoorKind)
+async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
+    kind: DoorKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors, "find_spec", nothing_is_installed)
+    with pytest.raises(UserError, match=r"sabtui\[" + kind) as told:
+        await open_table(HostRequest("Ana", "Rush", Settings(), doors=(kind,)))
+    assert "\n" not in str(told.value)
+    check_doors([])
+
+
+def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert why_no_door(DoorKind.SSH) == doors.no_doors_here()

@@ -1,0 +1,80 @@
+"""The guests of a door: known by what they prove, else by name, and kept in a folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+
+from sabtui.doors.guests import (
+    FORGOTTEN_AFTER_S,
+    MAX_GUESTS,
+    MAX_SECRETS,
+    Caller,
+    GuestBook,
+    guest_book,
+)
+
+KEY, OTHER = "SHA256:one", "SHA256:two"
+
+
+def test_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    anna = book.add(Caller("Anna"))
+    assert book.known(Caller(" aNNa ")) == anna
+    assert book.known(Caller("Ann")) is None
+    assert GuestBook(tmp_path).known(Caller("anna")) == anna, "they are on disk"
+
+
+def test_who_has_a_secret_is_known_by_proving_it_and_by_nothing_else(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    anna = book.add(Caller("Anna", offered=(KEY,)))
+    assert book.known(Caller("Anna", proven=KEY)) == book.proven_by("anna", KEY) == anna
+    assert book.known(Caller("Anna")) is None, "the name alone"
+    assert book.known(Caller("Anna", offered=(KEY,))) is None, "a key that was only offered"
+    assert book.known(Caller("Anna", proven=OTHER)) is None
+    assert book.proven_by("Bob", KEY) is None, "under another name"
+
+
+def test_a_second_guest_of_a_name_has_a_seat_and_a_folder_of_their_own(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    one, two = book.add(Caller("Anna", proven=KEY)), book.add(Caller("Anna", proven=OTHER))
+    assert one.seat.public != two.seat.public
+    assert book.home(one) != book.home(two)
+    assert book.known(Caller("Anna", proven=OTHER)) == two
+
+
+def test_what_is_kept_is_for_the_hosts_account_alone(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path / "table")
+    home = book.home(book.add(Caller("Anna")))
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "guest.json").stat().st_mode) == 0o600
+
+
+def test_only_so_many_guests_and_secrets_are_remembered(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    first = book.add(Caller("Anna", offered=tuple(f"SHA256:{number}" for number in range(20))))
+    assert len(first.marks) == MAX_SECRETS
+    for number in range(MAX_GUESTS):
+        book.add(Caller(f"guest {number}"))
+    assert book.proven_by("Anna", first.marks[0]) is None
+    assert not book.home(first).exists()
+
+
+def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
+    for name, text in (("a", "{"), ("b", '{"id": "../x", "name": "Eve", "key": ""}'), ("c", "[]")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "guest.json").write_text(text, encoding="utf-8")
+    assert GuestBook(tmp_path).known(Caller("Eve")) is None
+
+
+def test_tables_whose_door_was_not_used_for_long_are_forgotten(tmp_path: Path) -> None:
+    old, new = guest_book(tmp_path, "old"), guest_book(tmp_path, "new")
+    for book in (old, new):
+        book.add(Caller("Anna"))
+    long_ago = time.time() - FORGOTTEN_AFTER_S - 1
+    os.utime(old.folder, (long_ago, long_ago))
+    guest_book(tmp_path, "third")
+    assert not old.folder.exists()
+    assert new.folder.exists()

@@ -1,0 +1,49 @@
+"""Doors in sentences: what friends type, and why a door is closed."""
+
+import pytest
+
+from net.client.session import Status
+from net.protocol.messages import DoorNow, DoorTrouble
+from net.protocol.requests import DoorKind
+from sabtui.text.connection import own_news
+from sabtui.text.doors import door_lines, door_told, host_of
+
+OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
+
+
+def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() -> None:
+    lines = [text.format(line=line) for text, line in door_lines([OPEN], ["192.168.1.20:7341"])]
+    assert lines == [
+        "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+        "Key of that door: SHA256:16xF",
+    ]
+    assert door_lines([DoorNow(DoorKind.SSH)], ["192.168.1.20:7341"]) == []
+    ((_text, line), _key) = door_lines([OPEN], [])
+    assert line == "ssh -p 7351 NAME@ADDRESS"
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [("box.local:7341", "box.local"), ("[fe80::1%eth0]:7341", "fe80::1%eth0")],
+)
+def test_an_address_for_ssh_has_no_brackets(address: str, host: str) -> None:
+    assert host_of(address) == host
+
+
+@pytest.mark.parametrize("trouble", DoorTrouble)
+@pytest.mark.parametrize("kind", DoorKind)
+def test_each_trouble_of_a_door_has_a_sentence_of_its_own(
+    kind: DoorKind, trouble: DoorTrouble
+) -> None:
+    told = door_told(DoorNow(kind, trouble=trouble))
+    others = {door_told(DoorNow(kind, trouble=other)) for other in DoorTrouble if other != trouble}
+    assert told not in others
+    assert told.endswith(".")
+
+
+def test_the_host_is_told_of_a_door_that_opens_or_closes_and_not_of_one_that_never_was() -> None:
+    closed = DoorNow(DoorKind.SSH)
+    assert own_news(Status(doors=(OPEN,)), Status()) == [door_told(OPEN)]
+    assert own_news(Status(doors=(closed,)), Status(doors=(OPEN,))) == [door_told(closed)]
+    assert own_news(Status(doors=(closed,)), Status()) == []
+    assert own_news(Status(doors=(OPEN,)), Status(doors=(OPEN,))) == []
