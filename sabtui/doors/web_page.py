@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 import socket
 from functools import cache
 from http import HTTPStatus
@@ -44,11 +45,14 @@ FILES: Final = {
 }
 """Files by their paths, with their types: no path is ever looked up on the disk."""
 
+_HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
+
 HEADERS: Final = {
-    # xterm.js sets the sizes of its cells in style elements of its own.
+    # xterm.js sets the sizes of its cells in style elements of its own; to older browsers a
+    # websocket of the same host is not "self".
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-        "font-src 'self'; img-src 'self'; connect-src 'self'; "
+        "font-src 'self'; img-src 'self'; connect-src 'self' ws://{host}; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -70,22 +74,24 @@ def respond(request: Request, *, asks_code: bool) -> Response | None:
     """
     host = _one(request.headers, "Host")
     if not is_ours(host):
-        return _refusal(HTTPStatus.MISDIRECTED_REQUEST)
+        return _refusal(HTTPStatus.MISDIRECTED_REQUEST, "localhost")
     path = request.path.partition("?")[0]
     if path == SOCKET_PATH:
         is_same = _one(request.headers, "Origin") == f"http://{host}"
-        return None if is_same else _refusal(HTTPStatus.FORBIDDEN)
+        return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
     if path == WORDS_PATH:
         body = _words(_one(request.headers, "Accept-Language"), asks_code=asks_code)
-        return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body)
+        return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
     if path not in FILES:
-        return _refusal(HTTPStatus.NOT_FOUND)
+        return _refusal(HTTPStatus.NOT_FOUND, host)
     name, kind = FILES[path]
-    return _response(HTTPStatus.OK, kind, _content(name))
+    return _response(HTTPStatus.OK, kind, _content(name), host)
 
 
 def is_ours(host: str) -> bool:
     """Return True if a Host header is an address, or this computer's own name."""
+    if not _HOST.fullmatch(host):
+        return False
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     name = name.strip("[]").casefold()
     try:
@@ -127,12 +133,12 @@ def _content(name: str) -> bytes:
     return files("sabtui.doors").joinpath("page", *name.split("/")).read_bytes()
 
 
-def _refusal(status: HTTPStatus) -> Response:
-    return _response(status, "text/plain; charset=utf-8", f"{status.phrase}\n".encode())
+def _refusal(status: HTTPStatus, host: str) -> Response:
+    return _response(status, "text/plain; charset=utf-8", f"{status.phrase}\n".encode(), host)
 
 
-def _response(status: HTTPStatus, kind: str, body: bytes) -> Response:
-    headers = Headers(HEADERS)
+def _response(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response:
+    headers = Headers({name: value.format(host=host) for name, value in HEADERS.items()})
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body)

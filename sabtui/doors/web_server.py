@@ -138,6 +138,7 @@ class WebDoor:
         self._opening: Final[dict[str, asyncio.Lock]] = {}
         self._places: Final = Places()
         self._place: Final = partial(PlacedConnection, self._places)
+        self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
         self._closing: Final[set[asyncio.Task[None]]] = set()
         self._emptied: Final = asyncio.Event()
 
@@ -235,8 +236,10 @@ class WebDoor:
         """Run the exchange with a guest's secret, else with the room code as soon as one may."""
         share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
         if known is not None:
-            return await asyncio.to_thread(exchange, share, page_secret(known), binding)
-        exchanged = await self._gate.exchange(address, share, binding)
+            async with self._one_exchange:
+                return await asyncio.to_thread(exchange, share, page_secret(known), binding)
+        async with self._one_exchange:
+            exchanged = await self._gate.exchange(address, share, binding)
         if isinstance(exchanged, float):
             raise _Refused(PageRefusal.WAIT, exchanged)
         return exchanged

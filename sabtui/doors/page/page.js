@@ -227,7 +227,8 @@ async function begin() {
   terminal.onData(press);
   terminal.onResize(({ cols, rows }) => connection?.resize(cols, rows));
   terminal.onTitleChange((title) => (document.title = title));
-  terminal.onBell(() => navigator.vibrate?.(80));
+  // Before the first touch a browser forbids it, and says so in its log.
+  terminal.onBell(() => navigator.userActivation?.hasBeenActive && navigator.vibrate?.(80));
   listenToTouch(byId("terminal"), cells, press);
   window.addEventListener("resize", fitWindow);
   window.visualViewport?.addEventListener("resize", fitWindow);

@@ -9,8 +9,9 @@ const STEP_CELLS = { across: 4, down: 2 };
 const PINCH_STEP = 1.25;
 
 const [LEFT, RIGHT] = [0, 2];
-const WHEEL = { up: 64, down: 65, left: 66, right: 67 };
-const CTRL = 16;
+const [SHIFT, CTRL] = [4, 16];
+// Our screens, as most, read the wheel with Shift as one that turns sideways.
+const WHEEL = { up: 64, down: 65, left: 64 + SHIFT, right: 65 + SHIFT };
 
 export function listenToTouch(element, cells, send) {
   const press = (button, [column, row]) => {

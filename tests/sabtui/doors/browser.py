@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,7 @@ OPTIONS: Final = (
     "--disable-extensions",
     "--disable-sync",
     "--remote-debugging-port=0",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 )
 PATIENCE_S: Final = 60.0
 LOOK_S: Final = 0.05
@@ -126,8 +127,12 @@ class Page:
 
     async def changes(self, before: str) -> None:
         """Wait until something else is to be seen."""
+        await self.until_text(lambda text: text != before)
+
+    async def until_text(self, done: Callable[[str], object]) -> None:
+        """Wait for a condition on what is to be seen."""
         async with asyncio.timeout(PATIENCE_S):
-            while await self.text() == before:  # noqa: ASYNC110 - see LOOK_S
+            while not done(await self.text()):  # noqa: ASYNC110 - see LOOK_S
                 await asyncio.sleep(LOOK_S)
 
     async def fill(self, **fields: str) -> None:
@@ -147,13 +152,16 @@ class Page:
 
     async def tap(self, pattern: str) -> None:
         """Touch a text in the terminal, with a finger."""
-        script = """JSON.stringify([...document.querySelectorAll('.xterm-rows > div')]
-            .map((row) => row.textContent))"""
-        rows = [row.replace("\xa0", " ") for row in json.loads(str(await self.run(script)))]
-        found = ((row, re.search(pattern, text)) for row, text in enumerate(rows))
-        at = next(((row, match) for row, match in found if match), None)
-        assert at is not None, (pattern, "\n".join(rows))
-        await self.tap_cell(at[1].start(), at[0], len(rows))
+        await self.sees(pattern)
+        rows = (await self.text()).splitlines()
+        at = next(
+            (row, found) for row, text in enumerate(rows) if (found := re.search(pattern, text))
+        )
+        await self.tap_cell(at[1].start(), at[0], await self.rows())
+
+    async def rows(self) -> int:
+        """Return the rows of the terminal."""
+        return int(str(await self.run("document.querySelectorAll('.xterm-rows > div').length")))
 
     async def tap_cell(self, column: int, row: int, rows: int) -> None:
         """Touch a cell of the terminal."""
@@ -179,6 +187,23 @@ class Page:
         script = f"""[...document.querySelectorAll('#keys button')]
             .find((key) => key.textContent === {json.dumps(label)}).click()"""
         await self.run(script)
+
+    async def swipe(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        """Move a finger across the terminal."""
+        await self.touch("touchStart", begin)
+        for part in (0.25, 0.5, 0.75, 1.0):
+            x, y = (a + (b - a) * part for a, b in zip(begin, end, strict=True))
+            await self.touch("touchMove", (x, y))
+        await self.touch("touchEnd")
+
+    async def pinch(self, middle: tuple[float, float], begin: float, end: float) -> None:
+        """Spread two fingers from one distance to another, or bring them together."""
+        x, y = middle
+        await self.touch("touchStart", (x - begin / 2, y), (x + begin / 2, y))
+        for part in (0.25, 0.5, 0.75, 1.0):
+            half = (begin + (end - begin) * part) / 2
+            await self.touch("touchMove", (x - half, y), (x + half, y))
+        await self.touch("touchEnd")
 
     async def picture(self, path: Path) -> None:
         """Save what the window shows."""

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.state import Phase
-from net.protocol.requests import Chat
+from net.protocol.requests import Chat, PutBot, SetReady, Start
+from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, PHONE, Browser, Device, Page, browsing
 from tests.sabtui.doors.web_table import Door, door
@@ -106,3 +107,53 @@ async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_pl
         await page.tap(r"\br ready")
         await page.sees("you, ready")
         assert opened.names() == ["Ann", "Zoe"]
+
+
+async def deal(opened: Door, page: Page) -> None:
+    """The host adds a bot and starts a game of three."""
+    host = opened.host
+    await page.tap(r"\br ready")
+    await page.sees("you, ready")
+    for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
+        assert await host.wants(wanted) is None
+    await page.sees(r"Zoe +3 Borin(?s:.*)your hand")  # the players in a strip: it is laid out
+
+
+async def test_fingers_choose_a_card_and_move_and_enlarge_the_mine(
+    where: Path, tmp_path: Path
+) -> None:
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        await deal(opened, page)
+        lines = (await page.sees(r"\n── your hand ─+\n 1")).splitlines()
+        hand = next(row for row, text in enumerate(lines) if "your hand" in text)
+        rows = await page.rows()
+        await page.tap_cell(2, hand + 1, rows)
+        await page.sees(r"\n 1>")
+        before = axis(await page.text())
+        middle = await page.place(22, 8, rows)
+        await page.swipe(middle, (middle[0] - 120, middle[1]))
+        await page.until_text(lambda text: axis(text) != before)
+        await page.pinch(middle, 40, 160)
+        await page.sees(r"\d {4,6}\d {4,6}\d")
+        assert page.troubles == []
+
+
+def axis(text: str) -> str:
+    """The names of the columns above the mine."""
+    return text.splitlines()[1]
+
+
+@pytest.mark.parametrize(("asked", "language"), [("fr-CA", "fr"), ("pt-PT,en", "pt_BR")])
+async def test_page_and_screen_speak_the_language_of_the_browser(
+    asked: str, language: str, where: Path, tmp_path: Path
+) -> None:
+    told = load_locale(language).catalogue.gettext
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await browser.open(LAPTOP)
+        await page.command("Network.setExtraHTTPHeaders", headers={"Accept-Language": asked})
+        await page.go(opened.address)
+        await page.sees(re.escape(told("Your name")))
+        await page.fill(name="Zoe", code=str(CODE))
+        await page.sees(re.escape(told("Press r when you are ready.")))
+        assert await page.run("document.documentElement.lang") == language.replace("_", "-")

@@ -36,7 +36,9 @@ def test_every_file_of_the_page_is_served_with_its_type_and_never_from_elsewhere
         assert response.status_code == 200
         assert response.headers["Content-Type"] == kind
         assert response.body == PAGE.joinpath(*name.split("/")).read_bytes()
-        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+        policy = response.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert f"connect-src 'self' ws://{HOST};" in policy
 
 
 def test_every_file_that_a_file_of_the_page_names_is_served() -> None:
@@ -86,6 +88,7 @@ def test_this_computers_own_name_is_ours() -> None:
     assert is_ours(f"{socket.gethostname()}:7361")
     assert is_ours(f"{socket.gethostname().partition('.')[0]}.local")
     assert not is_ours("")
+    assert not is_ours("localhost; script-src *")
 
 
 @pytest.mark.parametrize(
