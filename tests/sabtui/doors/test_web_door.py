@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +14,11 @@ import pytest
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind, Kick, SwitchDoor
 from net.security.keys import SeatKey
+from net.server.tables import resume
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, new_table, run, until
 from tests.sabtui.doors.watched import Watched
 from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest
-from tests.sabtui.doors.web_table import door
+from tests.sabtui.doors.web_table import beside, door
 
 READY = "Press r when you are ready"
 
@@ -91,6 +92,30 @@ async def test_a_door_that_is_closed_lets_nobody_in_and_ends_once_its_guests_are
             await screen.sees("you, ready")
             with pytest.raises(OSError, match="onnect"):
                 await asyncio.open_connection(HERE, port)
+
+
+async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_does_its_page(
+    where: Path, tmp_path: Path
+) -> None:
+    async with AsyncExitStack() as stack:
+        opened = await stack.enter_async_context(door(where, tmp_path))
+        zoe = await WebGuest.enter(opened.port, "Zoe")
+        screen = await stack.enter_async_context(looking(zoe))
+        await screen.sees(READY)
+        path, key, port = opened.hosted.table.journal.path, opened.hosted.host_key, opened.port
+        await opened.host.leave()
+        await opened.hosted.stop()
+        await screen.sees("Lost connection")
+        with pytest.raises(OSError, match="onnect"):
+            await asyncio.open_connection(HERE, port)
+        again = await stack.enter_async_context(beside(resume(path), key, tmp_path))
+        await again.host.come_back()
+        await screen.until(lambda: "Lost connection" not in screen.screen.text)
+        screen.type("r")
+        await until(lambda: again.hosted.state.lobby.sitting()[1][0].ready)
+        anew = await stack.enter_async_context(looking(await zoe.back(again.port)))
+        await anew.sees("you, ready")
+        assert again.names() == ["Ann", "Zoe"]
 
 
 async def test_a_machine_without_the_library_says_so(where: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from net.lobby.model import Settings
 from net.protocol.requests import DoorKind
 from net.security.keys import SeatKey
 from net.server.server import ServerOptions
+from net.server.tables import HostedTable
 from tests.net.server.served_table import (
     CODE,
     HERE,
@@ -53,11 +54,19 @@ async def door(
 ) -> AsyncIterator[Door]:
     """A new table, its host Ann, and the door."""
     key = SeatKey.new()
-    table = replace(new_table(where, key, settings), doors=(DoorKind.WEB,))
+    async with beside(new_table(where, key, settings), key, folder, options) as opened:
+        await opened.host.join(None if settings.is_open else CODE)
+        yield opened
+
+
+@asynccontextmanager
+async def beside(
+    table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
+) -> AsyncIterator[Door]:
+    """The door beside a table, whose host has not come yet."""
     options = replace(options, doors=PROGRAM, doors_folder=folder)
-    async with run(table, key, options) as hosted:
+    async with run(replace(table, doors=(DoorKind.WEB,)), key, options) as hosted:
         doors = hosted.host._doors
         await until(lambda: DoorKind.WEB in doors.now)
         assert doors.now[DoorKind.WEB].port, doors.now
-        host = hosted.guest("Ann")
-        yield Door(hosted, await host.join(None if settings.is_open else CODE), folder)
+        yield Door(hosted, hosted.guest("Ann"), folder)
