@@ -1,0 +1,90 @@
+"""The browser door: time until a guest's screen is there, time of a key, bytes a step.
+
+All is real and on this computer: the door's process, a process for each guest's screen, and guests
+who speak as the page does, without a browser. A key is timed from its writing until the first byte
+that the screen draws. What a screen costs is measured at the SSH door: it is the same. Measures
+nothing without the extra `web`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from net.lobby.model import Settings
+
+if TYPE_CHECKING:
+    from tests.sabtui.doors.web_guest import WebGuest
+
+GUESTS: Final = 10
+KEYS: Final = 20
+"""Keys that each guest types, all guests at once."""
+
+PAUSE_S: Final = 0.2
+"""Seconds between two keys of a guest."""
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    if sys.platform == "win32" or find_spec("websockets") is None:
+        print("browser door: not measured here, without websockets or on Windows")
+        return
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        asyncio.run(tell_guests(Path(folder)))
+
+
+async def tell_guests(folder: Path) -> None:
+    """Let guests in one after the other; print what they wait for, at first and at a key."""
+    from tests.sabtui.doors.web_guest import WebGuest  # noqa: PLC0415 - needs websockets
+    from tests.sabtui.doors.web_table import door  # noqa: PLC0415 - needs websockets
+
+    (folder / "tables").mkdir()
+    async with (
+        door(folder / "tables", folder / "door", Settings(seats=10)) as opened,
+        AsyncExitStack() as stack,
+    ):
+        waits, guests = list[float](), list[WebGuest]()
+        for number in range(GUESTS):
+            begun = perf_counter()
+            guest = await WebGuest.enter(opened.port, f"guest{number}")
+            stack.callback(guest.link.transport.abort)
+            await guest.sees(b"Talk")
+            waits.append(perf_counter() - begun)
+            guests.append(guest)
+        print(f"browser door to first frame, s: {median(waits):.2f}, slowest {max(waits):.2f}")
+        every = await asyncio.gather(*map(typed, guests))
+        took = sorted(wait for each, _count in every for wait in each)
+        sent = sum(count for _each, count in every) / (KEYS * GUESTS)
+        print(
+            f"browser door, key to paint, {GUESTS} guests at once, ms: "
+            f"p50 {median(took) * 1000:.0f}, p99 {took[len(took) * 99 // 100] * 1000:.0f}; "
+            f"{sent:.0f} bytes a page"
+        )
+
+
+async def typed(guest: WebGuest) -> tuple[list[float], int]:
+    """Open and close the help page by keys; return seconds until each is answered, and bytes."""
+    reading = asyncio.create_task(_read_all(guest))
+    took, first = list[float](), len(guest.shown)
+    for number in range(KEYS):
+        drawn, begun = len(guest.shown), perf_counter()
+        await guest.type(b"q" if number % 2 else b"?")
+        while len(guest.shown) == drawn:  # noqa: ASYNC110 - what is drawn is a mere fact
+            await asyncio.sleep(0.001)
+        took.append(perf_counter() - begun)
+        await asyncio.sleep(PAUSE_S)
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    return took, len(guest.shown) - first
+
+
+async def _read_all(guest: WebGuest) -> None:
+    while await guest.read():
+        pass
