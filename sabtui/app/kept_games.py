@@ -9,7 +9,7 @@ from rich.cells import set_cell_size
 
 from engine.cards import Role
 from sabtui.app.library import IndexedGame
-from sabtui.text.cards import role_words
+from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames, width
 
@@ -101,11 +101,6 @@ def _own_roles(game: IndexedGame) -> str:
 
 def _own(game: IndexedGame) -> str:
     """Return one's own roles, a letter for each round, and gold; a saboteur is a capital."""
-    roles = "".join(_initial(Role(role)) for role in _own_roles(game))
+    roles = "".join(role_initial(Role(role)) for role in _own_roles(game))
     gold = None if game.my_seat is None else game.players[game.my_seat].gold
     return f"{roles} ${gold}" if gold is not None else roles or "-"
-
-
-def _initial(role: Role) -> str:
-    letter = role_words(role)[:1]
-    return letter.upper() if role is Role.SABOTEUR else letter

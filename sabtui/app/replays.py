@@ -1,7 +1,7 @@
 """A game that is watched again: where one is in it, and from whose side one looks.
 
-Both faces step through the same `Position`, a value. It counts frames: each step of the record is
-one, and each thing that was said after it is another.
+Both faces step through the same `ReplayPosition`, a value. It counts frames: each step of the
+record is one, and each thing that was said after it is another.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ALL_OPEN: Final = PointOfView(is_open=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ReplayFrame:
     """A step, and how many of the things said after it are shown."""
 
     step: int
@@ -52,10 +52,10 @@ class WatchedGame:
     title: str = ""
 
     @cached_property
-    def frames(self) -> tuple[Frame, ...]:
+    def frames(self) -> tuple[ReplayFrame, ...]:
         """All frames in order."""
         return tuple(
-            Frame(step.number, said)
+            ReplayFrame(step.number, said)
             for step in self.replay.steps
             for said in range(len(step.said) + 1)
         )
@@ -71,13 +71,13 @@ class WatchedGame:
         """Return the players' names, with `me` as the reader."""
         return PlayerNames.of(self.replay.names, me)
 
-    def begin(self) -> Position:
+    def begin(self) -> ReplayPosition:
         """Return the first position."""
-        return Position(self, 0, self.points_of_view[0])
+        return ReplayPosition(self, 0, self.points_of_view[0])
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class ReplayPosition:
     """A frame of a game, and the point of view."""
 
     game: WatchedGame
@@ -85,7 +85,7 @@ class Position:
     seen_from: PointOfView
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> ReplayFrame:
         """The frame."""
         return self.game.frames[self.at]
 
@@ -96,7 +96,7 @@ class Position:
 
     @property
     def said(self) -> Utterance | None:
-        """What was said in this frame, `None` in that of the step itself."""
+        """The claim or text that this frame adds, `None` in the frame of the step itself."""
         return self.step.said[self.frame.said - 1] if self.frame.said else None
 
     @property
@@ -114,7 +114,7 @@ class Position:
         return self.at == len(self.game.frames) - 1
 
     @property
-    def last(self) -> Position:
+    def last(self) -> ReplayPosition:
         """The last frame."""
         return replace(self, at=len(self.game.frames) - 1)
 
@@ -122,23 +122,23 @@ class Position:
         """Return whether something said was true, `None` if that is not to be shown."""
         return self.game.replay.truth(step, said) if self.seen_from.is_open else None
 
-    def moved(self, frames: int) -> Position:
+    def moved(self, frames: int) -> ReplayPosition:
         """Return the position so many frames later, or earlier; at the ends it stays."""
         at = max(0, min(self.at + frames, len(self.game.frames) - 1))
         return replace(self, at=at)
 
-    def at_step(self, number: int) -> Position:
+    def at_step(self, number: int) -> ReplayPosition:
         """Return the position at a step, from 0; beyond the ends, at the first or the last."""
         steps = len(self.game.replay.steps)
         return replace(self, at=self._first_of(max(0, min(number, steps - 1))))
 
-    def turned(self, steps: int) -> Position:
+    def turned(self, steps: int) -> ReplayPosition:
         """Return the position so many steps later, or earlier."""
         here = self.frame.step
         back = -1 if steps < 0 and self.frame.said else 0
         return self.at_step(here + steps - back)
 
-    def at_round(self, rounds: int) -> Position:
+    def at_round(self, rounds: int) -> ReplayPosition:
         """Return the position at the deal of another round, `rounds` later or earlier.
 
         From within a round, the deal of the same round is the first one back.
@@ -149,7 +149,7 @@ class Position:
         at = begun - 1 + rounds + (rounds < 0)
         return self.at_step(deals[max(at, 0)]) if at < len(deals) else self.last
 
-    def jumped(self, kind: Highlight, *, backwards: bool = False) -> Position | None:
+    def jumped(self, kind: Highlight, *, backwards: bool = False) -> ReplayPosition | None:
         """Return the position at the next step of a kind, or the last before; `None` if none is."""
         here = self.frame.step
         found = [step.number for step in self.game.replay.steps if kind in step.highlights]
@@ -159,11 +159,11 @@ class Position:
         later = [number for number in found if number > here]
         return self.at_step(later[0]) if later else None
 
-    def seen(self, seen_from: PointOfView) -> Position:
+    def seen(self, seen_from: PointOfView) -> ReplayPosition:
         """Return the same frame from another point of view."""
         return replace(self, seen_from=seen_from)
 
-    def next_point_of_view(self, by: int = 1) -> Position:
+    def next_point_of_view(self, by: int = 1) -> ReplayPosition:
         """Return the same frame from the next point of view."""
         every = self.game.points_of_view
         return self.seen(every[(every.index(self.seen_from) + by) % len(every)])

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.notation.replays import Highlight
 from engine.notation.talk import Utterance
-from sabtui.app.replays import ALL_OPEN, PointOfView, Position, WatchedGame
+from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
 from sabtui.plain.console import Console
 from sabtui.text.cards import nuggets_counted, role_words
 from sabtui.text.i18n import _
@@ -28,7 +28,7 @@ from sabtui.text.replays import (
 )
 from sabtui.text.summary import mine_shown, who_lines
 
-Move = Callable[[Position], Position]
+Move = Callable[[ReplayPosition], ReplayPosition]
 
 _MOVES: Final[Mapping[str, Move]] = MappingProxyType(
     {
@@ -70,7 +70,7 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
     return 0
 
 
-def opening(position: Position) -> list[str]:
+def opening(position: ReplayPosition) -> list[str]:
     """Return the first lines: the players, what can be typed, and the deal."""
     names = position.game.names()
     players = [f"{seat} {name}" for seat, name in enumerate(names.names, 1)]
@@ -78,7 +78,9 @@ def opening(position: Position) -> list[str]:
     return [", ".join(players), text, *_told(position)]
 
 
-def answer(position: Position, line: str, size: TerminalSize) -> tuple[Position, list[str]]:
+def answer(
+    position: ReplayPosition, line: str, size: TerminalSize
+) -> tuple[ReplayPosition, list[str]]:
     """Return the position after a typed line, and the lines to write."""
     first, *more = line.casefold().split() or [""]
     words = " ".join([_SHORT.get(first, first), *more])
@@ -116,16 +118,16 @@ def answer(position: Position, line: str, size: TerminalSize) -> tuple[Position,
             return position, [text.format(word=word[:20])]
 
 
-def _prompt(position: Position) -> str:
+def _prompt(position: ReplayPosition) -> str:
     return place_words(position.step, len(position.game.replay.steps))
 
 
-def _names(position: Position) -> PlayerNames:
+def _names(position: ReplayPosition) -> PlayerNames:
     """Return the players' names; the reader is the seat whose view is shown."""
     return position.game.names(position.seen_from.seat)
 
 
-def _told(position: Position) -> list[str]:
+def _told(position: ReplayPosition) -> list[str]:
     """Return what happened or was said in a frame."""
     names, step, said = _names(position), position.step, position.said
     if said is not None:
@@ -135,11 +137,11 @@ def _told(position: Position) -> list[str]:
     return lines or [next_words(position.view, names)]
 
 
-def _said(position: Position, said: Utterance) -> str:
+def _said(position: ReplayPosition, said: Utterance) -> str:
     return said_words(said, _names(position), position.truth(position.step, said))
 
 
-def _gone(position: Position, rest: str) -> tuple[Position, list[str]]:
+def _gone(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:
     """Go to a step by its number."""
     count = len(position.game.replay.steps)
     if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
@@ -149,7 +151,7 @@ def _gone(position: Position, rest: str) -> tuple[Position, list[str]]:
     return found, _told(found)
 
 
-def _seen(position: Position, word: str, rest: str) -> tuple[Position, list[str]]:
+def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPosition, list[str]]:
     """Look from another side."""
     every = position.game.points_of_view
     wanted = PointOfView() if word == "watch" else ALL_OPEN
@@ -167,7 +169,7 @@ def _seen(position: Position, word: str, rest: str) -> tuple[Position, list[str]
     return found, [_("Now {side}.").format(side=words), *_told(found)]
 
 
-def _hands(position: Position) -> list[str]:
+def _hands(position: ReplayPosition) -> list[str]:
     """Return everybody's role, cards and gold, or those of the seat whose view is shown."""
     names, game, view = position.game.names(), position.step.game, position.view
     if game is None or not position.seen_from.is_open:
@@ -186,7 +188,7 @@ def _hands(position: Position) -> list[str]:
     return lines
 
 
-def _played(position: Position) -> tuple[Position, list[str]]:
+def _played(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
     """Go on to the end, and tell all of it."""
     lines: list[str] = []
     while not position.is_last:

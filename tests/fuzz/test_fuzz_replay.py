@@ -15,7 +15,7 @@ from engine.notation.summary import summarise
 from sabtui.app.errors import UserError
 from sabtui.app.kept_games import game_words, search_words
 from sabtui.app.library import Library
-from sabtui.app.replays import Position, watched
+from sabtui.app.replays import ReplayPosition, watched
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, status_of
 from sabtui.tui.theme import ASCII
@@ -52,7 +52,7 @@ def opened_or_refused(data: bytes, folder: Path) -> bool:
     return False
 
 
-def is_shown(position: Position) -> bool:
+def is_shown(position: ReplayPosition) -> bool:
     """Return True once a game was drawn from both ends and two sides."""
     for at in (position, position.last, position.next_point_of_view()):
         model = ReplayModel.of(at, ASCII)

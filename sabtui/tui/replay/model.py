@@ -15,7 +15,7 @@ from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.lobby.chat import ChatHistory, moment
 from net.lobby.model import Lobby, Person, Presence, Settings, Stage, Taken
-from sabtui.app.replays import SPEEDS_PER_S, Position
+from sabtui.app.replays import SPEEDS_PER_S, ReplayPosition
 from sabtui.app.review import GameReview
 from sabtui.text.events import CARD_SIGN, log_lines
 from sabtui.text.names import PlayerNames
@@ -36,13 +36,13 @@ USUAL_SPEED: Final = SPEEDS_PER_S.index(1.0)
 
 @dataclass(frozen=True, slots=True)
 class ReplayModel:
-    """Position in a game, and the table's model for it.
+    """ReplayPosition in a game, and the table's model for it.
 
     `speed` is an index of `SPEEDS_PER_S`. `message` is shown in place of what happened. `review` is
     that of the game once the reader has asked for it.
     """
 
-    position: Position
+    position: ReplayPosition
     table: TableModel
     speed: int = USUAL_SPEED
     is_playing: bool = False
@@ -50,11 +50,11 @@ class ReplayModel:
     review: GameReview | None = None
 
     @staticmethod
-    def of(position: Position, glyphs: Glyphs) -> ReplayModel:
+    def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
         """Return the model of a position, in a terminal of 80x24 until its size is known."""
         return ReplayModel(position, TableModel(glyphs).resized(80, 24)).settled()
 
-    def at(self, position: Position) -> ReplayModel:
+    def at(self, position: ReplayPosition) -> ReplayModel:
         """Return the model at another position, without a message."""
         return replace(self, position=position, message="").settled()
 
@@ -93,7 +93,7 @@ class ReplayModel:
         return self.position.game.names(self.position.seen_from.seat)
 
 
-def status_of(position: Position) -> Status:
+def status_of(position: ReplayPosition) -> Status:
     """Return the status that a client would have had at a position."""
     game, seat = position.game, position.seen_from.seat
     replayed, view = game.replay, position.view
@@ -121,7 +121,7 @@ def status_of(position: Position) -> Status:
     return Status(ConnectionState.LINKED, member, held)
 
 
-def log_at(position: Position) -> TableLog:
+def log_at(position: ReplayPosition) -> TableLog:
     """Return the log of the round up to a position, as its point of view shows it."""
     seen_from, view = position.seen_from, position.view
     names = position.game.names(seen_from.seat)
@@ -138,14 +138,16 @@ def log_at(position: Position) -> TableLog:
     return log
 
 
-def _of_round(position: Position) -> Iterator[tuple[ReplayStep, tuple[Utterance, ...]]]:
+def _of_round(position: ReplayPosition) -> Iterator[tuple[ReplayStep, tuple[Utterance, ...]]]:
     """Yield the steps of the round up to a position, each with what was said after it."""
     last, frame = position.step, position.frame
     for step in position.game.replay.steps[last.number - last.moves : last.number + 1]:
         yield step, step.said if step.number < last.number else step.said[: frame.said]
 
 
-def _said(said: Utterance, step: ReplayStep, position: Position, names: PlayerNames) -> LogEntry:
+def _said(
+    said: Utterance, step: ReplayStep, position: ReplayPosition, names: PlayerNames
+) -> LogEntry:
     """Return the line of the log for something said."""
     line = chat_line(said, names)
     players = () if said.seat is None else ((said.seat, line.name),)
@@ -153,7 +155,7 @@ def _said(said: Utterance, step: ReplayStep, position: Position, names: PlayerNa
     return LogEntry(said_words(said, names, position.truth(step, said)), kind, players)
 
 
-def _talk(position: Position) -> ChatHistory:
+def _talk(position: ReplayPosition) -> ChatHistory:
     """Return what was said in the round up to a position, as a client holds it."""
     names = position.game.names()
     lines = []
@@ -164,7 +166,7 @@ def _talk(position: Position) -> ChatHistory:
     return tuple(lines)
 
 
-def _past(position: Position, view: View) -> tuple[Event, ...]:
+def _past(position: ReplayPosition, view: View) -> tuple[Event, ...]:
     """Return the events that the reader saw in the rounds before; none until they are counted."""
     if view.table.end is None:
         return ()

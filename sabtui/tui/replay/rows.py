@@ -12,7 +12,7 @@ from engine.view import View
 from net.client.session import Status
 from net.lobby.chat import talk_of
 from net.lobby.model import Lobby
-from sabtui.app.replays import SPEEDS_PER_S, Position
+from sabtui.app.replays import SPEEDS_PER_S, ReplayPosition
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
@@ -232,7 +232,7 @@ def bottom(model: ReplayModel, status: Status) -> list[Row]:
     return _hand_of(view.to_act, position, model)
 
 
-def _hand_of(seat: int, position: Position, model: ReplayModel) -> list[Row]:
+def _hand_of(seat: int, position: ReplayPosition, model: ReplayModel) -> list[Row]:
     """Return the hand of the seat that plays next, below a rule with its name."""
     layout, glyphs = model.table.layout, model.table.glyphs
     view: View = position.step.view(seat)

@@ -18,7 +18,7 @@ from textual.timer import Timer
 
 from engine.notation.replays import Highlight
 from engine.state import Phase
-from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, Position, WatchedGame
+from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, ReplayPosition, WatchedGame
 from sabtui.app.review import GameReview
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.replays import none_left, seen_by_words
@@ -162,7 +162,7 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
             back = partial(self.jump, kind, backwards=True)
             yield Command(f"{kind.name} before", (key.upper(),), before, before, back, hidden=True)
 
-    def _step(self, move: Callable[[Position], Position]) -> Callable[[], None]:
+    def _step(self, move: Callable[[ReplayPosition], ReplayPosition]) -> Callable[[], None]:
         def do() -> None:
             self.go_to(move(self.model.position))
 
@@ -180,7 +180,7 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
 
     # What the reader does.
 
-    def go_to(self, position: Position) -> None:
+    def go_to(self, position: ReplayPosition) -> None:
         """Show another position; whoever steps by hand stops the play."""
         self._stop()
         self.model = self.model.at(position)
@@ -319,5 +319,5 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         self.hand.show(rows.bottom(model, status))
 
 
-def _seen(position: Position, seen_from: PointOfView) -> Position:
+def _seen(position: ReplayPosition, seen_from: PointOfView) -> ReplayPosition:
     return position.seen(seen_from)

@@ -7,6 +7,7 @@ read and checked before any of it is shown.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextvars import copy_context
 from functools import partial
 from typing import Final
 
@@ -187,7 +188,8 @@ class RecordsScreen(CommandScreen):
 
     def _load_games(self, *, anew: bool) -> None:
         self.loads += 1
-        load = partial(self._load, self.loads, anew=anew)
+        # The language is in the context, which a thread does not have by itself.
+        load = partial(copy_context().run, self._load, self.loads, anew=anew)
         self.run_worker(load, thread=True, group="games", exclusive=True)
 
     # In a thread.

@@ -9,7 +9,7 @@ from engine.cards import Goal
 from engine.notation import format_record
 from engine.notation.replays import Highlight, Replay, Truth
 from sabtui.app.errors import UserError
-from sabtui.app.replays import ALL_OPEN, PointOfView, Position, WatchedGame, watched
+from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, watched
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
 
@@ -20,7 +20,7 @@ def game(players: int = 4, seed: int = 5) -> WatchedGame:
     return WatchedGame(Replay.of(record), format_record(record))
 
 
-def steps_of(position: Position) -> tuple[int, int]:
+def steps_of(position: ReplayPosition) -> tuple[int, int]:
     return position.frame.step, position.frame.said
 
 
@@ -77,7 +77,7 @@ def test_jumps_go_to_the_next_of_their_kind_and_back() -> None:
     position = game(5, 9).begin()
     for kind in Highlight:
         found = []
-        here: Position | None = position
+        here: ReplayPosition | None = position
         while (here := here.jumped(kind) if here else None) is not None:
             assert kind in here.step.highlights
             found.append(here.frame.step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.notation import format_record
 from engine.notation.replays import Highlight, Replay
-from sabtui.app.replays import ALL_OPEN, PointOfView, Position, WatchedGame, watched
+from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, watched
 from sabtui.plain.replay import answer, opening
 from sabtui.text.layout import TerminalSize
 from tests.engine.notation.games import RECORDS
@@ -13,12 +13,12 @@ from tests.engine.notation.test_talk import talking
 SIZE = TerminalSize()
 
 
-def begun() -> Position:
+def begun() -> ReplayPosition:
     record = talking(5, 4)
     return WatchedGame(Replay.of(record), format_record(record)).begin()
 
 
-def after(position: Position, *typed: str) -> Position:
+def after(position: ReplayPosition, *typed: str) -> ReplayPosition:
     for line in typed:
         position, lines = answer(position, line, SIZE)
         assert lines

@@ -230,10 +230,10 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
         ):
             await front.press(key)
             await front.is_on(kind)
-            yield _seen(_name(kind), front.app)
             if isinstance(front.screen, RecordsScreen):
                 await front.until(front.screen.has_games)
-                yield _seen("records", front.app)
+            yield _seen(_name(kind), front.app)
+            if isinstance(front.screen, RecordsScreen):
                 await front.press("f3")
                 await front.is_on(RecordScreen)
                 yield _seen("record", front.app)
