@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -38,17 +38,19 @@ class ReviewScreen(CommandScreen):
     """The review of a game; `take` receives it once it is there."""
 
     AUTO_FOCUS = "TextPage"
+    EFFORT: ClassVar[Effort] = DEFAULT_EFFORT
+    """The play-outs of a step, unless a screen is told others."""
 
     def __init__(
         self,
         game: WatchedGame,
         take: Callable[[GameReview], None],
-        effort: Effort = DEFAULT_EFFORT,
+        effort: Effort | None = None,
         where: Path | None = None,
     ) -> None:
         self.game = game
         self.take = take
-        self.effort = effort
+        self.effort = effort or self.EFFORT
         self.where = where or folder()
         self.done: GameReview | None = None
         self.progress = (0, len(game.replay.steps))

@@ -60,6 +60,10 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         """Begin to read the games."""
         self.run_worker(self._read())
 
+    def has_read(self) -> bool:
+        """Return True once the games are counted."""
+        return self.games is not None
+
     def turn_page(self) -> None:
         """Turn to the other page."""
         self.is_own = not self.is_own

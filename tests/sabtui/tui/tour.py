@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -21,22 +22,30 @@ from msgspec import structs
 from textual.app import App
 from textual.screen import Screen
 
+from engine.bots.review import Effort
+from engine.notation import parse_record
+from engine.notation.replays import Replay
+from engine.notation.summary import summarise
 from net.client.session import ConnectionState, Status
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
 from net.lobby.model import BotChair
 from net.protocol.requests import Chat, SetReady
+from sabtui.app.library import Library
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
+from sabtui.app.review import REVIEW_KIND, review_game
 from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.lobby.settings import TableSettingsScreen
+from sabtui.tui.replay import review
+from sabtui.tui.replay.review import ReviewScreen
 from sabtui.tui.replay.screen import ReplayScreen
-from sabtui.tui.screens import records
+from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.practise import PractiseScreen
@@ -44,6 +53,7 @@ from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
+from sabtui.tui.screens.standings import StandingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint
 from tests.sabtui.cases import seen
@@ -66,7 +76,7 @@ WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 """What those see of the table who have no seat."""
 
 KEPT: Final = (
-    *("replay", "replay_seat", "records"),
+    *("replay", "replay_seat", "records", "replay_reviewed", "review", "standings"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
     *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
@@ -101,7 +111,10 @@ async def tour(
     wanted: Callable[[str], bool] = lambda _name: True,
 ) -> AsyncIterator[View]:
     """All screens, one after the other; of those at the table, all that are wanted."""
-    patch.setattr(records, "folder", lambda: folder)
+    for module in (records, review, standings):
+        patch.setattr(module, "folder", lambda: folder)
+    patch.setattr(ReviewScreen, "EFFORT", QUICK)
+    _review_before(folder)
     kept_game = shutil.copy(RECORD, folder / "whole.sab")
     os.utime(kept_game, (PLAYED, PLAYED))
     with spoken(speaking):
@@ -131,8 +144,50 @@ async def _replay(front: Front) -> AsyncIterator[View]:
     yield _seen("replay_seat", front.app)
     await front.press("0", "end")
     yield _seen("replay_over", front.app)
+    await front.press("r")
+    await front.is_on(ReviewScreen)
+    await front.until(lambda: isinstance(front.screen, ReviewScreen) and bool(front.screen.done))
+    yield _seen("review", front.app)
+    await front.press("end")
+    yield _seen("review_last", front.app)
+    await front.press("escape")
+    await front.is_on(ReplayScreen)
+    await front.press("home", "pagedown", *["down"] * 9)
+    yield _seen("replay_reviewed", front.app)
     await front.press("escape")
     await front.is_on(RecordsScreen)
+
+
+async def _standings(front: Front) -> AsyncIterator[View]:
+    """The standings of the kept game, and the player's own."""
+    await front.press("f4")
+    await front.is_on(StandingsScreen)
+    await front.until(lambda: isinstance(front.screen, StandingsScreen) and front.screen.has_read())
+    yield _seen("standings", front.app)
+    await front.press("tab")
+    yield _seen("standings_own", front.app)
+    await front.press("escape")
+    await front.is_on(RecordsScreen)
+
+
+QUICK: Final = Effort(2, 6, 6)
+"""Play-outs of a review that need not be good."""
+
+
+def _review_before(folder: Path) -> None:
+    """Keep the review of the game that is watched, as if it had been reviewed before."""
+    library = Library(folder)
+    game, kept = _reviewed()
+    library.store_analysis(game, REVIEW_KIND, kept)
+    library.close()
+
+
+@lru_cache
+def _reviewed() -> tuple[str, bytes]:
+    """The id of the kept game, and its review."""
+    text = RECORD.read_text(encoding="utf-8")
+    _done, kept = review_game(Replay.of(parse_record(text)), effort=QUICK)
+    return summarise(text).id, kept
 
 
 async def kept(language: str) -> AsyncIterator[View]:
@@ -239,6 +294,8 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
                 yield _seen("record", front.app)
                 await front.press("escape")
                 await front.is_on(RecordsScreen)
+                async for view in _standings(front):
+                    yield view
                 async for view in _replay(front):
                     yield view
             for choice in list(front.screen.query(ChoiceRow)):
