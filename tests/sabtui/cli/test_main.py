@@ -23,6 +23,7 @@ from sabtui.cli import args
 from sabtui.cli.main import main
 from sabtui.cli.requests import host_request, practice_request
 from sabtui.text.i18n import load_locale
+from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.tour import spoken
 
 
@@ -142,6 +143,30 @@ def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     file.write_text(format_record(record), encoding="utf-8")
     assert main(["record", str(file)]) == 0
     assert "Bruno" in capsys.readouterr().out
+
+
+def test_a_game_is_watched_again_in_lines_where_there_is_no_screen() -> None:
+    file = RECORDS / "whole.sab"
+    shown = run("replay", str(file), "--plain", typed="\nround\nseat 2\nq\n")
+    assert shown.returncode == 0
+    assert "Round 2: 5 players" in shown.stdout
+    assert "Now as Bruno saw it." in shown.stdout
+    assert shown.stderr == ""
+
+
+@pytest.mark.parametrize("content", [None, b"\x1b[2J", b"x" * (1 << 20)])
+def test_a_game_that_cannot_be_watched_is_one_line(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.sab"
+    if content is not None:
+        file.write_bytes(content)
+    assert main(["replay", str(file)]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("sabtui: ")
+    assert told.err.count("\n") == 1
+    assert "\x1b" not in told.err
 
 
 def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
