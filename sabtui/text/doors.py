@@ -16,10 +16,13 @@ def host_of(address: str) -> str:
     return address.rpartition(":")[0].strip("[]")
 
 
-def door_lines(doors: Sequence[DoorNow], addresses: Sequence[str]) -> list[tuple[str, str]]:
+def door_lines(
+    doors: Sequence[DoorNow], addresses: Sequence[str], *, has_keys: bool = False
+) -> list[tuple[str, str]]:
     """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
 
-    `addresses` are those of the table, the likeliest first.
+    `addresses` are those of the table, the likeliest first. Where a screen `has_keys`, its key for
+    the QR code is told.
     """
     host = host_of(addresses[0]) if addresses else _("ADDRESS")
     told: list[tuple[str, str]] = []
@@ -28,7 +31,8 @@ def door_lines(doors: Sequence[DoorNow], addresses: Sequence[str]) -> list[tuple
             told.append((_("Friends without Sabtui: {line}"), ssh_guest_line(door.port, host)))
             told.append((_("Key of that door: {line}"), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
-            told.append((_("In a browser: {line}"), web_address(door.port, host)))
+            text = _("In a browser (p: QR code): {line}") if has_keys else _("In a browser: {line}")
+            told.append((text, web_address(door.port, host)))
     return told
 
 
@@ -72,7 +76,8 @@ def _ssh_told(door: DoorNow) -> str:
 def _web_told(door: DoorNow) -> str:
     match door.trouble:
         case DoorTrouble.NONE if door.port:
-            return _("The browser door is open: p shows its address and QR code.")
+            text = _("The browser door is open: friends need nothing but a browser, at {line}")
+            return text.format(line=web_address(door.port, _("ADDRESS")))
         case DoorTrouble.NONE:
             return _("The browser door is closed; guests who are in may stay.")
         case DoorTrouble.MISSING:

@@ -154,7 +154,7 @@ def invitation(
             address=either(shown_invitation.addresses)
         )
         lines += _plain(text, columns)
-    for text, line in door_lines(doors, shown_invitation.addresses):
+    for text, line in door_lines(doors, shown_invitation.addresses, has_keys=True):
         lines += _typed(text, line, columns)
     if shown_invitation.ssh:
         lines += _typed(_("For a friend far away: {line}"), shown_invitation.ssh, columns)

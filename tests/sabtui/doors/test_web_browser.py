@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from engine.state import Phase
 from net.protocol.requests import Chat, PutBot, SetReady, Start
+from net.security.code import BadCode, RoomCode, words
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, PHONE, Browser, Device, Page, browsing
@@ -157,3 +160,35 @@ async def test_page_and_screen_speak_the_language_of_the_browser(
         await page.fill(name="Zoe", code=str(CODE))
         await page.sees(re.escape(told("Press r when you are ready.")))
         assert await page.run("document.documentElement.lang") == language.replace("_", "-")
+
+
+def parsed(typed: str) -> str:
+    """What Python makes of a typed code, "" if it is none."""
+    try:
+        return str(RoomCode.parse(typed))
+    except BadCode:
+        return ""
+
+
+async def test_the_page_reads_a_typed_code_as_the_table_does(where: Path, tmp_path: Path) -> None:
+    rng = Random(7361)
+    typed = [
+        "",
+        "lantern",
+        "no such",
+        "a b c",
+        "LANTERN-tiger",
+        " lanterntiger ",
+        "\uff4cantern tiger",
+    ]
+    for _ in range(200):
+        first, second = rng.sample(words(), 2)
+        at = rng.randrange(len(first))
+        slip = rng.choice((first[:at] + first[at + 1 :], first[:at] + "x" + first[at:], first))
+        typed.append(slip + rng.choice((" ", "-", "", ". ")) + second)
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await browser.open(LAPTOP)
+        await page.go(opened.address)
+        script = f"""Promise.all([import('/code.js'), import('/words.js')]).then(([code, told]) =>
+            {json.dumps(typed)}.map((text) => code.parseCode(text, told.default.codeWords)))"""
+        assert await page.run(script) == [parsed(text) for text in typed]

@@ -11,7 +11,7 @@ from net.client.session import Status
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
-from sabtui.text.doors import web_address
+from sabtui.text.doors import door_lines, door_told, web_address
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import ASCII, BOX
@@ -102,3 +102,11 @@ async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
         text = text_of(app)
         assert "Table settings" in text
         assert "█▀▀▀▀▀█" in text
+
+
+def test_each_open_door_has_its_line_and_a_screen_tells_its_key() -> None:
+    addresses = INVITATION.addresses
+    assert door_lines([OPEN], addresses) == [("In a browser: {line}", ADDRESS)]
+    ((text, line),) = door_lines([OPEN], addresses, has_keys=True)
+    assert text.format(line=line) == f"In a browser (p: QR code): {ADDRESS}"
+    assert "http://ADDRESS:7361/" in door_told(OPEN)
