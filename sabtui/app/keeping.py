@@ -18,6 +18,7 @@ from net.client.session import Update
 from net.client.trail import GameState
 from net.lobby.events import RecordPublished
 from net.protocol.text import sanitise
+from sabtui.app.errors import UserError
 from sabtui.app.library import RECORD_SUFFIX, Kept, keeper_of
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
@@ -79,7 +80,7 @@ def keep_game(held: GameState, seat: int | None, where: Path, key: str = "") -> 
         game = _id(held.record)
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
         if there is not None:
-            return Keeping(there, _("This game is kept already: {path}").format(path=there))
+            return Keeping(there, kept_told())
         text = tagged(held, seat, keeper_of(where), key)
         title = "".join(letter if letter.isalnum() else " " for letter in table_name(held.lobby))
         words = [time.strftime("%Y-%m-%d-%H%M%S"), *title.split(), *([game] if game else [])]
@@ -89,7 +90,26 @@ def keep_game(held: GameState, seat: int | None, where: Path, key: str = "") -> 
     except OSError as error:
         problem = _("This game could not be kept in {folder} ({problem}).")
         return Keeping(None, problem.format(folder=where, problem=system_words(error)))
-    return Keeping(path, _("This game is kept: {path}").format(path=path))
+    return Keeping(path, kept_told())
+
+
+def kept_told() -> str:
+    """Return the sentence on a game that is kept."""
+    return _("This game is kept: watch it again under Records, or by sabtui replay.")
+
+
+def newest_kept() -> Path:
+    """Return the file of the game that was kept last.
+
+    Raises:
+        UserError: there is none.
+    """
+    from sabtui.app.records import folder  # noqa: PLC0415 - as above
+
+    files = [path for path in folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
+    if not files:
+        raise UserError(_("No game is kept yet: play one to its end, or name a file."))
+    return max(files, key=lambda path: path.stat().st_mtime)
 
 
 def tagged(held: GameState, seat: int | None, keeper: str, key: str = "") -> str:

@@ -50,7 +50,12 @@ EXAMPLES: Final = {
     ),
     "games": ("games --sweep",),
     "record": ("record game.sab",),
-    "replay": ("replay game.sab", "replay game.sab --plain", "replay game.sab --export game.html"),
+    "replay": (
+        "replay",
+        "replay game.sab",
+        "replay game.sab --plain",
+        "replay game.sab --export game.html",
+    ),
     "review": ("review game.sab",),
     "study": ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
     "standings": (
@@ -232,7 +237,8 @@ def parser() -> Parser:
     record = command("record", _("Check and show the record of a game"))
     record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     replay = command("replay", _("Watch a finished game again"), face)
-    replay.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
+    text = _("A .sab file; if left out, the game that was kept last")
+    replay.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=text)
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
     replay.add_argument("--export", default="", metavar=_("FILE"), help=export)
     only = _("With --export: only the moment after this step")

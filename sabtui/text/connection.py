@@ -276,7 +276,7 @@ def _no_link(why: ConnectionFault) -> str:
         case ConnectionFault.BACKLOG:
             return _("The host has stopped receiving: join again, your seat is kept.")
         case ConnectionFault.SSH:
-            return _("ssh does not get to a table there: log in by ssh yourself once, and see why.")
+            return _("SSH does not reach a table there: log in by ssh yourself once, and see why.")
         case ConnectionFault.REFUSED:
             return _("The host refused the connection: check the code, then join again.")
         case _:

@@ -13,6 +13,7 @@ from sabtui.app.doors import PROGRAMS, check_doors, why_no_door
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest
 from sabtui.app.tables import open_table
+from sabtui.text.doors import no_doors_here
 
 
 def nothing_is_installed(_name: str) -> ModuleSpec | None:
@@ -37,4 +38,4 @@ async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
 
 def test_windows_has_no_terminals_for_guests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    assert why_no_door(DoorKind.SSH) == doors.no_doors_here()
+    assert why_no_door(DoorKind.SSH) == no_doors_here()

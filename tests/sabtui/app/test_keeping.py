@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,10 @@ from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
 from net.client.trail import GameState
 from net.lobby.events import RecordPublished
-from sabtui.app.keeping import ends_game, keep_finished, keep_game, own_key
+from sabtui.app.errors import UserError
+from sabtui.app.keeping import ends_game, keep_finished, keep_game, newest_kept, own_key
 from sabtui.app.library import Library
+from sabtui.app.records import folder
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table
 from tests.sabtui.tui import scenes
@@ -59,8 +62,22 @@ def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> No
     first = keep_game(finished(), 1, tmp_path)
     again = keep_game(finished(), 1, tmp_path)
     assert again.path == first.path
-    assert "kept already" in again.text
+    assert again.text == first.text
     assert len(list(tmp_path.glob("*.sab"))) == 1
+
+
+def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with pytest.raises(UserError, match="No game is kept yet"):
+        newest_kept()
+    where = folder()
+    kept = keep_game(finished(), 1, where).path
+    older = where / "zz.sab"
+    older.write_text("")
+    os.utime(older, (1, 1))
+    assert newest_kept() == kept
 
 
 def test_a_kept_game_that_is_kept_again_elsewhere_has_its_tags_once(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
         if games is KeepGames.ON:
             await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
             await front.press("S")
-            assert "kept already" in front.said
+            assert "This game is kept: " in front.said
         else:
             assert not (tmp_path / "records").exists()
             await front.press("S")
