@@ -40,6 +40,7 @@ from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed, ConnectionFault
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
+from sabtui.doors.table_link import TableGone
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"
@@ -67,6 +68,7 @@ EXAMPLES: list[Exception] = [
     NoTableFound("No table answers."),
     AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
     SealBroken(),
+    TableGone(),
     UserError("No table has that name."),
 ]
 

@@ -238,15 +238,6 @@ class LobbyCommandScreen(SessionScreen):
             hidden=True,
         )
         yield Command(
-            "ssh door",
-            ("d",),
-            _("SSH door"),
-            _("open or close the SSH door: friends need nothing but ssh"),
-            lambda: self.session.request(self._switched(DoorKind.SSH)),
-            lambda: why_unavailable(self.status, self._switched(DoorKind.SSH)),
-            hidden=True,
-        )
-        yield Command(
             "phones",
             ("p",),
             _("phones"),
@@ -266,6 +257,15 @@ class LobbyCommandScreen(SessionScreen):
                 GoUnsaved(),
                 {Refusal.NOT_NOW: saving_works()},
             ),
+        )
+        yield Command(
+            "ssh door",
+            ("d",),
+            _("SSH door"),
+            _("open or close the SSH door: friends need nothing but ssh"),
+            lambda: self.session.request(self._switched(DoorKind.SSH)),
+            lambda: why_unavailable(self.status, self._switched(DoorKind.SSH)),
+            hidden=True,
         )
 
     def _switched(self, kind: DoorKind) -> SwitchDoor:
