@@ -8,7 +8,6 @@ the first byte that the screen draws. Measures nothing outside Linux, or without
 from __future__ import annotations
 
 import asyncio
-import resource
 import shutil
 import sys
 from collections.abc import AsyncIterator
@@ -22,11 +21,16 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final
 
-from benchmarks.rest import clock
 from net.lobby.model import Settings
 from net.protocol.requests import SetReady, Start
 from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.watched import Watched
+
+assert sys.platform != "win32"  # so that types know, too
+
+import resource  # noqa: E402 - POSIX
+
+from benchmarks.rest import clock  # noqa: E402 - as above
 
 GUESTS: Final = 10
 KEYS: Final = 20
@@ -38,9 +42,12 @@ PAGE_BYTES: Final = resource.getpagesize()
 
 def main() -> None:
     """Measure, and print the figures."""
-    if sys.platform != "linux" or find_spec("asyncssh") is None or shutil.which("ssh") is None:
-        print("doors: not measured here, without Linux, asyncssh or ssh")
-        return
+    if sys.platform == "linux" and find_spec("asyncssh") and shutil.which("ssh"):
+        tell_all()
+
+
+def tell_all() -> None:
+    """Measure guests by asyncssh's client, and the bytes that OpenSSH's is sent."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         asyncio.run(tell_guests(Path(folder)))
     for options in ((), ("-C",)):

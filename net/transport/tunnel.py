@@ -24,6 +24,9 @@ SCHEME: Final = "ssh://"
 
 USUAL_TABLE_PORT: Final = 7341
 
+HANDS_SOCKETS: Final = sys.platform != "win32"
+"""True if a socket can be the standard input of a program."""
+
 TUNNEL_TIMEOUT_S: Final = 20.0
 """Seconds in which ssh has to log in, over other computers if need be, and TLS to begin."""
 
@@ -102,7 +105,7 @@ class Tunnel:
         Raises:
             OSError: there is no ssh, or this system cannot hand it a socket.
         """
-        if sys.platform == "win32":
+        if not HANDS_SOCKETS:
             raise OSError("no socket can be the input of a program here")
         ours, theirs = socket.socketpair()
         with theirs:

@@ -16,6 +16,9 @@ from sabtui.app.errors import UserError
 from sabtui.app.launcher import state_folder
 from sabtui.text.doors import no_doors_here, ssh_missing, web_missing
 
+HAS_TERMINALS: Final = sys.platform != "win32"
+"""True if a program can be given a terminal of its own, as each guest's screen is."""
+
 PROGRAMS: Final[Mapping[DoorKind, Sequence[str]]] = {
     DoorKind.SSH: ("-m", "sabtui.doors.ssh_door"),
     DoorKind.WEB: ("-m", "sabtui.doors.web_door"),
@@ -30,7 +33,7 @@ def doors_folder() -> Path:
 
 def why_no_door(kind: DoorKind) -> str | None:
     """Return the sentence that says why a door cannot be opened here, None if it can."""
-    if sys.platform == "win32":
+    if not HAS_TERMINALS:
         return no_doors_here()
     match kind:
         case DoorKind.SSH:

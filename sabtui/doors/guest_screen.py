@@ -27,11 +27,6 @@ import msgspec
 from net.protocol.text import clean_name
 from net.server.process import environment, python
 
-if sys.platform != "win32":
-    import fcntl
-    import pty
-    import termios
-
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.cli.guest")
 """Arguments of Python that start a guest's screen."""
 
@@ -112,9 +107,8 @@ class GuestScreen:
         """
         home = Path(request.home)
         await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)
-        master, slave = pty.openpty()
+        master, slave = _open_terminal()
         try:
-            os.set_blocking(master, False)
             _set_size(master, request.terminal.columns, request.terminal.rows)
             process = await _start(request, program, slave)
         except BaseException:
@@ -174,21 +168,21 @@ class GuestScreen:
         loop.remove_reader(self._master)
         loop.add_reader(self._master, self._throw_away)
         try:
-            self._signal(signal.SIGTERM)
+            self._end(at_once=False)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_S):
                     return await self._process.wait()
         finally:
             loop.remove_reader(self._master)
-            self._signal(signal.SIGKILL)
+            self._end(at_once=True)
             os.close(self._master)
         return await self._process.wait()
 
-    def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to the screen and to whatever it may have started."""
+    def _end(self, *, at_once: bool) -> None:
+        """End the screen and whatever it may have started: ask it to end, or kill it `at_once`."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, number)
+                _end_group(self._process.pid, at_once=at_once)
 
     def _pass_on(self) -> None:
         """Write typed bytes as far as the screen takes them, and go on once it takes more."""
@@ -264,6 +258,30 @@ async def _start(
     return process
 
 
-def _set_size(terminal: int, columns: int, rows: int) -> None:
-    columns, rows = min(max(columns, 1), MAX_COLUMNS), min(max(rows, 1), MAX_ROWS)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+if sys.platform == "win32":
+
+    def _open_terminal() -> tuple[int, int]:
+        raise OSError("no pseudo-terminals here")
+
+    def _set_size(_terminal: int, _columns: int, _rows: int) -> None:
+        raise OSError("no pseudo-terminals here")
+
+    def _end_group(_leader: int, *, at_once: bool) -> None:
+        raise PermissionError(at_once)
+else:
+    import fcntl
+    import pty
+    import termios
+
+    def _open_terminal() -> tuple[int, int]:
+        """Return the door's end of a new terminal, which never blocks, and the screen's."""
+        master, slave = pty.openpty()
+        os.set_blocking(master, False)
+        return master, slave
+
+    def _set_size(terminal: int, columns: int, rows: int) -> None:
+        columns, rows = min(max(columns, 1), MAX_COLUMNS), min(max(rows, 1), MAX_ROWS)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def _end_group(leader: int, *, at_once: bool) -> None:
+        os.killpg(leader, signal.SIGKILL if at_once else signal.SIGTERM)

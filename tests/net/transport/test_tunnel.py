@@ -20,8 +20,7 @@ from net.transport.tunnel import is_tunnel, parse_tunnel, ssh_command
 from tests.net.journal.tools import quick_folder
 from tests.net.server.served_table import CODE, hosting, until
 
-if sys.platform == "win32":
-    pytest.skip("no socket can be a program's input there", allow_module_level=True)
+pytest.importorskip("fcntl", reason="no socket can be a program's input here")
 
 STAND_IN = """#!{python}
 import os, select, socket, sys

@@ -28,6 +28,8 @@ from sabtui.doors.guest_screen import (
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.watched import Watched
 
+assert sys.platform != "win32"  # so that types know, too
+
 COLOURS = GuestTerminal("xterm-256color", "en_GB.UTF-8", "truecolor")
 
 ECHO = """
