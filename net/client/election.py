@@ -44,6 +44,9 @@ GRACE_S: Final = 0.3
 STAND_BACK_S: Final = 1.0
 """Seconds that a successor leaves to each one before it in order."""
 
+HEAD_START_S: Final = 4.0
+"""Seconds that all others leave to the one to whom the host hands the table over."""
+
 VOTING_S: Final = 2.0
 """Seconds in which votes have to come."""
 
@@ -254,10 +257,14 @@ class Election:
 
     def _stand(self, now: float) -> list[Act]:
         """Ask for votes, if this is due."""
-        if self._candidacy is not None and now >= self._candidacy.until:
+        running, pledge = self._candidacy, self.pledge
+        if running is not None and now >= running.until:
             self._not_before = now + self._stand_back()
             return self.give_up()
-        if self._candidacy is not None or not self._may_stand(now):
+        is_ours = pledge.voted_for == self.member and not pledge.opening
+        if running is None and is_ours and self.is_bound:
+            return self.give_up()  # the host was back while votes were counted
+        if running is not None or not self._may_stand(now):
             return []
         backers = self._backers()
         behind = [one for one in backers if one != self.member and self._is_ahead(one)]
@@ -289,16 +296,17 @@ class Election:
             return False
         if self.member not in {one.member for one in self.successors}:
             return False
-        is_called = self.called == self.member
-        due = self._alarmed_at + (0.0 if is_called else GRACE_S + self._stand_back())
+        due = self._alarmed_at
+        if self.called is not None:
+            due += 0.0 if self.called == self.member else HEAD_START_S
+        else:
+            due += GRACE_S + self._stand_back()
         return now >= due and now >= self._not_before
 
     def _stand_back(self) -> float:
         """Return the seconds to leave to those before us in order who could be elected, too."""
         order = [one.member for one in self.successors]
         before = set(order[: order.index(self.member)]) if self.member in order else set(order)
-        if self.called is not None:
-            before = before | {self.called} if self.called != self.member else set()
         others = len(self._members)
         able = [one for one in before if one in self.dialled and one not in self.rallies]
         able += [
@@ -363,10 +371,9 @@ class Election:
             yield Say(member, self.elected)
 
     def _free(self, member: int, bound: int) -> Iterator[Act]:
-        """Tell one who is bound to a candidacy of ours that it was given up."""
-        ours = self.pledge
-        is_ours = 0 < bound == ours.promised and ours.voted_for == self.member
-        if is_ours and not ours.bound and bound > self.term:
+        """Tell one who is bound, maybe to a candidacy of ours, that there is none in that term."""
+        stands = (self.pledge.bound, self.pledge.voted_for) == (bound, self.member)
+        if bound > self.term and not stands:
             yield Say(member, GivenUp(bound))
 
     def _freed(self, member: int, term: int) -> list[Act]:

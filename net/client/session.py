@@ -33,7 +33,7 @@ from net.protocol.messages import (
     Refusal,
     TableSealed,
 )
-from net.protocol.requests import Request
+from net.protocol.requests import Close, Request
 from net.security.client import Rejection
 from net.security.code import words_to_compare
 from net.transport.connection import ConnectionFault
@@ -113,10 +113,15 @@ class Status:
     @property
     def is_host(self) -> bool:
         """True if the player is the host."""
+        if self.sealed is not None and self.sealed.yours:
+            return True
         return self.lobby is not None and is_host(self.lobby, self.member)
 
     def why_not(self, request: Request) -> Refusal | None:
         """Return the reason why the player may not do this now, `None` if they may."""
+        if self.sealed is not None:
+            gives_up = self.sealed.yours and isinstance(request, Close)
+            return None if gives_up else Refusal.SEALED
         if self.lobby is None:
             return Refusal.NOT_NOW
         return why_not(self.lobby, self.view, self.member, request, self.disk)

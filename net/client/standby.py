@@ -83,10 +83,15 @@ class Successor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HostSilence:
-    """Seconds since the host was last heard; it `waits` if it is there, and hears too few of us."""
+    """Seconds since the host was last heard.
+
+    It is `outnumbered` if it is there, and hears too few of us. If it `is_sealed` it was restarted,
+    and others may know of another by now.
+    """
 
     seconds: float
-    waits: bool
+    outnumbered: bool = False
+    is_sealed: bool = False
 
 
 class OnFollow(Protocol):
@@ -190,8 +195,8 @@ class StandbyLinks:
 
     def _tick(self) -> None:
         silence, election = self._silence(), self.election
-        is_worried = silence.seconds >= WARN_AFTER_S or silence.waits or election.is_bound
-        is_worried = is_worried or election.called is not None
+        is_worried = silence.seconds >= WARN_AFTER_S or silence.outnumbered or silence.is_sealed
+        is_worried = is_worried or election.is_bound or election.called is not None
         wanted = {one.member: one for one in election.successors} if is_worried else {}
         wanted.pop(election.member, None)
         for member, elector in wanted.items():
@@ -199,7 +204,7 @@ class StandbyLinks:
                 self._dialling[member] = asyncio.create_task(self._call_up(elector))
         for member in [one for one in self._dialling if one not in wanted]:
             self._dialling.pop(member).cancel()
-        alarmed = silence.seconds >= ALARM_AFTER_S or silence.waits
+        alarmed = silence.seconds >= ALARM_AFTER_S or silence.outnumbered
         self._do(election.tick(time.monotonic(), alarmed=alarmed))
         if not election.is_bound:
             self._freed.set()

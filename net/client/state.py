@@ -31,6 +31,7 @@ from net.client.trail import (
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
 from net.lobby.events import GameBegins, RecordPublished, Rematch, apply
 from net.lobby.model import Lobby
+from net.lobby.succession import term_of
 from net.lobby.validation import can_be_told, is_clean_event, is_clean_line
 from net.protocol.election import ElectorsTold, HandingOver
 from net.protocol.events import read_event, write_move
@@ -232,13 +233,9 @@ class ClientState:
 
     def _is_of_lower_term(self, message: HostMessage) -> bool:
         """Return True for a step of a host before whom we have promised to follow another."""
-        match message:
-            case Snapshot(lobby=lobby):
-                return lobby.term < self.bound
-            case StepFrame() | LogPart():
-                return self.lobby is not None and self.lobby.term < self.bound
-            case _:
-                return False
+        lobby = message.lobby if isinstance(message, Snapshot) else self.lobby
+        is_step = isinstance(message, Snapshot | StepFrame | LogPart)
+        return is_step and lobby is not None and lobby.term < self.bound
 
     def _code(self, code: str) -> Received:
         """Handle a new room code, which is sent to the host alone."""
@@ -300,7 +297,8 @@ class ClientState:
     def _went_back(self, welcome: Welcome) -> None:
         """Handle a rolled back table: its past differs from what we saw, so drop the pending moves.
 
-        If an earlier rollback is still undecided, that one stays in `undone`.
+        If an earlier rollback is still undecided, that one stays in `undone`. With another host
+        there is nothing to decide: what few had seen is told, and the game goes on.
         """
         self.pending = {
             number: old
@@ -308,7 +306,9 @@ class ClientState:
             if not isinstance(old.request, MakeMove | ReportMissing)
         }
         undone = self.trail.undone(self.mark, welcome.reopenings, self.game_state)
-        self.undone = self.undone or undone
+        held = 0 if self.game_state is None else self.game_state.incarnation
+        has_moved = term_of(welcome.incarnation) > term_of(held)
+        self.undone = None if has_moved else self.undone or undone
         for report in reports(undone, self.mark):
             self.request(report)
         self.trail = Trail()

@@ -91,6 +91,7 @@ class SuccessionWatch:
     def connected(self) -> None:
         """Note a new connection to the host."""
         self._last_heard, self._is_linked, self._stands_by = time.monotonic(), True, False
+        self._publisher.alarm = None
 
     def disconnected(self) -> None:
         """Note that the connection to the host is gone."""
@@ -131,7 +132,8 @@ class SuccessionWatch:
     def _silence(self) -> HostSilence:
         state = self._publisher.state
         few = state.lobby is not None and is_outnumbered(state.lobby)
-        return HostSilence(time.monotonic() - self._last_heard, few or state.sealed is not None)
+        silent = time.monotonic() - self._last_heard
+        return HostSilence(silent, outnumbered=few, is_sealed=state.sealed is not None)
 
     async def _stand_by(self) -> None:
         standby = await self._links.stand_by()
@@ -156,11 +158,11 @@ class SuccessionWatch:
             return None
         if self._publisher.state.sealed is not None:
             return None  # it says itself whom it waits for
-        is_well = silence.seconds < WARN_AFTER_S and self._is_linked and not silence.waits
+        is_well = silence.seconds < WARN_AFTER_S and self._is_linked and not silence.outnumbered
         if is_well and not election.is_bound:
             return None
         lobby, first = self._publisher.state.lobby, next(iter(election.successors), None)
         person = None if lobby is None or first is None else lobby.person(first.member)
         name = "" if person is None else person.name
-        left = 0 if silence.waits else max(0, math.ceil(ALARM_AFTER_S - silence.seconds))
+        left = 0 if silence.outnumbered else max(0, math.ceil(ALARM_AFTER_S - silence.seconds))
         return HostAlarm(left, name, too_few=left == 0 and not election.has_majority)

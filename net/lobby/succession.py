@@ -28,6 +28,20 @@ WARN_AFTER_S: Final = 3.0
 """Seconds of silence after which players are told what will come of it: one heartbeat was lost."""
 
 
+_TERM_BITS: Final = 16
+"""Bits of an incarnation below the term that it begins with."""
+
+
+def incarnation_in(term: int, opened: int) -> int:
+    """Return the incarnation of a table that was opened so many times by its host of a term."""
+    return (term << _TERM_BITS) + opened
+
+
+def term_of(incarnation: int) -> int:
+    """Return the term that an incarnation belongs to."""
+    return incarnation >> _TERM_BITS
+
+
 def electors(lobby: Lobby) -> tuple[int, ...]:
     """Return the members who have seats, by seat: they elect a new host."""
     return tuple(lobby.seats())

@@ -20,6 +20,7 @@ from net.journal.journal import Journal
 from net.journal.listing import path_of
 from net.lobby.events import HostChanged
 from net.lobby.model import BotChair, Settings
+from net.lobby.succession import incarnation_in
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room.room import Room
@@ -185,7 +186,7 @@ def _read(journal: Journal) -> HostedTable:
                 Room.resume(
                     meta["founding"],
                     [step.payload for step in journal.steps()],
-                    (term << 16) + journal.header.incarnation,
+                    incarnation_in(term, journal.header.incarnation),
                     lambda: secrets.token_bytes(SEED_BYTES),
                     time.monotonic(),
                     seals=True,

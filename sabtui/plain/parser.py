@@ -148,7 +148,7 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     if session.question is not None:
         return _answered(session, session.question, line)
     found = parse_command(line) if line else None
-    if session.status.game_state is None and (found is None or found.command is not AtTable.QUIT):
+    if session.status.game_state is None and not _is_always_possible(session, found):
         return session.say([standing(session.status)])
     if session.status.connection is ConnectionState.ENDED and not _is_looking(found):
         return session.say([], Disconnect())
@@ -159,6 +159,15 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     if session.game is None:
         return session.say([unknown(line)])
     return session.played(interpret_move(session.game, line))
+
+
+def _is_always_possible(session: PlainSession, found: ParsedCommand | None) -> bool:
+    """Return True for a command that can be used before the table is there to be seen."""
+    if found is None:
+        return False
+    sealed = session.status.sealed
+    gives_up = sealed is not None and sealed.yours and found.command is AsHost.CLOSE
+    return gives_up or found.command is AtTable.QUIT
 
 
 def _is_looking(found: ParsedCommand | None) -> bool:

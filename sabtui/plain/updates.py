@@ -112,8 +112,8 @@ def _link_told(before: Status, status: Status) -> list[str]:
     """Return the line on a changed connection, if it deserves one; the driver reports its end."""
     if status.sealed is not None:
         return [] if status.sealed == before.sealed else [standing(status)]
-    if status.alarm is not None and _is_other_alarm(before.alarm, status.alarm):
-        return [standing(status)]
+    if status.alarm is not None and status.connection is not ConnectionState.ENDED:
+        return [standing(status)] if _is_other_alarm(before.alarm, status.alarm) else []
     if before.connection is status.connection or status.connection in (
         ConnectionState.LINKING,
         ConnectionState.ENDED,

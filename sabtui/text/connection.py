@@ -86,6 +86,13 @@ def sealed_told(sealed: TableSealed) -> str:
     """Return whom a sealed table waits for, and who could not help to open it."""
     if sealed.broken:
         return _("The table's file on the host's computer was changed, so it cannot be opened.")
+    if sealed.yours:
+        mine = _("If they never come, close it for good.")
+        return f"{_sealed_for(sealed)} {mine}"
+    return _sealed_for(sealed)
+
+
+def _sealed_for(sealed: TableSealed) -> str:
     names = listed(sealed.waiting)
     if sealed.needed == len(sealed.waiting):
         text = ngettext(

@@ -144,20 +144,19 @@ async def test_a_host_killed_and_resumed_has_all_back_within_3_s_and_nothing_is_
         ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
         await ann.reads("^Table: Rush")
         ben = await join(lan, "h2", tmp_path / "ben", "Ben")
-        cleo = await join(lan, "h3", tmp_path / "cleo", "Cleopatra")
-        await ann.reads("^(Ben|Cleopatra) is ready")
-        await ann.reads("^(Ben|Cleopatra) is ready")
+        await ann.reads("^Ben is ready")
+        ann.says("bots 1")  # with a third person, the table would go on without its host
         ann.says("start")
         await ben.reads(f"^You {MOVED}")
         await table.kill()
-        await all_read("The table's program has stopped answering|Lost connection", ann, ben, cleo)
+        await all_read("The table's program has stopped answering|Lost connection", ann, ben)
         started = time.monotonic()
         again = await sabtui(lan, "h1", home, "host", "--headless", "--resume")
-        for player in (ann, ben, cleo):
+        for player in (ann, ben):
             back, _ = await player.reads("^The host is answering again")
             within(RESUMED, f"{player.name} is back", started, back)
         await ben.reads(f"^You {MOVED}")
-        await all_read("win the round", ann, ben, cleo)
+        await all_read("win the round", ann, ben)
         await again.kill()
         (journal,) = (home / "state" / "sabtui" / "tables").glob("*.table")
         with Journal.open(journal) as kept:

@@ -7,14 +7,21 @@ import signal
 import time
 from pathlib import Path
 
+from net.journal.listing import JournalInfo, list_journals
 from tests.lan.finding import within
 from tests.lan.lan import Lan
+from tests.lan.players import Player, sabtui
 from tests.lan.test_playing import MOVED, all_read, three
 
 NewLan = type[Lan]
 
 GOES_ON = 8.0
 """Seconds in which play goes on, from the last word of the host."""
+
+BACK = 6.0
+"""Seconds in which a host that was away is at the table that went on."""
+
+HANDED_OVER = 4.0
 
 NEW_HOST = "(is the host now|You are the host now)"
 
@@ -44,3 +51,74 @@ async def test_a_host_killed_in_mid_round_is_gone_on_without(
             went_on, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"gone on for {player.name}", killed, went_on)
         await all_read(f"^You {MOVED}", ann, ben, cleo)
+
+
+async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_it_is_back(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await lan.run("cable", "h1", "out")
+        pulled = time.monotonic()
+        for player in (ben, cleo):
+            went_on, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"gone on for {player.name}", pulled, went_on)
+        await ann.reads("^More than half of the players are out of reach")
+        await all_read(f"^You {MOVED}", ben, cleo)
+        await lan.run("cable", "h1", "in")
+        plugged = time.monotonic()
+        back, _ = await ann.reads(NEW_HOST)
+        within(BACK, "Ann is back at her own seat", plugged, back)
+        await ann.reads(f"^You {MOVED}")
+        expect_finished(tmp_path / "ann")
+
+
+async def test_the_smaller_half_of_a_network_waits_and_says_so(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await cleo.reads(f"^You {MOVED}")
+        await lan.run("cable", "h3", "out")
+        await cleo.reads("^More than half of the players are out of reach")
+        await all_read("A bot made this move for Cleopatra", ann, ben)
+        await lan.run("cable", "h3", "in")
+        await cleo.reads("^(The host is answering again|You are up to date)")
+        assert "is the host now" not in cleo.said
+
+
+async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_path: Path) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        ann.says("host Cleopatra")
+        asked = time.monotonic()
+        for player in (ann, ben, cleo):
+            went_on, _ = await player.reads(NEW_HOST)
+            within(HANDED_OVER, f"handed over for {player.name}", asked, went_on)
+        assert "You are the host now" in cleo.said
+        await all_read(f"^You {MOVED}", ann, ben, cleo)
+        expect_finished(tmp_path / "ann")
+
+
+async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        await ann.program.kill()
+        await all_read(NEW_HOST, ben, cleo)
+        arguments = ("host", "--resume", "--plain", "--autopilot")
+        again = Player("Ann", await sabtui(lan, "h1", tmp_path / "ann", *arguments))
+        await again.reads(f"^You {MOVED}")
+        await all_read(f"^Ann {MOVED}", ben, cleo)
+        expect_finished(tmp_path / "ann")
+
+
+def expect_finished(home: Path) -> None:
+    """Expect that no table of somebody with this home can be brought back."""
+    journals = list_journals(home / "state" / "sabtui" / "tables")
+    assert [one.finished for one in journals if isinstance(one, JournalInfo)] == [True]

@@ -21,10 +21,17 @@ from net.client.state import ClientState
 from net.lobby.events import HostChanged
 from net.lobby.model import Absence, Settings, Stage
 from net.lobby.permissions import why_not
-from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, electors, is_majority, is_outnumbered
+from net.lobby.succession import (
+    ALARM_AFTER_S,
+    WARN_AFTER_S,
+    electors,
+    incarnation_in,
+    is_majority,
+    is_outnumbered,
+)
 from net.protocol.election import ElectorsTold, HandingOver, Mandate, Standby, Superseded
-from net.protocol.messages import ClientMessage, HostMessage
-from net.protocol.requests import GiveHost, NextRound, SetReady, Start
+from net.protocol.messages import ClientCommand, ClientMessage, HostMessage
+from net.protocol.requests import GiveHost, NextRound, ReportMissing, SetReady, Start
 from net.room.copies import keeps_copy
 from net.room.effects import CloseConnection, Effects
 from net.room.room import Room
@@ -40,6 +47,11 @@ TABLE = "0123456789abcdef"
 def key_of(number: int) -> SeatKey:
     """The seat key of a player."""
     return SeatKey(number.to_bytes(32, "big"))
+
+
+def is_report(message: ClientMessage) -> bool:
+    """Whether a program tells of moves that the table has lost."""
+    return isinstance(message, ClientCommand) and isinstance(message.request, ReportMissing)
 
 
 @dataclass(eq=False)
@@ -89,6 +101,8 @@ class World:
     """One game of one seed."""
 
     seed: int
+    people: int = 0
+    absent: Absence | None = None
     now: float = 0.0
     queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     events: int = 0
@@ -98,6 +112,8 @@ class World:
     heard: dict[tuple[int, bytes], set[int]] = field(default_factory=dict)
     settled: dict[int, bytes] = field(default_factory=dict)
     calm: bool = False
+    deaf: set[int] = field(default_factory=set)
+    unreachable: set[int] = field(default_factory=set)
     takeovers: int = 0
     handed_over: int = 0
     undone: int = 0
@@ -106,9 +122,11 @@ class World:
 
     def __post_init__(self) -> None:
         self.rng = rng = Random(self.seed)
-        people = rng.choice((3, 3, 4, 5))
+        people = self.people or rng.choice((3, 3, 4, 5))
         settings = Settings(
-            rounds=rng.choice((1, 2, 3)), seats=people, absent=rng.choice(tuple(Absence))
+            rounds=rng.choice((1, 2, 3)),
+            seats=people,
+            absent=self.absent or rng.choice(tuple(Absence)),
         )
         self.founding = write(TableCreated("Gold Rush", key_of(0).public, settings))
         self.hosts = [Host(0, 0, self.room(0, (), 1), [])]
@@ -120,7 +138,7 @@ class World:
         return Room.resume(
             self.founding,
             disk,
-            (term << 16) + life,
+            incarnation_in(term, life),
             lambda: self.rng.randbytes(32),
             self.now,
             seals=True,
@@ -151,18 +169,35 @@ class World:
 
     def run(self, mishaps_s: float = 150.0) -> None:
         """Play until the game is over for all."""
-        self.later(0.5, self.tick)
+        self.begin()
         self.later(self.rng.uniform(5, 20), self.mishap)
         self.later(mishaps_s, self.heal)
+        self.run_until(self.is_over)
+        self.check_settled()
+
+    def begin(self) -> None:
+        """Switch everything on."""
+        self.later(0.5, self.tick)
         for player in self.players:
             self.later(self.rng.uniform(0, 1), partial(self.dial, player.number))
             self.later(0.25, partial(self.watch, player.number))
             self.later(2.0, partial(self.ping, player.number))
             self.later(0.5, partial(self.think, player.number))
-        while not self.is_over():
+
+    def run_until(self, happens: Callable[[], bool]) -> None:
+        """Let time pass until something is so."""
+        while not happens():
             self.now, _, what = heapq.heappop(self.queue)
             assert self.now < LONGEST_S, f"stuck: {self.where()}"
             what()
+
+    def run_for(self, seconds: float) -> None:
+        """Let so much time pass."""
+        until = self.now + seconds
+        self.run_until(lambda: self.now >= until)
+
+    def check_settled(self) -> None:
+        """See that the table has all that more than half had in their copies."""
         last = self.newest()
         for number, running in self.settled.items():
             assert last.room._table.marks.hash_at(number) == running, f"step {number} was lost"
@@ -240,7 +275,7 @@ class World:
         """A frame reaches its client, if there is a way."""
         player = line.player
         line.broken |= not self.reach(line.host.laptop, player.number)
-        if line.up and player.line is line and not line.broken:
+        if line.up and player.line is line and not line.broken and player.number not in self.deaf:
             player.heard_at = self.now
             self.take_in(player, line, message)
 
@@ -312,8 +347,8 @@ class World:
         received = player.state.receive(message)
         assert not received.disagreed, "the two sides disagree"
         if player.state.undone is not None:
-            self.undone += 1
             player.state.go_on()
+        self.undone += sum(is_report(one) for one in received.send)
         self.say(player, *received.send)
         match received.told:
             case ElectorsTold(table, known):
@@ -373,14 +408,15 @@ class World:
         for member in wanted | player.links:
             there = self.owner(member)
             linked = member in player.links
-            if member in wanted and not linked and self.reach(number, there) and there != number:
+            may = self.reach(number, there) and there not in {number, *self.unreachable}
+            if member in wanted and not linked and may:
                 player.links.add(member)
                 self.do(player, election.linked(member))
             elif linked and not (member in wanted and self.reach(number, there)):
                 player.links.discard(member)
                 election.unlinked(member)
                 self.players[there].election.left(election.member)
-        alarmed = silent >= ALARM_AFTER_S or waits
+        alarmed = silent >= ALARM_AFTER_S or outnumbered
         self.do(player, election.tick(self.now, alarmed=alarmed))
 
     def owner(self, member: int) -> int:
@@ -488,7 +524,7 @@ class World:
             if rng.random() < 0.5:
                 self.later(rng.choice((0.5, 4.0, 6.0, 20.0)), partial(self.resume, host))
         elif kind < 0.45:
-            self.switch_off(rng.choice(self.players))
+            self.switch_off(rng.choice(self.players), rng.choice((3.0, 10.0, 40.0)))
         elif kind < 0.75:
             self.groups = [rng.randint(0, 1) for _ in self.players]
             self.later(rng.choice((1.0, 6.0, 15.0)), self.join)
@@ -508,7 +544,7 @@ class World:
             self.handed_over += 1
             self.say(player, *player.state.request(GiveHost(self.rng.choice(others))))
 
-    def switch_off(self, player: Player) -> None:
+    def switch_off(self, player: Player, seconds: float) -> None:
         """A laptop loses its power, and comes back after a while, with what was on its disk."""
         if not player.on:
             return
@@ -523,7 +559,7 @@ class World:
             if not player.on:
                 self.players[player.number] = self.player(player.number, player)
 
-        self.later(self.rng.choice((3.0, 10.0, 40.0)), back)
+        self.later(seconds, back)
 
     def join(self) -> None:
         """The network is whole again."""

@@ -57,6 +57,10 @@ def test_a_lost_host_means_something_else_to_each() -> None:
 def test_a_sealed_table_says_whom_it_waits_for() -> None:
     told = {
         TableSealed(1, ("Bruno",)): "The table is sealed, and opens once Bruno is back.",
+        TableSealed(1, ("Bruno",), yours=True): (
+            "The table is sealed, and opens once Bruno is back. If they never come, close it for "
+            "good."
+        ),
         TableSealed(
             2, ("Bruno", "Chiara")
         ): "The table is sealed, and opens once Bruno and Chiara are back.",

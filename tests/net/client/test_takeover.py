@@ -1,0 +1,126 @@
+"""Tables that go on with another host, one situation each, in simulated time."""
+
+from __future__ import annotations
+
+from engine import Phase
+from net.lobby.model import Absence, Stage
+from net.lobby.succession import is_outnumbered
+from net.protocol.requests import Chat, GiveHost
+from tests.net.client.takeover_world import World
+
+
+def begun(seed: int = 3, people: int = 3) -> World:
+    """A game under way, with all at the first host, and no mishaps but those of the test."""
+    world = World(seed, people, Absence.BOT)
+    world.begin()
+    world.run_until(lambda: has_view(world) and world.hosts[0].room.state.number > 25)
+    return world
+
+
+def has_view(world: World) -> bool:
+    """Whether the game is under way, and all have a copy of its log."""
+    return all(
+        player.state.view is not None
+        and player.state.view.phase is Phase.PLAY
+        and player.state.copy.last > 10
+        for player in world.players
+    )
+
+
+def went_on(world: World, term: int) -> bool:
+    """Whether all who are on and connected to the newest host are at it."""
+    host = world.newest()
+    return host.term == term and all(
+        player.state.entered and player.state.lobby is not None and player.state.lobby.term == term
+        for player in world.players
+        if world.reach(player.number, host.laptop)
+    )
+
+
+def test_a_host_that_is_killed_is_gone_on_without_within_eight_seconds() -> None:
+    world = begun()
+    world.kill(world.hosts[0])
+    killed, first = world.now, world.players[0].election.successors[0]
+    world.run_until(lambda: went_on(world, 1))
+    assert world.now - killed < 8
+    assert world.newest().laptop == world.owner(first.member)
+
+
+def test_a_host_that_is_back_in_time_stays_the_host() -> None:
+    world = begun()
+    world.kill(world.hosts[0])
+    world.later(2.0, lambda: world.resume(world.hosts[0]))
+    world.run_for(20)
+    assert len(world.hosts) == 1
+    assert all(player.state.entered for player in world.players)
+
+
+def test_a_host_that_is_back_too_late_is_superseded_and_its_player_sits_down() -> None:
+    world = begun()
+    world.switch_off(world.players[0], 20.0)
+    world.run_until(lambda: went_on(world, 1))
+    world.run_until(lambda: world.players[0].on)
+    world.later(1.0, lambda: world.resume(world.hosts[0]))
+    world.run_until(lambda: world.players[0].state.entered)
+    assert world.hosts[0].superseded
+    lobby = world.newest().room.lobby
+    assert lobby.seat_of(world.players[0].state.member) is not None
+    assert lobby.host != world.players[0].state.member
+
+
+def test_the_half_with_fewer_waits_and_the_other_goes_on() -> None:
+    world = begun(people=5)
+    world.groups = [0, 0, 1, 1, 1]
+    world.run_until(lambda: went_on(world, 1))
+    before = world.hosts[0].room.state.turn
+    old = world.hosts[0].room.lobby
+    assert is_outnumbered(old)
+    world.run_for(30)
+    assert world.hosts[0].room.state.turn == before, "no move is made there"
+    assert world.newest().room.state.turn > before
+    world.join()
+    world.run_until(lambda: went_on(world, 1))
+    assert world.hosts[0].superseded
+
+
+def test_the_host_with_more_than_half_stays_the_host() -> None:
+    world = begun(people=5)
+    world.groups = [0, 0, 0, 1, 1]
+    world.run_for(30)
+    assert len(world.hosts) == 1
+    assert world.hosts[0].room.lobby.stage is Stage.PLAYING
+
+
+def test_a_host_hands_the_table_over_to_whom_it_likes() -> None:
+    world = begun()
+    third = world.players[2]
+    world.say(world.players[0], *world.players[0].state.request(GiveHost(third.state.member)))
+    asked = world.now
+    world.run_until(lambda: went_on(world, 1))
+    assert world.newest().laptop == 2
+    assert world.now - asked < 3
+    assert world.hosts[0].superseded
+
+
+def test_a_table_moves_twice_and_the_game_is_played_to_its_end() -> None:
+    world = begun()
+    world.kill(world.hosts[0])
+    world.run_until(lambda: went_on(world, 1))
+    world.kill(world.newest())
+    world.run_until(lambda: went_on(world, 2))
+    world.calm = True
+    world.run_until(world.is_over)
+
+
+def test_whoever_has_seen_more_but_cannot_be_reached_gives_their_copy() -> None:
+    world = begun(people=4)
+    world.deaf = {1, 2}  # what the host says now reaches but one of them
+    number, third = world.hosts[0].room.state.number, world.players[3]
+    world.say(third, *third.state.request(Chat("look")))
+    world.run_until(lambda: third.state.copy.last > number)
+    world.unreachable = {3}
+    world.switch_off(world.players[0], 500.0)
+    world.deaf = set()
+    world.run_until(lambda: went_on(world, 1))
+    assert world.newest().laptop in {1, 2}
+    world.check_settled()
