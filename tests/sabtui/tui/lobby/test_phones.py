@@ -11,7 +11,7 @@ from net.client.session import Status
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
-from sabtui.text.doors import door_lines, door_told, web_address
+from sabtui.text.doors import door_lines, door_told, web_address, web_privacy
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import ASCII, BOX
@@ -50,7 +50,7 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
 def test_address_privacy_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
     lines, code = page_of(hosted(OPEN), INVITATION, size, BOX)
     assert ADDRESS in " ".join(lines)
-    assert "change its traffic" in " ".join(lines)
+    assert web_privacy() in " ".join(lines)
     assert len(code) == 17
 
 
