@@ -36,8 +36,10 @@ OPTIONS: Final = (
     "--disable-extensions",
     "--disable-sync",
     "--remote-debugging-port=0",
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 )
+LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
+"""Option with which no other address can be reached."""
+
 PATIENCE_S: Final = 60.0
 LOOK_S: Final = 0.05
 """Seconds between two looks at a page, which tells nobody what it shows."""

@@ -17,7 +17,7 @@ from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.security.code import BadCode, RoomCode, words
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.doors.browser import LAPTOP, PHONE, Browser, Device, Page, browsing
+from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
 from tests.sabtui.doors.web_table import Door, door
 
 pytestmark = pytest.mark.broad
@@ -28,7 +28,10 @@ READY = "Press r when you are ready"
 
 @asynccontextmanager
 async def at_door(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Door, Browser]]:
-    async with browsing(tmp_path) as browser, door(where, tmp_path / "doors") as opened:
+    async with (
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+        door(where, tmp_path / "doors") as opened,
+    ):
         yield opened, browser
 
 

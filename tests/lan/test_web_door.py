@@ -1,0 +1,76 @@
+"""A phone at the browser door of a host on the LAN, where no route leads outside."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.lan.finding import within
+from tests.lan.lan import Lan
+from tests.lan.players import Player, sabtui
+
+CODE = "amber-tulip"
+ADDRESS = "http://10.77.0.1:7361/"
+SEATED = 5.0
+"""Seconds from the address being typed until the phone is at the table."""
+
+CABLE_OUT = 15.0
+
+pytestmark = pytest.mark.skipif(
+    find_spec("websockets") is None, reason="the browser door needs websockets, which is not here"
+)
+
+
+async def host(lan: Lan, home: Path) -> None:
+    """Open a table with a browser door."""
+    opened = ("host", "Rush", "--players", "3", "--bots", "1", "--code", CODE, "--name", "Ann")
+    table = Player("table", await sabtui(lan, "h1", home, *opened, "--headless", "--web"))
+    await table.reads(rf"{ADDRESS}$")
+
+
+async def phone(lan: Lan, home: Path) -> Player:
+    """A guest at a laptop with a browser and nothing else."""
+    await asyncio.to_thread(home.mkdir)
+    arguments = (str(home), ADDRESS, "eva", CODE)
+    return Player("eva", await lan.module("h2", "tests.lan.browse", *arguments))
+
+
+@pytest.mark.needs("chromium")
+async def test_a_phone_is_seated_within_5_s_by_a_page_that_asks_the_host_alone(
+    new_lan: type[Lan], tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        await host(lan, tmp_path / "ann")
+        eva = await phone(lan, tmp_path / "eva")
+        typed, _open = await eva.reads("^open$")
+        seated, _told = await eva.reads("^seated$")
+        within(SEATED, "seated", typed, seated)
+        eva.says("asked")
+        _at, asked = await eva.reads("^http.*")
+        ours = (ADDRESS, ADDRESS.replace("http", "ws"))
+        assert [one for one in asked[0].split() if not one.startswith(ours)] == []
+
+
+@pytest.mark.needs("chromium")
+async def test_after_15_s_without_a_network_the_page_is_back_in_its_place_by_itself(
+    new_lan: type[Lan], tmp_path: Path
+) -> None:
+    async with new_lan(2) as lan:
+        await host(lan, tmp_path / "ann")
+        eva = await phone(lan, tmp_path / "eva")
+        await eva.reads("^seated$")
+        await lan.run("cable", "h2", "out")
+        await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
+        await lan.run("cable", "h2", "in")
+        ann = Player(
+            "Ann", await sabtui(lan, "h1", tmp_path / "ann", "join", "--plain", "--autopilot")
+        )
+        await ann.reads("^Table: Rush")
+        ann.says("say hello eva")
+        eva.says("sees hello eva")
+        await eva.reads("^sees")
+        eva.says(r"tap \br ready")
+        await ann.reads("^eva is ready")
