@@ -15,6 +15,7 @@ from engine.events import (
     GoldTaken,
     Looked,
     Passed,
+    addressee,
     visible_to,
 )
 from engine.notation.replays import Highlight, ReplayStep, Truth
@@ -62,9 +63,11 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
     `card` is as in `sabtui.text.events.happened`.
     """
     view = step.view(None)
-    hidden = {type(event): event for event in step.events}
+    hidden = {(type(event), addressee(event)): event for event in step.events}
     for event in visible_to(None, step.events):
-        secret = hidden.get(_SECRETS[type(event)]) if type(event) in _SECRETS else None
+        secret = None
+        if isinstance(event, Passed | Looked | GoldTaken):
+            secret = hidden.get((_SECRETS[type(event)], event.seat))
         if secret is not None:
             yield event, _opened(secret, names)
         elif not isinstance(event, Drew):
