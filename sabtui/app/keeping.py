@@ -118,19 +118,19 @@ def tagged(held: GameState, seat: int | None, keeper: str, key: str = "") -> str
     A host that plays false may show any text in place of a record. It is kept, as it may be wanted,
     and refused wherever it is read.
     """
-    try:
-        record = parse_record(held.record)
-    except NotationError:
-        return held.record
     date = datetime.now().astimezone().isoformat(timespec="seconds")
     own = (
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
         ("Kept", Kept(seat, key, keeper).text),
     )
-    others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name
-    return format_record(replace(record, extra=(*others, *named)))
+    try:
+        record = parse_record(held.record)
+        others = tuple(tag for tag in record.extra if tag[0] not in OWN_TAGS)
+        return format_record(replace(record, extra=(*others, *named)))
+    except ValueError:  # it is no record, or has as many tags as there may be
+        return held.record
 
 
 def own_key(held: GameState, name: str, store: CredentialStore) -> str:

@@ -86,8 +86,9 @@ class Navigator:
         if screen is not None:
             screen.show_update(update)
         await self._turn()
-        if update.status.game_state is not None and update.status.game_state.record:
-            await self._keep(update)
+        held = update.status.game_state
+        if held is not None and held.record and not cast("AppContext", self._app).is_guest:
+            self._app.run_worker(self._keep(update))  # beside what is shown: the disk may be slow
 
     async def _keep(self, update: Update) -> None:
         """Save the record of the game that is over now, if it is to be kept."""

@@ -11,7 +11,8 @@ import pytest
 from msgspec import structs
 
 from engine.bots import Playouts
-from engine.notation import Record, parse_record
+from engine.notation import Record, format_record, parse_record
+from engine.notation.tags import MAX_OWN_TAGS
 from net.client.credentials import Credentials, CredentialStore
 from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
@@ -162,3 +163,11 @@ def test_the_key_of_a_seat_is_the_one_in_use_at_a_table_of_this_name(tmp_path: P
     with store.using(mine), store.using(other):
         assert own_key(held, "Ana", store) == mine.key.public.hex()[:16]
         assert own_key(held, "Bea", store) == ""
+
+
+def test_a_record_with_as_many_tags_as_there_may_be_is_kept_as_it_is(tmp_path: Path) -> None:
+    record = parse_record(WHOLE)
+    tags = tuple((f"T{number}", "x") for number in range(MAX_OWN_TAGS))
+    full = format_record(replace(record, extra=tags))
+    outcome = keep_game(finished(full), 1, tmp_path)
+    assert record_text(outcome.path) == full
