@@ -20,7 +20,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.replays import said_words, seen_by_words, step_lines
 from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel, status_of
-from sabtui.tui.table import hand, header, render, side
+from sabtui.tui.table import hand, header, narrow, render, side
 from sabtui.tui.table.facts import claim_rows
 from sabtui.tui.table.log_entry import card_sign
 from sabtui.tui.table.model import SidePanel
@@ -39,6 +39,9 @@ from sabtui.tui.widgets.rows import (
     ruled,
     width,
 )
+
+LEAST_PANE_ROWS: Final = 2
+"""Fewest rows of the pane below a list of all hands."""
 
 MIN_NAME_COLUMNS: Final = 4
 """Columns that a name keeps beside the cards of a player."""
@@ -126,16 +129,29 @@ def mine(model: ReplayModel, status: Status) -> list[Row]:
 def players_rows(model: ReplayModel) -> int:
     """Return the rows of the players, with the rule below them."""
     view = model.position.view
-    if model.position.seen_from.is_open:
-        return view.table.players + 1
-    return side.seats_part(view, model.table).rows
+    return (
+        view.table.players + 1 if _lists_hands(model) else side.seats_part(view, model.table).rows
+    )
+
+
+def _lists_hands(model: ReplayModel) -> bool:
+    """Return True if all cards are open, and there is room for a row for each player."""
+    players = model.position.view.table.players
+    is_open = model.position.seen_from.is_open
+    return is_open and _side_rows(model) > players + LEAST_PANE_ROWS
+
+
+def _side_rows(model: ReplayModel) -> int:
+    """Return the rows of players and pane together: there is no chat line below them."""
+    layout = model.table.layout
+    return layout.body - (layout.mine_rows if layout.is_narrow else 0)
 
 
 def players(model: ReplayModel, status: Status) -> list[Row]:
     """Return the players above a rule with the title of the pane."""
     position, table = model.position, model.table
     view = position.view
-    if not position.seen_from.is_open:
+    if not _lists_hands(model):
         assert status.lobby is not None
         return side.players(status, view, status.lobby, table, pane_rows(model))
     rows = [_open_player(seat, model) for seat in range(view.table.players)]
@@ -144,8 +160,8 @@ def players(model: ReplayModel, status: Status) -> list[Row]:
 
 
 def pane_rows(model: ReplayModel) -> int:
-    """Return the rows of the pane: there is no chat line below it."""
-    return max(model.table.layout.body - players_rows(model), 0)
+    """Return the rows of the pane."""
+    return max(_side_rows(model) - players_rows(model), 0)
 
 
 def pane(model: ReplayModel, status: Status) -> list[Row]:
@@ -237,6 +253,9 @@ def _hand_of(seat: int, position: ReplayPosition, model: ReplayModel) -> list[Ro
     layout, glyphs = model.table.layout, model.table.glyphs
     view: View = position.step.view(seat)
     title = _hand_title(seat, view, model.names)
+    if layout.is_narrow:
+        below = narrow.hand(view, Selection(), layout.columns, glyphs)
+        return [ruled(title, layout.columns, glyphs.across), *below]
     joint = layout.columns - layout.side
     rule = ruled(title, layout.columns, glyphs.across, joint, glyphs.foot)
     return [rule, *hand.hand(view, Selection(), layout.columns, layout.hand - 1, glyphs)]

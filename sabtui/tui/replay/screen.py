@@ -47,6 +47,11 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         #rule { width: 2; height: 1fr; }
         #side { height: 1fr; }
         #log { height: 1fr; }
+        &.-narrow {
+            #middle { layout: vertical; }
+            #mine { width: 100%; }
+            #rule { display: none; }
+        }
         &.-too-small {
             #middle { display: none; }
             #hand { display: none; }
@@ -287,6 +292,7 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         """Lay the screen out for the terminal's size."""
         self.model = self.model.resized(event.size.width, event.size.height)
         self.set_class(self.model.table.layout.is_too_small, "-too-small")
+        self.set_class(self.model.table.layout.is_narrow, "-narrow")
         self.redraw()
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
@@ -305,7 +311,8 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         if not self.is_mounted:
             return
         layout, status = model.table.layout, status_of(model.position)
-        self.side.styles.width = layout.side - 2
+        self.side.styles.width = layout.text
+        self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
         self.players.styles.height = rows.players_rows(model)
         self.hand.styles.height = layout.hand
         self.header.show(rows.head(model))

@@ -150,10 +150,10 @@ async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_p
 
 async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
     async with watching(tmp_path) as reader:
-        for size in ((60, 18), (120, 40), (50, 12), (200, 60), (80, 24)):
+        for size in ((60, 18), (120, 40), (50, 12), (45, 34), (200, 60), (80, 24)):
             await resized(reader.pilot, size)
             assert len(reader.lines) == size[1]
-            if size[0] < 60:
+            if size == (50, 12):
                 assert "Sabtui needs 60x18" in reader.text
             else:
                 assert "1/194" in reader.lines[0]
@@ -167,7 +167,7 @@ async def test_the_wheel_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 6, 7, 10])
-@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(45, 28), (60, 18), (80, 24), (120, 40)])
 @pytest.mark.parametrize("glyphs", [ASCII, BOX, PAINTED], ids=lambda glyphs: glyphs.name)
 def test_every_step_fits_from_every_side(
     players: int, size: tuple[int, int], glyphs: Glyphs
@@ -179,10 +179,11 @@ def test_every_step_fits_from_every_side(
             at = position.at_step(number).seen(side_seen)
             model = ReplayModel.of(at, glyphs).resized(*size)
             status, layout = status_of(at), model.table.layout
-            assert len(rows.mine(model, status)) <= layout.body
+            mine = layout.mine_rows if layout.is_narrow else layout.body
+            assert len(rows.mine(model, status)) <= mine
             upper, lower = rows.players(model, status), rows.pane(model, status)
             assert len(upper) == rows.players_rows(model)
-            assert len(upper) + len(lower) <= layout.body
+            assert len(upper) + len(lower) <= layout.body - mine * layout.is_narrow
             assert max(map(width, [*upper, *lower])) <= layout.text
             whole = [*rows.head(model), *rows.bottom(model, status)]
             assert max(map(width, whole)) <= size[0]
@@ -221,3 +222,10 @@ def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
     assert any(" looked at " in text and ": " in text for text in texts)
     assert any(text.endswith("(a lie)") for text in texts)
     assert not any(text.startswith("You ") for text in texts)
+
+
+@pytest.mark.parametrize("columns", [45, 60, 80])
+def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> None:
+    position = game().begin().at_step(40).seen(PointOfView(2))
+    model = ReplayModel.of(position, BOX).resized(columns, 34)
+    assert 'as Chi"ara saw it' in plain(rows.head(model)[0])
