@@ -48,6 +48,9 @@ MIN_NAME_COLUMNS: Final = 4
 
 PART_GAP: Final = "  "
 
+ROUND, PILE = 3, 4
+"""Indices of the parts of the header that go first where there is little room."""
+
 
 def sentence(model: ReplayModel) -> str:
     """Return the message, else what happened or was said in this frame, in one line."""
@@ -85,6 +88,9 @@ def head(model: ReplayModel) -> list[Row]:
         _viewer(model),
     ]
     shown = [part for part in parts if width(part)]
+    for part in (parts[PILE], parts[ROUND]):
+        if sum(map(width, shown)) + len(PART_GAP) * (len(shown) - 1) > layout.columns:
+            shown.remove(part)  # whose view it is matters more
     row: Row = ()
     for part in shown:
         grown = (*row, StyledSpan(PART_GAP), *part) if row else part
