@@ -48,7 +48,7 @@ MIN_NAME_COLUMNS: Final = 4
 
 PART_GAP: Final = "  "
 
-ROUND, PILE = 3, 4
+TURN, ROUND, PILE = 2, 3, 4
 """Indices of the parts of the header that go first where there is little room."""
 
 
@@ -88,7 +88,7 @@ def head(model: ReplayModel) -> list[Row]:
         _viewer(model),
     ]
     shown = [part for part in parts if width(part)]
-    for part in (parts[PILE], parts[ROUND]):
+    for part in (parts[PILE], parts[ROUND], parts[TURN]):
         if sum(map(width, shown)) + len(PART_GAP) * (len(shown) - 1) > layout.columns:
             shown.remove(part)  # whose view it is matters more
     row: Row = ()
