@@ -103,6 +103,14 @@ def test_the_chance_is_sure_once_the_round_is_over() -> None:
     assert lost.chance == Estimate.certain(0)
 
 
+def test_the_chance_goes_by_where_the_gold_really_is_and_suspicion_does_not() -> None:
+    near = found("mmms", 1)
+    far = near.replace("(NE)/(NESW)/(NW)", "(NESW)/(NE)/(NW)")
+    here, there = (next(review(steps_from(line, ""), effort=LITTLE)) for line in (near, far))
+    assert here.chance.low > there.chance.value
+    assert (here.suspicion, here.gold) == (there.suspicion, there.gold)
+
+
 def test_more_playouts_leave_less_noise() -> None:
     steps = steps_from(found("mmsm", 4), "xNESW")
     few, many = (

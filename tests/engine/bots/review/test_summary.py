@@ -90,6 +90,13 @@ def test_noise_is_rarely_taken_for_a_turning_point() -> None:
     assert sum(surely(swing) > TURNING_POINT_SWING for swing in swings) <= 1
 
 
+def test_a_small_change_is_no_turning_point_however_sure() -> None:
+    reviews = [stub(0, 0.5), stub(1, 0.58)]
+    (move,) = moves_of_note(reviews)
+    assert 0 < surely(move.swing) < TURNING_POINT_SWING
+    assert turning_points([move], reviews) == ()
+
+
 def test_only_the_greatest_turning_points_of_a_round_are_told() -> None:
     reviews = [stub(number, chance) for number, chance in enumerate([0, 1, 0, 0.6, 0, 0.7, 1])]
     reviews.append(stub(7, 0.5, deal=True))
