@@ -9,7 +9,6 @@ nothing without the extra `web`.
 from __future__ import annotations
 
 import asyncio
-import sys
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,7 +32,7 @@ PAUSE_S: Final = 0.2
 
 def main() -> None:
     """Measure, and print the figures."""
-    if sys.platform == "win32" or find_spec("websockets") is None:
+    if not HAS_TERMINALS or find_spec("websockets") is None:
         print("browser door: not measured here, without websockets or on Windows")
         return
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:

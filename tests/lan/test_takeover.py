@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
 from tests.lan.test_playing import MOVED, all_read, three
+
+assert sys.platform != "win32"  # so that types know, too
 
 NewLan = type[Lan]
 
