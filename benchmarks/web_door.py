@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from net.lobby.model import Settings
+from sabtui.app.doors import HAS_TERMINALS
 
 if TYPE_CHECKING:
     from tests.sabtui.doors.web_guest import WebGuest
