@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, get_args
+from typing import Final, TypeAlias, assert_never, get_args
 
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, Standing, are_alike, is_elected, vote_statement
@@ -364,6 +364,8 @@ class Election:
                 return self._take(member, message, now)
             case Elected():
                 return self._learn(message)
+            case _:
+                assert_never(message)
 
     def _show(self, member: int, term: int) -> Iterator[Act]:
         """Show the newest mandate to one who knows of none later than `term`."""

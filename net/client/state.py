@@ -90,9 +90,9 @@ class ClientState:
     told. `share` is this program's share in the draw of a seed.
     `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
     for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
-    is encrypted. `copy` is this program's copy of the table's log.
-    `asks_log` is True while a part of it was asked for and has not come.
-    `bound` is the term of a vote for a new host that still stands: steps of lower ones are ignored.
+    is encrypted. `copy` is this program's copy of the table's log; it `asks_log` while a part of it
+    is awaited. `bound` is the term of a vote for a new host that still stands: steps of lower ones
+    are ignored.
     """
 
     name: str
@@ -232,7 +232,7 @@ class ClientState:
         return Received()
 
     def _is_of_lower_term(self, message: HostMessage) -> bool:
-        """Return True for a step of a host before whom we have promised to follow another."""
+        """Return True for a step of a host whom we have voted to replace."""
         lobby = message.lobby if isinstance(message, Snapshot) else self.lobby
         is_step = isinstance(message, Snapshot | StepFrame | LogPart)
         return is_step and lobby is not None and lobby.term < self.bound
@@ -295,10 +295,10 @@ class ClientState:
         return Received(send=(*self.pending.values(), *self._ask_anew().send))
 
     def _went_back(self, welcome: Welcome) -> None:
-        """Handle a rolled back table: its past differs from what we saw, so drop the pending moves.
+        """Drop the pending moves: the table was rolled back, so its past differs from what we saw.
 
         If an earlier rollback is still undecided, that one stays in `undone`. With another host
-        there is nothing to decide: what few had seen is told, and the game goes on.
+        there is nothing to decide: what few had seen is told.
         """
         self.pending = {
             number: old

@@ -1,0 +1,408 @@
+"""One program's part in an election, message by message: whom it votes for, and when it stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from net.client.election import (
+    CALLED_S,
+    GRACE_S,
+    HEAD_START_S,
+    OPENING_S,
+    STAND_BACK_S,
+    VOTING_S,
+    Act,
+    Election,
+    Follow,
+    KeepPledge,
+    Say,
+    TakeOver,
+)
+from net.client.log_copy import LogCopy
+from net.client.pledge import Pledge, are_alike, is_elected, vote_statement
+from net.lobby.events import HostChanged, Said
+from net.lobby.model import Settings
+from net.protocol.election import (
+    Ballot,
+    Elected,
+    Elector,
+    GivenUp,
+    Mandate,
+    Rally,
+    Vote,
+    VoteWanted,
+)
+from net.protocol.messages import LogPart, LogWanted
+from net.room.state import Step, TableCreated, write
+from net.security.keys import SeatKey
+
+TABLE = "0123456789abcdef"
+ANN, BEN, CLEO = 1, 2, 3  # Ann is the host
+FOUNDING = write(TableCreated("Gold Rush", bytes(32), Settings(seats=3)))
+
+
+def key_of(member: int) -> SeatKey:
+    """The seat key of a member."""
+    return SeatKey(bytes([member]) * 32)
+
+
+def print_of(member: int) -> bytes:
+    """The fingerprint of a member's program."""
+    return bytes([member]) * 32
+
+
+ELECTORS = tuple(
+    Elector(member, key_of(member).public, print_of(member), 7350, (bytes(4),))
+    for member in (ANN, BEN, CLEO)
+)
+
+
+def copy_of(steps: int, term: int = 0) -> LogCopy:
+    """A copy of so many steps, the last under a host of that term."""
+    copy = LogCopy()
+    news = [Step(news=(Said(1, f"{number}"),)) for number in range(steps - (term > 0))]
+    news += [Step(news=(HostChanged(ANN, term),))] if term else []
+    copy.take(LogPart(1, FOUNDING, tuple(map(write, news))), steps)
+    return copy
+
+
+def election(member: int, steps: int = 5, term: int = 0) -> Election:
+    """The part of a member's program."""
+    part = Election(key_of(member), copy_of(steps, term), member, TABLE, term, ANN)
+    part.told(TABLE, ELECTORS)
+    part.fingerprint = print_of(member)
+    return part
+
+
+def rally(steps: int = 5, *, term: int = 0, log_term: int = 0, bound: int = 0) -> Rally:
+    """What a program that misses its host tells."""
+    return Rally(term, bound, bound, log_term, steps, alarmed=True, rallied=0)
+
+
+def said(acts: list[Act], to: int) -> list[object]:
+    """What is said to a member."""
+    return [act.message for act in acts if isinstance(act, Say) and act.member == to]
+
+
+def standing(member: int = BEN) -> tuple[Election, VoteWanted]:
+    """A program that stands, and what it asks of Cleo's or Ben's."""
+    part, other = election(member), CLEO if member == BEN else BEN
+    part.tick(0.0, alarmed=True)
+    part.receive(other, rally(), 0.1)
+    acts = part.tick(GRACE_S, alarmed=True)
+    (wanted,) = [one for one in said(acts, other) if isinstance(one, VoteWanted)]
+    return part, wanted
+
+
+def vote_of(member: int, wanted: VoteWanted, candidate: int = BEN) -> Vote:
+    """A member's vote."""
+    about = wanted.term, candidate, print_of(candidate), wanted.electors
+    return Vote(wanted.term, key_of(member).sign(vote_statement(TABLE, *about)))
+
+
+def mandate_of(term: int, member: int, *voters: int) -> Mandate:
+    """A mandate that these have signed."""
+    electors = (ANN, BEN, CLEO)
+    statement = vote_statement(TABLE, term, member, print_of(member), electors)
+    ballots = tuple(Ballot(one, key_of(one).sign(statement)) for one in voters)
+    return Mandate(term, member, print_of(member), electors, ballots)
+
+
+def elected(term: int, member: int, *voters: int) -> Elected:
+    """A new host that these have elected."""
+    return Elected(mandate_of(term, member, *voters), 7341, (bytes(4),))
+
+
+# Standing.
+
+
+def test_with_more_than_half_the_first_in_order_asks_for_votes_and_takes_over() -> None:
+    part, wanted = standing()
+    assert wanted == VoteWanted(1, (ANN, BEN, CLEO), 0, 5)
+    acts = part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
+    assert [type(act) for act in acts] == [KeepPledge, TakeOver]
+    assert part.pledge.opening == 1
+    follow = part.opened(mandate_of(1, BEN, BEN, CLEO), 7341, ())
+    assert isinstance(follow[-1], Follow)
+    assert not follow[-1].was_ours
+    assert part.term == 1
+
+
+def test_alone_nobody_stands() -> None:
+    part = election(BEN)
+    for second in range(60):
+        assert not part.tick(float(second), alarmed=True)
+    assert not part.has_majority
+
+
+def test_those_who_do_not_miss_the_host_or_are_at_another_are_no_backers() -> None:
+    part = election(BEN)
+    part.tick(0.0, alarmed=True)
+    part.receive(CLEO, structs.replace(rally(), alarmed=False), 0.0)
+    assert not part.tick(5.0, alarmed=True)
+    part.receive(CLEO, rally(term=1), 5.0)
+    assert not part.tick(10.0, alarmed=True)
+
+
+def test_the_second_in_order_stands_back_for_the_first_while_it_is_heard_of() -> None:
+    part = election(CLEO)
+    part.linked(BEN)
+    part.tick(0.0, alarmed=True)
+    part.receive(ANN, rally(), 0.0)
+    assert not said(part.tick(GRACE_S, alarmed=True), ANN)
+    assert said(part.tick(GRACE_S + STAND_BACK_S, alarmed=True), ANN)
+
+
+def test_it_does_not_stand_back_for_one_who_could_not_be_elected() -> None:
+    part, more = election(CLEO), election(CLEO)
+    for one, rallied in ((part, 0), (more, 1)):
+        one.tick(0.0, alarmed=True)
+        one.receive(BEN, structs.replace(rally(), rallied=rallied), 0.0)
+    assert said(part.tick(GRACE_S, alarmed=True), BEN)
+    assert not said(more.tick(GRACE_S, alarmed=True), BEN)
+
+
+def test_whoever_has_no_copy_or_does_not_listen_or_is_the_host_never_stands() -> None:
+    blank, deaf, host = election(BEN, 0), election(BEN), election(ANN)
+    deaf.electors = tuple(replace_port(one) if one.member == BEN else one for one in ELECTORS)
+    for part in (blank, deaf, host):
+        part.tick(0.0, alarmed=True)
+        part.receive(CLEO, rally(), 0.0)
+        assert not said(part.tick(30.0, alarmed=True), CLEO)
+
+
+def replace_port(elector: Elector) -> Elector:
+    """The same elector, whose program does not listen."""
+    return structs.replace(elector, port=0)
+
+
+def test_two_people_elect_nobody() -> None:
+    part = election(BEN)
+    part.electors = ELECTORS[:2]
+    part.tick(0.0, alarmed=True)
+    part.receive(ANN, rally(), 0.0)
+    assert not part.tick(30.0, alarmed=True)
+
+
+def test_whoever_the_host_names_stands_at_once_and_the_others_leave_them_a_head_start() -> None:
+    named, first = election(CLEO), election(BEN)
+    for part in (named, first):
+        part.call(CLEO, 0.0)
+        part.tick(0.0, alarmed=False)
+    assert isinstance(said(named.receive(BEN, rally(), 0.0), BEN)[-1], VoteWanted)
+    first.receive(CLEO, rally(), 0.0)
+    assert not first.tick(HEAD_START_S - 0.1, alarmed=False)
+    assert said(first.tick(HEAD_START_S, alarmed=False), CLEO)
+
+
+def test_a_table_that_is_handed_over_in_vain_goes_on_with_its_host() -> None:
+    part = election(BEN)
+    part.call(CLEO, 0.0)
+    part.tick(1.0, alarmed=False)
+    part.tick(CALLED_S, alarmed=False)
+    assert part.called is None
+    assert not part.is_bound
+
+
+def test_a_candidate_without_a_majority_gives_up_and_its_voters_are_free() -> None:
+    part, wanted = standing()
+    voter = election(CLEO)
+    voter.tick(0.0, alarmed=True)
+    voter.receive(BEN, wanted, 0.5)
+    assert voter.is_bound
+    acts = part.tick(GRACE_S + VOTING_S, alarmed=True)
+    assert GivenUp(1) in said(acts, CLEO)
+    assert not part.is_bound
+    assert voter.receive(BEN, GivenUp(1), 3.0) == [KeepPledge(Pledge(1, BEN))]
+    assert not voter.is_bound
+    assert not voter.receive(BEN, GivenUp(1), 3.0), "once"
+    assert not part.receive(CLEO, vote_of(CLEO, wanted), 3.0), "a late vote counts no longer"
+
+
+def test_a_voter_who_did_not_hear_of_it_is_told_when_it_rallies() -> None:
+    part, _ = standing()
+    part.tick(GRACE_S + VOTING_S, alarmed=True)
+    assert GivenUp(1) in said(part.receive(CLEO, rally(bound=1), 3.0), CLEO)
+
+
+def test_a_candidate_whose_host_is_back_gives_up() -> None:
+    part, _ = standing()
+    part.follow(0, CLEO)  # an earlier one of the same term
+    assert not part.is_bound or GivenUp(1) in said(part.tick(0.6, alarmed=True), CLEO)
+
+
+def test_a_table_that_does_not_open_here_sets_all_free() -> None:
+    part, wanted = standing()
+    part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
+    assert GivenUp(1) in said(part.give_up(), CLEO)
+    assert part.pledge == Pledge(1, BEN)
+    assert not part.give_up()
+
+
+# Voting.
+
+
+def test_a_vote_is_written_down_before_it_is_sent() -> None:
+    part = election(CLEO)
+    part.tick(0.0, alarmed=True)
+    acts = part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 1.0)
+    assert [type(act) for act in acts] == [KeepPledge, Say]
+    assert part.pledge == Pledge(1, BEN, bound=1)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        VoteWanted(1, (ANN, BEN, CLEO), 0, 4),
+        VoteWanted(0, (ANN, BEN, CLEO), 0, 5),
+        VoteWanted(1, (BEN, CLEO), 0, 5),
+        VoteWanted(1, (ANN, BEN, 4), 0, 5),
+    ],
+    ids=["behind", "no new term", "too few", "others"],
+)
+def test_nobody_votes_for_one_who_has_seen_less_or_counts_other_electors(
+    wanted: VoteWanted,
+) -> None:
+    part = election(CLEO)
+    part.tick(0.0, alarmed=True)
+    assert not part.receive(BEN, wanted, 1.0)
+
+
+def test_nobody_votes_who_has_a_host_or_no_copy_or_for_one_who_does_not_listen() -> None:
+    wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 5)
+    calm, blank, other = election(CLEO), election(CLEO, 0), election(CLEO)
+    for part in (blank, other):
+        part.tick(0.0, alarmed=True)
+    assert not calm.receive(BEN, wanted, 1.0)
+    assert not blank.receive(BEN, wanted, 1.0)
+    assert not other.receive(ANN, wanted, 1.0), "the host that is gone"
+
+
+def test_a_program_votes_once_a_term_and_again_for_the_same() -> None:
+    part = election(BEN)
+    part.tick(0.0, alarmed=True)
+    wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 5)
+    assert said(part.receive(CLEO, wanted, 1.0), CLEO)
+    assert said(part.receive(CLEO, wanted, 1.0), CLEO), "it may have been lost"
+    part.electors = (*ELECTORS, structs.replace(ELECTORS[0], member=4))
+    assert not part.receive(4, structs.replace(wanted, electors=(1, 2, 3, 4)), 1.0)
+
+
+def test_after_a_vote_it_does_not_stand_itself_for_a_while() -> None:
+    part = election(BEN)
+    part.tick(0.0, alarmed=True)
+    part.receive(CLEO, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 1.0)
+    part.receive(CLEO, rally(), 1.0)
+    assert not part.tick(OPENING_S, alarmed=True)
+    assert part.tick(1.0 + OPENING_S, alarmed=True)
+
+
+# Copies.
+
+
+def test_the_copy_of_one_who_has_seen_more_is_taken_over_first() -> None:
+    part, more = election(BEN), copy_of(7)
+    part.tick(0.0, alarmed=True)
+    part.receive(CLEO, rally(7), 0.1)
+    acts = part.tick(GRACE_S, alarmed=True)
+    assert said(acts, CLEO) == [LogWanted(0)]
+    payloads = tuple(more.steps)
+    acts = part.receive(CLEO, LogPart(1, FOUNDING, payloads[:3]), 0.4)
+    assert said(acts, CLEO) == [LogWanted(3)]
+    acts = part.receive(CLEO, LogPart(4, b"", payloads[3:]), 0.4)
+    (wanted,) = [one for one in said(acts, CLEO) if isinstance(one, VoteWanted)]
+    assert wanted.steps == 7
+    (taken,) = [
+        act for act in part.receive(CLEO, vote_of(CLEO, wanted), 0.5) if isinstance(act, TakeOver)
+    ]
+    assert taken.log.steps == more.steps
+
+
+def test_a_copy_that_nobody_asked_for_is_left_alone() -> None:
+    part = election(BEN)
+    assert not part.receive(CLEO, LogPart(1, FOUNDING, ()), 0.0)
+
+
+def test_a_copy_is_given_in_parts_and_only_if_there_is_one() -> None:
+    part = election(CLEO, 400)
+    (told,) = said(part.receive(BEN, LogWanted(0), 0.0), BEN)
+    assert isinstance(told, LogPart)
+    assert 0 < len(told.steps) < 400
+    assert not election(CLEO, 0).receive(BEN, LogWanted(0), 0.0)
+
+
+# Mandates.
+
+
+def test_a_mandate_of_more_than_half_is_followed_told_and_shown_to_who_lags() -> None:
+    part = election(ANN)
+    part.linked(CLEO)
+    acts = part.receive(BEN, elected(2, BEN, BEN, CLEO), 0.0)
+    assert said(acts, CLEO) == [elected(2, BEN, BEN, CLEO)]
+    assert acts[-1] == Follow(elected(2, BEN, BEN, CLEO), was_ours=True)
+    assert said(part.receive(CLEO, rally(), 0.0), CLEO)[0] == elected(2, BEN, BEN, CLEO)
+    assert not part.receive(BEN, elected(1, BEN, BEN, CLEO), 0.0), "a lower term"
+
+
+@pytest.mark.parametrize(
+    "mandate",
+    [
+        mandate_of(1, BEN, BEN),
+        structs.replace(mandate_of(1, BEN, BEN, CLEO), fingerprint=bytes(32)),
+        structs.replace(mandate_of(1, BEN, BEN, CLEO), electors=(BEN, CLEO)),
+        structs.replace(mandate_of(1, BEN, BEN, CLEO), electors=(BEN, CLEO, 4, 5)),
+        mandate_of(1, BEN, BEN, 9),
+    ],
+    ids=["one vote", "another certificate", "two electors", "other electors", "a stranger"],
+)
+def test_a_mandate_that_is_none_is_not_followed(mandate: Mandate) -> None:
+    assert not is_elected(TABLE, mandate, ELECTORS)
+    assert not election(CLEO).receive(BEN, Elected(mandate, 7341, ()), 0.0)
+
+
+def test_who_has_voted_in_a_higher_term_does_not_follow_a_lower_one() -> None:
+    part = election(CLEO)
+    part.pledge = Pledge(3, BEN, bound=3)
+    assert not part.receive(BEN, elected(2, BEN, BEN, ANN), 0.0)
+    assert part.receive(BEN, elected(3, BEN, BEN, ANN), 0.0)
+
+
+def test_electors_differ_by_one_at_most() -> None:
+    assert are_alike((1, 2, 3), (1, 2, 3, 4))
+    assert not are_alike((1, 2, 3), (1, 2, 4))
+    assert not are_alike((1, 2), (1, 2, 3))
+
+
+# What is told and kept.
+
+
+def test_each_successor_is_told_once_and_again_when_something_is_new() -> None:
+    part = election(CLEO)
+    assert said(part.linked(BEN), BEN)
+    assert not part.tick(0.0, alarmed=False)
+    assert said(part.tick(0.0, alarmed=True), BEN)
+    part.unlinked(BEN)
+    assert not part.tick(1.0, alarmed=False)
+
+
+def test_a_host_that_was_restarted_does_not_make_us_forget_where_others_listen() -> None:
+    part = election(CLEO)
+    part.told(TABLE, tuple(map(replace_port, ELECTORS)))
+    assert part.electors == tuple(
+        structs.replace(one, fingerprint=one.fingerprint) for one in ELECTORS
+    )
+    part.left(BEN)
+
+
+def test_what_is_promised_outlives_the_program_but_not_a_candidacy() -> None:
+    part, _ = standing()
+    again = election(BEN)
+    again.restore(part.standing, has_opened=False)
+    assert again.pledge == replace(part.pledge, bound=0)
+    opened = replace(part.pledge, opening=1)
+    assert opened.restarted(BEN, has_opened=True) == opened
+    assert opened.restarted(BEN, has_opened=False).bound == 0
+    assert Pledge(1, CLEO, bound=1).restarted(BEN, has_opened=False).bound == 1
