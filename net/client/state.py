@@ -91,8 +91,7 @@ class ClientState:
     `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
     for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
     is encrypted. `copy` is this program's copy of the table's log; it `asks_log` while a part of it
-    is awaited. `bound` is the term of a vote for a new host that still stands: steps of lower ones
-    are ignored.
+    is awaited. `bound` is the term of a vote that still stands: steps of lower ones are ignored.
     """
 
     name: str
