@@ -204,7 +204,7 @@ def test_a_table_that_is_handed_over_in_vain_goes_on_with_its_host() -> None:
     part.tick(1.0, alarmed=False)
     part.tick(CALLED_S, alarmed=False)
     assert part.called is None
-    assert not part.is_bound
+    assert not part.pledge.bound
 
 
 def test_a_candidate_without_a_majority_gives_up_and_its_voters_are_free() -> None:
@@ -215,9 +215,9 @@ def test_a_candidate_without_a_majority_gives_up_and_its_voters_are_free() -> No
     assert voter.is_bound
     acts = part.tick(GRACE_S + VOTING_S, alarmed=True)
     assert GivenUp(1) in said(acts, CLEO)
-    assert not part.is_bound
+    assert not part.pledge.bound
     assert voter.receive(BEN, GivenUp(1), 3.0) == [KeepPledge(Pledge(1, BEN))]
-    assert not voter.is_bound
+    assert not voter.pledge.bound
     assert not voter.receive(BEN, GivenUp(1), 3.0), "once"
     assert not part.receive(CLEO, vote_of(CLEO, wanted), 3.0), "a late vote counts no longer"
 
