@@ -166,6 +166,11 @@ def reopening(title: str) -> ReopenRequest:
     open_ones = [one for one in there if not one.finished]
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
+    seats = {kept.credentials.table for kept in credential_store().stored()}
+    moved = [one for one in there if one.table in seats]  # a closed table leaves no seat
+    if moved:
+        text = _("{table} goes on at another player's computer: {command}")
+        raise UserError(text.format(table=moved[0].name, command="sabtui join"))
     if there:
         text = _("{table} was closed for good and cannot be brought back.")
         raise UserError(text.format(table=there[0].name))

@@ -11,13 +11,15 @@ from net.client.credentials import Credentials, CredentialStore
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.journal.format import Finish
+from net.journal.journal import Journal
 from net.journal.listing import path_of
 from net.security.code import RoomCode
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.app.requests import JoinRequest
-from sabtui.app.tables import TableService, credentials_to_join, table_handle
+from sabtui.app.tables import TableService, credentials_to_join, reopening, table_handle
 from tests.net.journal.tools import create
 
 TABLE = "0123456789abcdef"
@@ -92,3 +94,15 @@ async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStor
     silent_network.store(replace(ticket(TABLE, AFAR), pin=bytes(32)))
     with pytest.raises(UserError, match="Gold"):
         await credentials_to_join(JoinRequest("Ann", "Gold"))
+
+
+def test_a_table_that_went_on_elsewhere_is_to_be_joined_and_not_brought_back(
+    silent_network: CredentialStore, tmp_path: Path
+) -> None:
+    with Journal.open(path_of(TABLE, tmp_path / "tables")) as journal:
+        journal.commit([Finish()])
+    with pytest.raises(UserError, match="closed for good"):
+        reopening("")
+    silent_network.store(replace(ticket(TABLE, AFAR), pin=bytes(32)))
+    with pytest.raises(UserError, match="goes on at another player's computer: sabtui join"):
+        reopening("")
