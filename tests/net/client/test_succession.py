@@ -1,0 +1,194 @@
+"""Sessions whose host is gone: real connections between them, and a table that opens elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from net.client import standby, succession
+from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
+from net.client.session import ConnectionState, HostAlarm, Update
+from net.client.standby import Handover, OpenedHere, packed, unpacked
+from net.discovery.address import Address
+from net.discovery.sockets import claim_port
+from net.protocol.requests import GiveHost, SetReady, Start
+from net.security.keys import SeatKey
+from net.server.server import TableServer
+from net.server.tables import HostedTable, Succession, succeed
+from tests.net.client.test_remote import FAST
+from tests.net.server.served_table import CODE, HERE, QUICK, Hosted, hosting, until
+
+ALARM_AFTER_S = 1.5
+
+
+class TablesHere:
+    """Opens tables in this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.opened: list[HostedTable] = []
+        self.servers: list[TableServer] = []
+        self.tasks: list[asyncio.Task[None]] = []
+        self.fails = False
+
+    def has_opened(self, table: str, term: int) -> bool:
+        """None was opened by an earlier run."""
+        del table, term
+        return False
+
+    async def open(self, handover: Handover) -> OpenedHere | None:
+        """Open a table, unless that is to fail."""
+        if self.fails:
+            return None
+        claim, mandate = claim_port(ports=[0], hosts=[HERE]), handover.mandate
+        log = handover.founding, handover.steps
+        host = mandate.member, mandate.term
+        given = Succession(handover.table, *log, *host, handover.certificate, CODE)
+        self.opened.append(succeed(self.folder, given, claim.port))
+        self.servers.append(TableServer(self.opened[-1], claim, QUICK))
+        self.tasks.append(asyncio.create_task(self.servers[-1].run()))
+        return OpenedHere(claim.port, (HERE,))
+
+    async def close(self) -> None:
+        """Close them all."""
+        for server, task in zip(self.servers, self.tasks, strict=True):
+            server.stop()
+            await task
+
+
+class Seat:
+    """A session, and what it has told."""
+
+    def __init__(self, name: str, hosted: Hosted, folder: Path) -> None:
+        key = hosted.host_key if name == "Ann" else SeatKey.new()
+        credentials = Credentials(
+            name, (Address(HERE, hosted.port),), key, table=hosted.table.id, code=CODE
+        )
+        self.updates: list[Update] = []
+        self.tables = TablesHere(folder / name)
+        store = CredentialStore(folder / name / "seats")
+        self.session = RemoteSession(
+            credentials, self.updates.append, store, FAST, successor=self.tables
+        )
+        self.task = asyncio.create_task(self.session.run())
+
+    @property
+    def term(self) -> int:
+        """The term of the table at which this session is."""
+        lobby, linked = self.session.status.lobby, self.session.status.connection
+        return -1 if lobby is None or linked is not ConnectionState.LINKED else lobby.term
+
+    @property
+    def alarms(self) -> list[HostAlarm]:
+        """What was told of a host that is not heard of."""
+        return [one.status.alarm for one in self.updates if one.status.alarm is not None]
+
+    async def leave(self) -> None:
+        """End the session, and the tables that were opened for it."""
+        self.session.leave()
+        await self.task
+        await self.tables.close()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a host count as gone soon, and let nothing but this computer be told of."""
+    for module in (standby, succession):
+        monkeypatch.setattr(module, "ALARM_AFTER_S", ALARM_AFTER_S)
+        monkeypatch.setattr(module, "WARN_AFTER_S", ALARM_AFTER_S / 2)
+    monkeypatch.setattr(standby, "STANDBY_PORTS", (0,))
+    monkeypatch.setattr(standby, "own_addresses", lambda: [HERE])
+
+
+@pytest.fixture
+async def seats(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Hosted, list[Seat]]]:
+    """Three people in a game, whose programs know where the others listen."""
+    async with hosting(where) as hosted:
+        people = list[Seat]()
+        for name in ("Ann", "Ben", "Cleo"):
+            people.append(Seat(name, hosted, tmp_path))
+            await until(lambda: people[-1].term == 0)
+        for one in people:
+            one.session.request(SetReady(ready=True))
+        await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+        people[0].session.request(Start())
+        await until(lambda: all(is_prepared(one) for one in people))
+        try:
+            yield hosted, people
+        finally:
+            for one in people:
+                await one.leave()
+
+
+def is_prepared(seat: Seat) -> bool:
+    """Whether a program has a copy of the game's log, and knows where the others listen."""
+    copy, held = seat.session._publisher.state.copy, seat.session.status.game_state
+    ports = [one.port for one in seat.session._watch.election.electors]
+    return held is not None and held.view is not None and copy.last == held.step and all(ports)
+
+
+async def test_a_table_whose_host_stops_goes_on_with_id_code_and_all_seats(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    hosted, people = seats
+    before = hosted.state
+    hosted.host.stop()
+    await until(lambda: all(one.term == 1 for one in people))
+    (table,) = [table for one in people for table in one.tables.opened]
+    assert (table.id, table.code) == (hosted.table.id, CODE)
+    assert table.room.state.game == before.game
+    assert all(one.alarms for one in people)
+    assert people[0].alarms[0].next_host == "Ben"
+    assert [one.session.status.is_host for one in people] == [False, True, False]
+
+
+async def test_a_host_hands_over_and_its_own_program_ends(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    hosted, people = seats
+    people[0].session.request(GiveHost(people[2].session.status.member))
+    await until(lambda: all(one.term == 1 for one in people))
+    assert people[2].session.status.is_host
+    await hosted.ended()
+    assert hosted.table.room._table.is_superseded
+
+
+async def test_if_a_table_cannot_be_opened_at_one_computer_it_is_at_the_next(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    hosted, people = seats
+    people[1].tables.fails = True
+    hosted.host.stop()
+    await until(lambda: all(one.term > 0 for one in people), seconds=40)
+    assert people[2].session.status.is_host
+
+
+async def test_a_program_that_was_restarted_finds_the_table_where_it_went_on(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    hosted, people = seats
+    ann = people[0]
+    ann.session.leave()
+    await ann.task
+    hosted.host.stop()
+    await until(lambda: all(one.term == 1 for one in people[1:]))
+    store = ann.session._store
+    (kept,) = store.stored()
+    ann.session = RemoteSession(
+        kept.credentials, ann.updates.append, store, FAST, successor=ann.tables
+    )
+    ann.task = asyncio.create_task(ann.session.run())
+    await until(lambda: ann.term == 1)
+    assert ann.session.status.seat == 0
+
+
+def test_addresses_that_say_nothing_elsewhere_are_left_out() -> None:
+    told = packed(["fe80::1%eth0", "192.0.2.1", "nonsense", "2001:db8::1"])
+    assert unpacked((*told, b"short"), 7341) == (
+        Address("192.0.2.1", 7341),
+        Address("2001:db8::1", 7341),
+    )
