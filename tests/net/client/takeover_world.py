@@ -172,7 +172,7 @@ class World:
         self.begin()
         self.later(self.rng.uniform(5, 20), self.mishap)
         self.later(mishaps_s, self.heal)
-        self.run_until(self.is_over)
+        self.run_until(lambda: self.is_over() or self.says_whom())
         self.check_settled()
 
     def begin(self) -> None:
@@ -225,6 +225,18 @@ class World:
         return all(
             one is not None and one.running == room.state.running and one.record for one in held
         )
+
+    def says_whom(self) -> bool:
+        """Whether the table says that it waits for one who was never told where the others listen.
+
+        That is a program that died before it had anything but the address of the first host.
+        """
+        opening, state = self.newest().room._opening, self.newest().room.state
+        if not self.calm or opening is None or not opening._log.needed:
+            return False
+        lost = [player for player in self.players if not player.election.successors]
+        waited = {state.member_with(key_of(one.number).public) for one in lost}
+        return self.now > LONGEST_S / 2 and not waited.isdisjoint(opening._log.waiting)
 
     def reach(self, one: int, other: int) -> bool:
         """Whether two laptops are on and connected."""
