@@ -194,9 +194,9 @@ def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[s
 def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[str]:
     name = names.name(one.seat)
     text = ngettext(
-        "{name}: {same} of {count} move was the hard bot's, too.",
+        "{name}: {same} of {count} moves was the hard bot's, too.",
         "{name}: {same} of {count} moves were the hard bot's, too.",
-        one.moves,
+        one.bot_moves,
     )
     yield text.format(name=name, same=one.bot_moves, count=one.moves)
     if one.best is not None:
