@@ -205,7 +205,8 @@ async def test_there_is_no_shell_behind_any_request(kind: str, where: Path, tmp_
         command, subsystem = ("id", None) if kind == "exec" else (None, kind)
         for terminal in (None, "xterm"):
             with pytest.raises(asyncssh.ChannelOpenError):
-                await connection.run(command, subsystem=subsystem, term_type=terminal)
+                async with asyncio.timeout(20):  # a shell would wait for what is typed
+                    await connection.run(command, subsystem=subsystem, term_type=terminal)
         assert opened.names() == ["Ann"]
 
 
