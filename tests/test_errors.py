@@ -41,6 +41,8 @@ from net.transport.connection import ConnectionFailed, ConnectionFault
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.doors.table_link import TableGone
+from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
+from sabtui.doors.web_server import PageRefused
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"
@@ -70,6 +72,9 @@ EXAMPLES: list[Exception] = [
     SealBroken(),
     TableGone(),
     UserError("No table has that name."),
+    BadMessage("no arrival"),
+    WrongWords(),
+    PageRefused(next(iter(PageRefusal)), 2.5),
 ]
 
 IDS = [f"{type(error).__name__}-{at}" for at, error in enumerate(EXAMPLES)]

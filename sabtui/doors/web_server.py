@@ -118,7 +118,7 @@ class LetIn:
     channel: Channel
 
 
-class _Refused(Exception):
+class PageRefused(Exception):
     """Raised to close a connection with a reason that the page shows."""
 
     def __init__(self, reason: PageRefusal, wait: float = 0.0) -> None:
@@ -196,7 +196,7 @@ class WebDoor:
                 await self._carry(page, let_in, screen)
             except TableGone:
                 await _refuse(page, PageAnswer(refused=PageRefusal.TABLE.value))
-            except _Refused as refused:
+            except PageRefused as refused:
                 await _refuse(page, refused.answer)
             except (BadMessage, TimeoutError):
                 await page.close(CODE_REFUSED)
@@ -214,7 +214,7 @@ class WebDoor:
         except WrongWords:
             if known is None:
                 self._gate.settle(address, is_right=False)
-            raise _Refused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
+            raise PageRefused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
         if known is None:
             self._gate.settle(address, is_right=True)
         guest = known or self._new_guest(arrival)
@@ -224,12 +224,12 @@ class WebDoor:
 
     def _known(self, greeting: Greeting) -> Guest | None:
         if greeting.version != PAGE_VERSION:
-            raise _Refused(PageRefusal.VERSION)
+            raise PageRefused(PageRefusal.VERSION)
         if not greeting.seat:
             return None
         guest = self._guests.get(greeting.seat)
         if guest is None or PAGE_MARK not in guest.marks:
-            raise _Refused(PageRefusal.SEAT)
+            raise PageRefused(PageRefusal.SEAT)
         return guest
 
     async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> Exchanged:
@@ -241,19 +241,19 @@ class WebDoor:
         async with self._one_exchange:
             exchanged = await self._gate.exchange(address, share, binding)
         if isinstance(exchanged, float):
-            raise _Refused(PageRefusal.WAIT, exchanged)
+            raise PageRefused(PageRefusal.WAIT, exchanged)
         return exchanged
 
     def _new_guest(self, arrival: Arrival) -> Guest:
         """Note a guest who has typed the code: by that and a name alone nobody is known again."""
         name = clean_name(arrival.name)
         if not name:
-            raise _Refused(PageRefusal.NAME)
+            raise PageRefused(PageRefusal.NAME)
         try:
             return self._guests.add(Caller(name, PAGE_MARK))
         except OSError as error:
             _log.warning("a guest cannot be noted: %s", error)
-            raise _Refused(PageRefusal.TABLE) from error
+            raise PageRefused(PageRefusal.TABLE) from error
 
     async def _screen_of(self, let_in: LetIn) -> HeldScreen:
         """Return the screen of a guest that is still there, else a new one."""
@@ -263,14 +263,14 @@ class WebDoor:
             if held is not None and not held.ended.is_set():
                 return held
             if len(self._screens) >= MAX_SCREENS:
-                raise _Refused(PageRefusal.FULL)
+                raise PageRefused(PageRefusal.FULL)
             if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
-                raise _Refused(PageRefusal.SEAT)
+                raise PageRefused(PageRefusal.SEAT)
             try:
                 screen = await self._open_screen(guest, let_in.arrival)
             except OSError as error:
                 _log.warning("no screen can be started: %s", error)
-                raise _Refused(PageRefusal.TABLE) from error
+                raise PageRefused(PageRefusal.TABLE) from error
             held = HeldScreen(screen, lambda: self._forget(guest.id))
             self._screens[guest.id] = held
             return held
