@@ -18,7 +18,8 @@ from engine import Discard, Event, Game, KeepGold, Move, Phase, visible_to
 from engine.cards import CARDS
 from engine.edition import EDITIONS, Edition
 from engine.events import RoundEnded
-from net.lobby.model import Settings, TableClaim, Taken, Topic
+from net.lobby.model import Presence, Settings, TableClaim, Taken, Topic
+from net.lobby.succession import is_outnumbered
 from net.protocol.events import read_move, write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import (
@@ -112,6 +113,9 @@ def make(table: Table, move: Move) -> None:
     game = table.room.state.game
     assert game is not None
     assert game.to_act is not None
+    while is_outnumbered(table.lobby):  # nobody moves until more than half are there
+        gone = [one for _, one in table.lobby.sitting() if one.presence is not Presence.THERE]
+        table.come(gone[0].name)
     if isinstance(table.lobby.chairs[game.to_act], Taken):
         assert table.plays(there(table, table.name_to_act()), move) is None
         return
