@@ -141,7 +141,7 @@ async def test_fingers_choose_a_card_and_move_and_enlarge_the_mine(
         await page.swipe(middle, (middle[0] - 120, middle[1]))
         await page.until_text(lambda text: axis(text) != before)
         await page.pinch(middle, 40, 160)
-        await page.sees(r"\d {4,6}\d {4,6}\d")
+        await page.until_text(lambda text: re.search(r"\d {4,}\d", axis(text)) is not None)
         assert page.troubles == []
 
 

@@ -118,7 +118,7 @@ async def test_the_same_turn_has_the_same_hints_on_every_screen() -> None:
 
 async def test_a_hint_is_given_where_gold_is_chosen() -> None:
     async with evening(scenes.now(scenes.choosing())) as at:
-        assert await advised(at) == "$3: no card on offer has more nuggets. Enter does it."
+        assert await advised(at) == "3 nuggets: no card on offer has more nuggets. Enter does it."
         await at.press("enter")
         assert at.seat.moves == [KeepGold(3)]
 
@@ -149,7 +149,7 @@ async def test_keys_are_heard_while_a_hint_is_thought_of(stalled: threading.Even
         await at.press("2")
         assert at.table.model.selection.card == 1
         stalled.set()
-        while not at.said.startswith("xNE: "):
+        while not at.said.startswith("Pass: "):
             await at.pilot.pause(0.01)
         assert at.table.model.selection.discarding
 
@@ -172,7 +172,7 @@ async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Even
         await at.table.workers.wait_for_complete()
         assert at.said.startswith("Leave for now? The table stays open for the others")
         await at.press("n")
-        assert (await advised(at)).startswith("xNE: ")
+        assert (await advised(at)).startswith("Pass: you need this card least (bend).")
 
 
 async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
