@@ -7,12 +7,11 @@ heavy is imported at module level.
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NoReturn, Self
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
 from sabtui.app import (
@@ -20,10 +19,10 @@ from sabtui.app import (
     DEFAULT_LEVEL_TYPED,
     LEVEL_BY_TYPED,
     Speed,
-    level_typed,
 )
 from sabtui.app.errors import complain
-from sabtui.text.i18n import _, alternatives, languages, teach_argparse, uncompiled
+from sabtui.cli import values
+from sabtui.text.i18n import _, languages, teach_argparse, uncompiled
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -267,7 +266,7 @@ def _practise_options(practise: argparse.ArgumentParser) -> None:
     )
     _name_option(practise)
     practise.add_argument(
-        "--seed", type=_seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
+        "--seed", type=values.seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
     )
 
 
@@ -288,7 +287,7 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     code = host.add_mutually_exclusive_group()
     code.add_argument(
         "--code",
-        type=_code,
+        type=values.room_code,
         metavar=_("TWO-WORDS"),
         help=_("Room code (default: two random words)"),
     )
@@ -355,7 +354,7 @@ def _join_options(join: argparse.ArgumentParser) -> None:
             "there is only one"
         ),
     )
-    join.add_argument("--code", type=_code, metavar=_("TWO-WORDS"), help=_("Room code"))
+    join.add_argument("--code", type=values.room_code, metavar=_("TWO-WORDS"), help=_("Room code"))
     join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
     _name_option(join)
     _autopilot_option(join)
@@ -367,10 +366,13 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
     )
     day = _("DAY")
     parser.add_argument(
-        "--since", type=_day, metavar=day, help=_("Only games of this day and later: 2026-11-22")
+        "--since",
+        type=values.day,
+        metavar=day,
+        help=_("Only games of this day and later: 2026-11-22"),
     )
     parser.add_argument(
-        "--until", type=_day, metavar=day, help=_("Only games of this day and earlier")
+        "--until", type=values.day, metavar=day, help=_("Only games of this day and earlier")
     )
     parser.add_argument(
         "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
@@ -404,10 +406,10 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
 def _edition_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--edition",
-        type=_edition,
+        type=values.edition,
         default="international",
         metavar=_("NAME[+RULE...]"),
-        help=_EditionHelp(),
+        help=values.EditionHelp(),
     )
 
 
@@ -416,7 +418,7 @@ def _game_options(parser: argparse.ArgumentParser) -> None:
     _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))
     parser.add_argument(
         "--level",
-        type=_level,
+        type=values.bot_level,
         metavar="{" + ",".join(LEVEL_BY_TYPED) + "}",
         default=DEFAULT_BOT_LEVEL,
         help=_("Level of the bots (default: {level})").format(level=DEFAULT_LEVEL_TYPED),
@@ -431,39 +433,6 @@ def _autopilot_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
 
 
-class _EditionHelp(str):
-    """Help on editions, made when argparse fills in its fields: few commands need the engine."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        """Return a text that is not empty, as an empty one is no help to argparse."""
-        return super().__new__(cls, "%(default)s")
-
-    def __mod__(self, facts: object) -> str:
-        """Return the help as it is shown."""
-        return _edition_help() % facts
-
-
-def _edition_help() -> str:
-    """Return the help on editions, with the names of all rulebooks and house rules."""
-    from engine.edition import (  # noqa: PLC0415 - not at start
-        EDITIONS,
-        ConnectRule,
-        DeadTable,
-        Direction,
-        ShareRule,
-        StarterRule,
-    )
-
-    kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
-    rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)
-    return _(
-        "Rulebook: {books} (default: %(default)s). Add house rules with a plus, as in "
-        "italia+linked: {rows}"
-    ).format(books=", ".join(EDITIONS), rows=rows)
-
-
 def _number(
     parser: argparse.ArgumentParser,
     option: str,
@@ -473,71 +442,5 @@ def _number(
 ) -> None:
     """Add an option whose value is an integer within `between`, both ends included."""
     parser.add_argument(
-        option, type=_from_to(*between), default=default, metavar=_("N"), help=purpose
+        option, type=values.number_within(*between), default=default, metavar=_("N"), help=purpose
     )
-
-
-def _from_to(first: int, last: int) -> Callable[[str], int]:
-    """Return a parser of integers from `first` to `last`, both included."""
-
-    def number(text: str) -> int:
-        if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
-            return int(text)
-        problem = _("{text!r} is not a number from {first} to {last}")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40], first=first, last=last))
-
-    return number
-
-
-def _day(text: str) -> date:
-    """Parse a day, as in 2026-11-22."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        problem = _("{text!r} is not a day, as in 2026-11-22")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40])) from None
-
-
-def _level(text: str) -> str:
-    """Parse a level of bots: as shown to players, or as bots have it."""
-    level = level_typed(text)
-    if level in LEVEL_BY_TYPED.values():
-        return level
-    problem = _("{text!r} is not a level: choose {names}")
-    raise argparse.ArgumentTypeError(
-        problem.format(text=text[:40], names=alternatives(tuple(LEVEL_BY_TYPED)))
-    )
-
-
-def _edition(text: str) -> Edition:
-    """Parse the name of an edition, and the house rules after it."""
-    from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start
-
-    try:
-        return Edition.read(text)
-    except KeyError:
-        problem = _(
-            "{text!r} is not an edition: choose {names}, with house rules as in italia+linked"
-        )
-        raise argparse.ArgumentTypeError(
-            problem.format(text=text[:40], names=", ".join(EDITIONS))
-        ) from None
-
-
-def _code(text: str) -> RoomCode:
-    """Parse a room code, with small typing errors corrected."""
-    from net.security.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
-    from sabtui.text.addresses import bad_code  # noqa: PLC0415 - not at start
-
-    try:
-        return RoomCode.parse(text)
-    except BadCode as bad:
-        raise argparse.ArgumentTypeError(bad_code(bad)) from None
-
-
-def _seed(text: str) -> bytes:
-    """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
-    if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
-        problem = _("{text!r} is not a seed: 1 to 64 digits, 0 to 9 and a to f")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
-    return int(text, 16).to_bytes(32, "big")

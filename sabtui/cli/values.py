@@ -1,0 +1,118 @@
+"""Values of command-line options, parsed; `argparse` shows the sentence for a wrong one.
+
+Nothing heavy is imported at module level, as in `sabtui.cli.args`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING, Self
+
+from sabtui.app import LEVEL_BY_TYPED, level_typed
+from sabtui.text.i18n import _, alternatives
+
+if TYPE_CHECKING:
+    from engine.edition import Edition
+    from net.security.code import RoomCode
+
+
+class EditionHelp(str):
+    """Help on editions, made when argparse fills in its fields: few commands need the engine."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> Self:
+        """Return a text that is not empty, as an empty one is no help to argparse."""
+        return super().__new__(cls, "%(default)s")
+
+    def __mod__(self, facts: object) -> str:
+        """Return the help as it is shown."""
+        return _edition_help() % facts
+
+
+def _edition_help() -> str:
+    """Return the help on editions, with the names of all rulebooks and house rules."""
+    from engine.edition import (  # noqa: PLC0415 - not at start
+        EDITIONS,
+        ConnectRule,
+        DeadTable,
+        Direction,
+        ShareRule,
+        StarterRule,
+    )
+
+    kinds = (Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    rows = ", ".join(" / ".join(map(str, kind)) for kind in kinds)
+    return _(
+        "Rulebook: {books} (default: %(default)s). Add house rules with a plus, as in "
+        "italia+linked: {rows}"
+    ).format(books=", ".join(EDITIONS), rows=rows)
+
+
+def number_within(first: int, last: int) -> Callable[[str], int]:
+    """Return a parser of integers from `first` to `last`, both included."""
+
+    def number(text: str) -> int:
+        if text.isdecimal() and len(text) < 6 and first <= int(text) <= last:
+            return int(text)
+        problem = _("{text!r} is not a number from {first} to {last}")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40], first=first, last=last))
+
+    return number
+
+
+def day(text: str) -> date:
+    """Parse a day, as in 2026-11-22."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        problem = _("{text!r} is not a day, as in 2026-11-22")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40])) from None
+
+
+def bot_level(text: str) -> str:
+    """Parse a level of bots: as shown to players, or as bots have it."""
+    level = level_typed(text)
+    if level in LEVEL_BY_TYPED.values():
+        return level
+    problem = _("{text!r} is not a level: choose {names}")
+    raise argparse.ArgumentTypeError(
+        problem.format(text=text[:40], names=alternatives(tuple(LEVEL_BY_TYPED)))
+    )
+
+
+def edition(text: str) -> Edition:
+    """Parse the name of an edition, and the house rules after it."""
+    from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start
+
+    try:
+        return Edition.read(text)
+    except KeyError:
+        problem = _(
+            "{text!r} is not an edition: choose {names}, with house rules as in italia+linked"
+        )
+        raise argparse.ArgumentTypeError(
+            problem.format(text=text[:40], names=", ".join(EDITIONS))
+        ) from None
+
+
+def room_code(text: str) -> RoomCode:
+    """Parse a room code, with small typing errors corrected."""
+    from net.security.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
+    from sabtui.text.addresses import bad_code  # noqa: PLC0415 - not at start
+
+    try:
+        return RoomCode.parse(text)
+    except BadCode as bad:
+        raise argparse.ArgumentTypeError(bad_code(bad)) from None
+
+
+def seed(text: str) -> bytes:
+    """Parse a seed of 32 bytes, written in hexadecimal; leading zeros may be omitted."""
+    if re.fullmatch("[0-9a-fA-F]{1,64}", text) is None:
+        problem = _("{text!r} is not a seed: 1 to 64 digits, 0 to 9 and a to f")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
+    return int(text, 16).to_bytes(32, "big")
