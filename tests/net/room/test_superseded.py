@@ -1,0 +1,65 @@
+"""A table that has gone on with another host: the older one ends, and its steps count no more."""
+
+from __future__ import annotations
+
+from net.lobby.model import Settings, Stage
+from net.protocol.election import ElectorsTold, Standby, Superseded
+from net.protocol.messages import CloseReason
+from net.protocol.requests import Chat, Close
+from net.room.room import Room
+from tests.net.room.room_fixture import Table, three_at_a_table
+from tests.net.room.sealed_table import seated
+
+STANDBY = Standby(bytes(32), 7350, (b"\x7f\x00\x00\x01",))
+
+
+def farewells(table: Table) -> list[CloseReason | None]:
+    """The last words to everybody at a table."""
+    return [guest.farewell for guest in table.people.values()]
+
+
+def test_a_host_who_has_found_the_newer_table_ends_the_older_one_and_sends_all_there() -> None:
+    table = three_at_a_table()
+    for name, term in (("Ben", 3), ("Ann", 0)):  # not the host, and no newer term
+        assert not table.say(table.people[name], Superseded(term)).finished
+        assert {*farewells(table)} == {None}
+    assert table.say(table.people["Ann"], Superseded(1)).finished
+    assert {*farewells(table)} == {CloseReason.MOVED}
+
+
+def test_a_sealed_table_ends_too_where_its_host_has_found_the_newer_one() -> None:
+    table = seated("Ann", "Ben", "Cleo")
+    table.kill()
+    table.come("Ann")
+    assert table.say(table.people["Ann"], Superseded(1)).finished
+    assert table.people["Ann"].farewell is CloseReason.MOVED
+
+
+def test_a_sealed_table_is_given_up_by_a_program_that_seals_nothing_itself() -> None:
+    table = seated("Ann", "Ben", "Cleo")
+    table.kill()
+    table.room = Room.resume(table.kept, table.disk, 9, lambda: table.seed, table.now)
+    table.happen(table.room.reopen(table.now))
+    table.come("Ann")
+    assert table.wants("Ann", Close()) is None
+    assert table.lobby.stage is Stage.CLOSED
+
+
+def test_two_people_have_no_successors_and_are_told_of_none() -> None:
+    table = Table(Settings(seats=3, rounds=1))
+    for name in ("Ann", "Ben"):
+        table.come(name)
+        table.say(table.people[name], STANDBY)
+    assert not any(isinstance(one, ElectorsTold) for one in table.people["Ann"].got)
+    table.come("Cleo")
+    told = [one for one in table.people["Ann"].got if isinstance(one, ElectorsTold)]
+    assert [one.port for one in told[-1].electors] == [7350, 7350, 0]
+
+
+def test_a_program_that_has_voted_takes_no_step_of_a_lower_term() -> None:
+    table = three_at_a_table()
+    ben = table.people["Ben"].client
+    ben.bound = 1
+    before = ben.game_state
+    assert table.wants("Ann", Chat("who hears this?")) is None
+    assert ben.game_state == before
