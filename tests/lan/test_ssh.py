@@ -208,7 +208,7 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
         await zoe.program.kill()
         zoe = Player("Zoe", await lan.start("h2", *command))
         await zoe.reads("^Table: Rush")
-        await ann.reads("^Zoe('s connection is fine again| is back)")
+        await zoe.reads(r"^ 2 Zoe \(you\)")
 
 
 def settings_of(far: Line, home: Path) -> Path:
