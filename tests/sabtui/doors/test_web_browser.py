@@ -97,6 +97,13 @@ async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
         await page.sees(READY)
 
 
+NOTE_A_LOST_LINK = """
+new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linked') })
+  .observe(document, {subtree: true, attributes: true, childList: true})"""
+"""A script that notes a lost link, however soon it is back."""
+
+
+@pytest.mark.soak  # about one run in four fails: not understood yet
 async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_place(
     where: Path, tmp_path: Path
 ) -> None:
@@ -107,8 +114,9 @@ async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_pl
         before = await page.text()
         await page.go(opened.address)
         assert await page.sees("hello Zoe") == before
+        await page.run(NOTE_A_LOST_LINK)
         await page.run("window.dispatchEvent(new Event('online'))")
-        await page.until("!document.querySelector('.linked')")
+        await page.until("window.lostLink")
         await page.until("document.querySelector('.linked')")
         await page.tap(r"\br ready")
         await page.sees("you, ready")

@@ -44,6 +44,12 @@ def _without_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sabtui.tui.table.screen.PAUSE_S", 0.01)
 
 
+@pytest.fixture(autouse=True)
+def own_records(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Give each test a library of its own, without the games that others have played."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
 @pytest.fixture
 def where() -> Iterator[Path]:
     """A folder for journals, quick as memory."""

@@ -36,9 +36,9 @@ NAMES: Final = (
 )
 """Words on screens that are people's, or of notation, or typed into a shell."""
 
-CUT: Final = ("lobby_palette", "record")
+CUT: Final = ("lobby_help", "lobby_palette", "record")
 """Screens on which not all is seen: a row of the palette is cut where its reason gets too long, for
-help tells the rest of it; a record scrolls."""
+help tells the rest of it; a record scrolls, and so does the help of a host's lobby."""
 
 ANYWAY: Final = re.compile("settings_language_.*|rules_11")
 """Screens that show words of other languages: what these call themselves, what books say."""
