@@ -20,7 +20,7 @@ from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
 from tests.sabtui.doors.web_table import Door, door
 
-pytestmark = pytest.mark.broad
+pytestmark = [pytest.mark.broad, pytest.mark.soak]  # one run in some four fails: not understood
 
 HINT = r"\bi hint"
 READY = "Press r when you are ready"
@@ -103,7 +103,6 @@ new MutationObserver(() => { window.lostLink ||= !document.querySelector('.linke
 """A script that notes a lost link, however soon it is back."""
 
 
-@pytest.mark.soak  # about one run in four fails: not understood yet
 async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_place(
     where: Path, tmp_path: Path
 ) -> None:
