@@ -128,6 +128,7 @@ class Refusal(StrEnum):
     CROWDED = "crowded"  # too many people from the same address
     SEALED = "sealed"  # the table waits for its players, and admits no newcomers
     OUTNUMBERED = "outnumbered"  # more than half of the players are not there
+    NO_STANDBY = "no standby"  # their program cannot run the table, or not yet
     NO_CODE = "no code"  # the table is open, and has no code to renew
 
 

@@ -217,11 +217,8 @@ def _why_refused(table: LiveTable, member: int, request: Request) -> Refusal | N
     if isinstance(request, ReportMissing) and not table.marks.reopenings:
         return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
     reason = why_refused(table.state, member, request, table.disk)
-    if reason is None and (table.is_handed_over or not _can_go_on(table, request)):
+    if reason is None and table.is_handed_over:
         return Refusal.NOT_NOW
+    if reason is None and isinstance(request, GiveHost):
+        return None if table.electors.has_standby(request.member) else Refusal.NO_STANDBY
     return reason
-
-
-def _can_go_on(table: LiveTable, request: Request) -> bool:
-    """Return False if the table is to be handed over to somebody whose program cannot take it."""
-    return not isinstance(request, GiveHost) or table.electors.has_standby(request.member)

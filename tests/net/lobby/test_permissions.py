@@ -221,7 +221,7 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     cut_off.wait(SHAKY_AFTER_S, *(name for name in cut_off.people if name != "Ann"))
     tables = (alone, unready, cut_off, *map(table_at, STAGES))
     given = {reason for table in tables for _name, reason in compare(table)}
-    of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL}
+    of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL, Refusal.NO_STANDBY}
     of_newcomers = {
         Refusal.TABLE_FULL,
         Refusal.LOCKED,

@@ -1,16 +1,24 @@
-"""A table that has gone on with another host: the older one ends, and its steps count no more."""
+"""A table that goes on with another host: to whom it can be given, and that the older one ends."""
 
 from __future__ import annotations
 
 from net.lobby.model import Settings, Stage
 from net.protocol.election import ElectorsTold, Standby, Superseded
-from net.protocol.messages import CloseReason
-from net.protocol.requests import Chat, Close
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Chat, Close, GiveHost
 from net.room.room import Room
 from tests.net.room.room_fixture import Table, three_at_a_table
 from tests.net.room.sealed_table import seated
 
 STANDBY = Standby(bytes(32), 7350, (b"\x7f\x00\x00\x01",))
+
+
+def test_a_table_is_given_to_those_alone_whose_programs_have_said_where_they_listen() -> None:
+    table = three_at_a_table()
+    ben = table.people["Ben"].client.member
+    assert table.wants("Ann", GiveHost(ben)) is Refusal.NO_STANDBY
+    table.say(table.people["Ben"], STANDBY)
+    assert table.wants("Ann", GiveHost(ben)) is None
 
 
 def farewells(table: Table) -> list[CloseReason | None]:

@@ -41,6 +41,9 @@ LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.
 """Option with which no other address can be reached."""
 
 PATIENCE_S: Final = 60.0
+SAME_LOOKS: Final = 6
+"""Looks in a row that see the same before a page counts as painted, as it is in several frames."""
+
 LOOK_S: Final = 0.05
 """Seconds between two looks at a page, which tells nobody what it shows."""
 
@@ -127,6 +130,16 @@ class Page:
             raise AssertionError(f"waited for {pattern}:\n{text}\n{self.troubles}") from error
         return text
 
+    async def settled(self) -> str:
+        """Return what is to be seen once that has stayed the same for `SAME_LOOKS`."""
+        text, same = await self.text(), 0
+        async with asyncio.timeout(PATIENCE_S):
+            while same < SAME_LOOKS:
+                await asyncio.sleep(LOOK_S)
+                before, text = text, await self.text()
+                same = same + 1 if text == before else 0
+        return text
+
     async def changes(self, before: str) -> None:
         """Wait until something else is to be seen."""
         await self.until_text(lambda text: text != before)
@@ -154,8 +167,7 @@ class Page:
 
     async def tap(self, pattern: str) -> None:
         """Touch a text in the terminal, with a finger."""
-        await self.sees(pattern)
-        rows = (await self.text()).splitlines()
+        rows = (await self.sees(pattern)).splitlines()
         at = next(
             (row, found) for row, text in enumerate(rows) if (found := re.search(pattern, text))
         )

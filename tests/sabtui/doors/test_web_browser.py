@@ -20,7 +20,7 @@ from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
 from tests.sabtui.doors.web_table import Door, door
 
-pytestmark = [pytest.mark.broad, pytest.mark.soak]  # one run in some four fails: not understood
+pytestmark = pytest.mark.broad
 
 HINT = r"\bi hint"
 READY = "Press r when you are ready"
@@ -110,9 +110,9 @@ async def test_a_page_that_is_loaded_anew_or_loses_its_link_comes_back_to_its_pl
         page = await sit(opened, browser, "Zoe", PHONE)
         opened.host.say(*opened.host.state.request(Chat("hello Zoe")))
         await page.sees("hello Zoe")
-        before = await page.text()
+        before = await page.settled()
         await page.go(opened.address)
-        assert await page.sees("hello Zoe") == before
+        await page.until_text(lambda text: text == before)  # it is painted in several frames
         await page.run(NOTE_A_LOST_LINK)
         await page.run("window.dispatchEvent(new Event('online'))")
         await page.until("window.lostLink")
