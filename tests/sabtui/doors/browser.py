@@ -13,7 +13,7 @@ import re
 import shutil
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias, cast
@@ -41,8 +41,8 @@ LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.
 """Option with which no other address can be reached."""
 
 PATIENCE_S: Final = 60.0
-SAME_LOOKS: Final = 6
-"""Looks in a row that see the same before a page counts as painted, as it is in several frames."""
+LOOK_AGAIN_S: Final = 3.0
+"""Seconds after which a person who saw nothing happen looks and acts again."""
 
 LOOK_S: Final = 0.05
 """Seconds between two looks at a page, which tells nobody what it shows."""
@@ -130,19 +130,14 @@ class Page:
             raise AssertionError(f"waited for {pattern}:\n{text}\n{self.troubles}") from error
         return text
 
-    async def settled(self) -> str:
-        """Return what is to be seen once that has stayed the same for `SAME_LOOKS`."""
-        text, same = await self.text(), 0
-        async with asyncio.timeout(PATIENCE_S):
-            while same < SAME_LOOKS:
-                await asyncio.sleep(LOOK_S)
-                before, text = text, await self.text()
-                same = same + 1 if text == before else 0
-        return text
-
     async def changes(self, before: str) -> None:
-        """Wait until something else is to be seen."""
-        await self.until_text(lambda text: text != before)
+        """Wait until something else is to be seen, at most `LOOK_AGAIN_S`.
+
+        A page is painted in several frames: what was done upon one of them may have had no effect.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_AGAIN_S):
+                await self.until_text(lambda text: text != before)
 
     async def until_text(self, done: Callable[[str], object]) -> None:
         """Wait for a condition on what is to be seen."""
@@ -166,12 +161,17 @@ class Page:
             await self.command("Input.dispatchKeyEvent", type="keyUp", key=name)
 
     async def tap(self, pattern: str) -> None:
-        """Touch a text in the terminal, with a finger."""
-        rows = (await self.sees(pattern)).splitlines()
-        at = next(
-            (row, found) for row, text in enumerate(rows) if (found := re.search(pattern, text))
+        """Wait for a text in the terminal, and touch it with a finger."""
+        await self.tap_in(await self.sees(pattern), pattern)
+
+    async def tap_in(self, text: str, pattern: str) -> None:
+        """Touch the place where `text`, which the terminal showed, has a pattern."""
+        row, found = next(
+            (row, found)
+            for row, line in enumerate(text.splitlines())
+            if (found := re.search(pattern, line))
         )
-        await self.tap_cell(at[1].start(), at[0], await self.rows())
+        await self.tap_cell(found.start(), row, await self.rows())
 
     async def rows(self) -> int:
         """Return the rows of the terminal."""
