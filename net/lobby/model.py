@@ -17,7 +17,7 @@ from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
 from net.protocol.fields import MAX_SEATS, NOBODY, EditionText, SeatOrNobody, Small, Wire
-from net.protocol.text import clean
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean
 
 MIN_SEATS: Final = 3
 MAX_PEOPLE: Final = 40
@@ -314,12 +314,6 @@ class TableClaim(Wire, frozen=True):
             case _:
                 assert_never(self.topic)
 
-
-MAX_CHAT_CELLS: Final = 160
-"""Most terminal cells of a line of chat: two lines of a small terminal."""
-
-MAX_CHAT_BYTES: Final = 160
-"""Most UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
 
 MAX_CHAT_LINES: Final = 50
 """Most lines of chat that are kept and that a snapshot carries."""

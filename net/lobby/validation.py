@@ -40,8 +40,6 @@ from net.lobby.events import (
     StoodUp,
 )
 from net.lobby.model import (
-    MAX_CHAT_BYTES,
-    MAX_CHAT_CELLS,
     MAX_PEOPLE,
     MIN_SEATS,
     THE_TABLE,
@@ -53,7 +51,14 @@ from net.lobby.model import (
     Taken,
 )
 from net.protocol.fields import MAX_SEATS
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
+from net.protocol.text import (
+    MAX_CHAT_BYTES,
+    MAX_CHAT_CELLS,
+    MAX_NAME_BYTES,
+    MAX_NAME_CELLS,
+    is_clean,
+    is_clean_page,
+)
 
 _LEVEL_LENGTH: Final = 16
 """Most letters of a bot's level (`net.lobby.model.Level`)."""

@@ -28,7 +28,6 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import complain
 from sabtui.app.paths import crash_message
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore
-from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.keyboard import Keyboard
@@ -39,6 +38,7 @@ from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, the
 
 if TYPE_CHECKING:
     from sabtui.app.replays import WatchedGame
+    from sabtui.app.requests import TableAccess, TableHandle
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"

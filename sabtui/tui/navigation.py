@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
 
-from net.client.session import ConnectionState, OnUpdate, SessionThread, Status, Update
 from sabtui.app.paths import log_exception
-from sabtui.app.requests import Invitation, TableHandle
 from sabtui.text.i18n import _
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import AppContext
 from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
+    from net.client.session import OnUpdate, Status, Update
+    from sabtui.app.requests import Invitation, TableHandle
     from sabtui.tui.screens.session import SessionScreen
 
 
@@ -179,6 +179,8 @@ class ActiveSession:
     """Session that runs in its thread; `status` is that of the last update shown."""
 
     def __init__(self, handle: TableHandle, on_update: OnUpdate) -> None:
+        from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
+
         self.status = Status()
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
@@ -187,6 +189,8 @@ class ActiveSession:
     @property
     def failure(self) -> BaseException | None:
         """Exception of ours that ended the session, `None` if it runs or ended otherwise."""
+        from net.client.session import ConnectionState  # noqa: PLC0415 - not at start
+
         if self.status.connection is not ConnectionState.ENDED or self.status.ending is not None:
             return None
         try:

@@ -15,11 +15,10 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.lobby.model import MAX_CHAT_BYTES
 from net.lobby.model import Lobby as Hall
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
-from net.protocol.text import sanitise
+from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.connection import ended, own_news, sealed_title, sealed_told, standing
 from sabtui.text.editions import SettingsText

@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from net.lobby.model import MAX_CHAT_BYTES, MAX_CHAT_CELLS
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.names import padded, width

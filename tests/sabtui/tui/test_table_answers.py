@@ -9,8 +9,9 @@ from engine.cards import Role
 from engine.edition import ITALIA
 from engine.events import DwarfDealt
 from net.client.received import Received
-from net.lobby.model import MAX_CHAT_CELLS, TableClaim, Topic, clean_text
+from net.lobby.model import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
+from net.protocol.text import MAX_CHAT_CELLS
 from sabtui.tui.mine.window import HOME
 from sabtui.tui.table.side import pane_rows
 from tests.sabtui.tui import scenes
