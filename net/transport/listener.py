@@ -10,6 +10,7 @@ import asyncio
 import logging
 import socket
 import ssl
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -71,6 +72,38 @@ async def listen(
             listener.close()
 
 
+async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
+    """Wait for the next connection; return it, non-blocking, and its address.
+
+    asyncio's own `sock_accept` loses a connection if it is cancelled just as that arrives, and
+    leaves it open until the garbage collector runs. Here it stays with the listener.
+
+    Raises:
+        OSError: it is gone already, or there are too many open files.
+    """
+    loop = asyncio.get_running_loop()
+    if sys.platform == "win32":  # whose loop cannot watch a socket
+        connection, (address, *_) = await loop.sock_accept(listener)
+        return connection, address
+    else:  # noqa: RET505 - or types do not know that the rest is for other systems
+        while True:
+            with suppress(BlockingIOError):
+                connection, (address, *_) = listener.accept()
+                connection.setblocking(False)  # noqa: FBT003 - the socket's own way to say it
+                return connection, address
+            ready = loop.create_future()
+            loop.add_reader(listener, _set, ready)
+            try:
+                await ready
+            finally:
+                loop.remove_reader(listener)
+
+
+def _set(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
 class _Quiet(asyncio.Protocol):
     """The protocol of a connection until TLS takes over: it reads nothing, so it loses nothing."""
 
@@ -124,10 +157,9 @@ class _Listener:
 
     async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
         """Accept one connection after the other, each in a task of its own."""
-        loop = asyncio.get_running_loop()
         while True:
             try:
-                connection, (address, *_) = await loop.sock_accept(listener)
+                connection, address = await accept(listener)
             except OSError:  # gone before we accepted it, or too many open files
                 await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
                 continue
