@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from engine.events import RoundEnded
 from engine.moves import Move
@@ -139,7 +139,7 @@ class Update:
     received: Received | None = None
 
 
-OnUpdate: TypeAlias = Callable[[Update], None]
+OnUpdate: TypeAlias = Callable[[Update], object]
 
 
 class Session(Protocol):
@@ -241,6 +241,10 @@ class StatusPublisher:
             self._on_update(Update(status, received))
 
 
+FAILED: Final = Status(ConnectionState.ENDED)
+"""The status of a session that a bug has ended, and nothing else."""
+
+
 class RunnableSession(Session, Protocol):
     """A session that has to be run in an event loop."""
 
@@ -252,24 +256,22 @@ class RunnableSession(Session, Protocol):
 class SessionThread:
     """Runs a session in a thread, from `start` until it has ended.
 
-    `make` is called in the thread, in its event loop; its argument is the callback that the session
-    calls with each update. `on_update` is called in the thread too: it must only pass the update
-    on. If the session raises, which is a bug, `join` raises the same.
+    `make` makes the session, given the callback to call with each update: `on_update`, which is
+    called in the thread, and must only pass the update on. If the session raises, which is a bug,
+    `join` raises the same.
     """
 
     def __init__(self, make: Callable[[OnUpdate], RunnableSession], on_update: OnUpdate) -> None:
-        self._make = make
         self._on_update = on_update
-        self._status = Status()
-        self._seat: RunnableSession | None = None
+        self._session = make(on_update)
         self._loop = asyncio.new_event_loop()
         self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="seat", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
 
     @property
     def status(self) -> Status:
-        """The status of the last update."""
-        return self._status
+        """The present status."""
+        return self._session.status if self._failure is None else FAILED
 
     def start(self) -> None:
         """Start the thread."""
@@ -277,19 +279,23 @@ class SessionThread:
 
     def request(self, want: Request) -> None:
         """Send a request to the host."""
-        self._call_soon(lambda session: session.request(want))
+        with suppress(RuntimeError):  # the loop is closed: the session has ended
+            self._loop.call_soon_threadsafe(self._session.request, want)
 
     def play(self, move: Move) -> None:
         """Request a move in the turn that is in view."""
-        self._call_soon(lambda session: session.play(move))
+        with suppress(RuntimeError):  # as above
+            self._loop.call_soon_threadsafe(self._session.play, move)
 
     def go_on(self) -> None:
         """Continue at a table that was rolled back."""
-        self._call_soon(lambda session: session.go_on())
+        with suppress(RuntimeError):  # as above
+            self._loop.call_soon_threadsafe(self._session.go_on)
 
     def leave(self) -> None:
         """Close the connection."""
-        self._call_soon(lambda session: session.leave())
+        with suppress(RuntimeError):  # as above
+            self._loop.call_soon_threadsafe(self._session.leave)
 
     def join(self, seconds: float | None = None) -> None:
         """Wait until the session has ended, at most `seconds`; raise what the session raised."""
@@ -297,26 +303,10 @@ class SessionThread:
         if self._failure is not None:
             raise self._failure
 
-    def _call_soon(self, do: Callable[[RunnableSession], None]) -> None:
-        def done() -> None:
-            if self._seat is not None:
-                do(self._seat)
-
-        with suppress(RuntimeError):  # the loop is closed: the session has ended
-            self._loop.call_soon_threadsafe(done)
-
     def _run(self) -> None:
         try:
             with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-                runner.run(self._main())
+                runner.run(self._session.run())
         except Exception as error:  # noqa: BLE001 - whatever it is, `join` raises it
             self._failure = error
-            self._notify(Update(Status(ConnectionState.ENDED)))
-
-    async def _main(self) -> None:
-        self._seat = self._make(self._notify)
-        await self._seat.run()
-
-    def _notify(self, update: Update) -> None:
-        self._status = update.status
-        self._on_update(update)
+            self._on_update(Update(FAILED))

@@ -83,8 +83,8 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     """Play at a table in plain-text mode until it is left or ends, and return the exit code.
 
     The code is 0 if the player left or the table was closed, else 1, with one line on standard
-    error that says what to do. Call this in the main thread: `make` is called in another, where the
-    session then runs in an event loop of its own (`net.client.session`).
+    error that says what to do. Call this in the main thread: the session runs in another, in an
+    event loop of its own (`net.client.session`).
 
     Args:
         make: makes the session, given the function to call with each update.

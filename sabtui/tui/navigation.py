@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
@@ -21,7 +22,7 @@ from sabtui.tui.context import AppContext
 from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
-    from net.client.session import OnUpdate, Status, Update
+    from net.client.session import Status, Update
     from sabtui.app.requests import Invitation, TableHandle
     from sabtui.tui.screens.session import SessionScreen
 
@@ -45,12 +46,8 @@ class Navigator:
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._let_go()
-
-        def on_update(update: Update) -> None:
-            self._app.call_later(self._show_update, active, update)
-
-        self._active = active = ActiveSession(handle, on_update)
-        active.thread.start()
+        self._active = ActiveSession(handle, partial(self._app.call_later, self._show_update))
+        self._active.thread.start()
         self._app.call_later(self._turn)
 
     def stand(self, text: str = "") -> None:
@@ -176,15 +173,20 @@ GOODBYE_TIMEOUT_S: Final = 1.5
 
 
 class ActiveSession:
-    """Session that runs in its thread; `status` is that of the last update shown."""
+    """Session that runs in its thread; `status` is that of the last update shown.
 
-    def __init__(self, handle: TableHandle, on_update: OnUpdate) -> None:
+    `on_update` is called in that thread with this session and each update of it.
+    """
+
+    def __init__(
+        self, handle: TableHandle, on_update: Callable[[ActiveSession, Update], object]
+    ) -> None:
         from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
 
         self.status = Status()
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
-        self.thread: Final = SessionThread(handle.make, on_update)
+        self.thread: Final = SessionThread(handle.make, partial(on_update, self))
 
     @property
     def failure(self) -> BaseException | None:
