@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 from net.client.credentials import owner_only
 from net.discovery.address import SSH_PORTS
 from net.protocol.messages import DoorTrouble
-from net.server.doors import DoorFailed, DoorOpened
+from net.server.door_messages import DoorFailed, DoorOpened
 from net.server.process import hide_memory
 from net.transport.admission import AdmissionControl
 from sabtui.doors.guests import guest_book

@@ -1,6 +1,6 @@
 """A door's link to its table's process: over the standard input, which nobody else has.
 
-The other end is `net.server.doors`, which says what may be asked.
+The other end is `net.server.doors`; what may be asked is in `net.server.door_messages`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from net.server.doors import (
+from net.server.door_messages import (
     MAX_LINE_BYTES,
     Admit,
     DoorAnswer,

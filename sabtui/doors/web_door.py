@@ -17,7 +17,7 @@ from typing import Final
 
 from net.discovery.address import WEB_PORTS
 from net.protocol.messages import DoorTrouble
-from net.server.doors import DoorFailed, DoorOpened
+from net.server.door_messages import DoorFailed, DoorOpened
 from net.server.process import hide_memory
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book

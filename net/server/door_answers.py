@@ -1,0 +1,153 @@
+"""A table's answers to its doors: whether a code is right, and whether a guest's key may enter.
+
+A guess at a door counts as one at the table's own port, by the address that the door says. Nobody
+but a door can say an address: a connection from this computer counts for a guest's address only if
+it proves a seat key that a door has announced for that address. The room code never leaves the
+table's process.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from net.protocol.messages import DoorNow
+from net.security.code import BadCode, RoomCode
+from net.security.guess_limiter import GuessLimiter, WrongCodes
+from net.security.pake import BadShare, CodeExchange, PakeSide
+from net.server.door_messages import (
+    Admit,
+    DoorAnswer,
+    DoorOrder,
+    Question,
+    Settle,
+    TryCode,
+    TryExchange,
+)
+
+ADMISSION_S: Final = 60.0
+"""Seconds in which a key that a door has admitted may enter the table for the first time."""
+
+MAX_GUEST_KEYS: Final = 256
+"""Most keys of guests whose addresses are remembered; the oldest is forgotten first."""
+
+
+class GuestKeys:
+    """The seat keys that doors have admitted, with the address that each guest comes from.
+
+    An admitted key may enter for `ADMISSION_S`, and only until it has: who is removed from the
+    table after that has to prove the code again. Times are seconds of the caller's clock.
+    """
+
+    def __init__(self) -> None:
+        self._addresses: dict[bytes, str] = {}
+        self._until: dict[bytes, float] = {}
+
+    def admit(self, key: bytes, address: str, now: float, *, is_new: bool) -> None:
+        """Note the address of a key's guest; if `is_new`, let it enter."""
+        self._addresses.pop(key, None)
+        self._addresses[key] = address
+        if is_new:
+            self._until[key] = now + ADMISSION_S
+        if len(self._addresses) > MAX_GUEST_KEYS:
+            oldest = next(iter(self._addresses))
+            del self._addresses[oldest]
+            self._until.pop(oldest, None)
+
+    def may_enter(self, key: bytes, now: float) -> bool:
+        """Return True if a key that has no seat was admitted lately."""
+        return self._until.get(key, -1.0) >= now
+
+    def has_entered(self, key: bytes) -> None:
+        """Note that a key has entered, so that its admission is used up."""
+        self._until.pop(key, None)
+
+    def revoke(self) -> None:
+        """Take back all admissions that were not used: there is a new room code."""
+        self._until.clear()
+
+    def address_of(self, key: bytes, peer: str) -> str:
+        """Return the address that counts for a trusted connection from `peer` with this key."""
+        return self._addresses.get(key, peer)
+
+
+@dataclass(frozen=True, slots=True)
+class DoorTable:
+    """What doors may know and ask of their table.
+
+    `code` returns the present room code, None while the table is open. `alarm` warns the host.
+    """
+
+    order: DoorOrder
+    code: Callable[[], RoomCode | None]
+    guesses: GuessLimiter
+    keys: GuestKeys
+    is_seated: Callable[[bytes], bool]
+    alarm: Callable[[WrongCodes], None]
+    tell: Callable[[DoorNow], None]
+
+
+def answer(table: DoorTable, question: Question, now: float) -> DoorAnswer:
+    """Return the table's answer to a question of a door."""
+    match question:
+        case TryCode():
+            return _try_code(table, question, now)
+        case Admit(number, key, address, is_new):
+            table.keys.admit(key, address, now, is_new=is_new)
+            return DoorAnswer(number, is_new or table.is_seated(key))
+        case TryExchange():
+            return _try_exchange(table, question, now)
+        case _:
+            assert_never(question)
+
+
+def _try_code(table: DoorTable, asked: TryCode, now: float) -> DoorAnswer:
+    """Count a guess as one at the table's own port, and compare it."""
+    code = table.code()
+    if code is None:
+        return DoorAnswer(asked.id, yes=True)
+    try:
+        typed = RoomCode.parse(asked.typed)
+    except BadCode:  # no client of ours could send it, so it is no guess
+        return DoorAnswer(asked.id)
+    wait = table.guesses.admit(asked.address, now)
+    if wait:
+        return DoorAnswer(asked.id, wait=wait)
+    if hmac.compare_digest(str(typed).encode(), str(code).encode()):
+        table.guesses.right(asked.address, now)
+        return DoorAnswer(asked.id, yes=True)
+    alarm = table.guesses.wrong()
+    if alarm is not None:
+        table.alarm(alarm)
+    return DoorAnswer(asked.id)
+
+
+def _try_exchange(table: DoorTable, asked: TryExchange, now: float) -> DoorAnswer:
+    """Count a guess, and run the table's side of the exchange, which takes about 10 ms.
+
+    An open table answers yes, without a share: the door does all of it.
+    """
+    code = table.code()
+    if code is None:
+        return DoorAnswer(asked.id, yes=True)
+    wait = table.guesses.admit(asked.address, now)
+    if wait:
+        return DoorAnswer(asked.id, wait=wait)
+    run = CodeExchange(PakeSide.HOST, str(code).encode(), asked.binding)
+    share = run.share()
+    try:
+        return DoorAnswer(asked.id, yes=True, share=share, secret=run.key(asked.share))
+    except BadShare:
+        return DoorAnswer(asked.id)
+
+
+def settle(table: DoorTable, settled: Settle, now: float) -> None:
+    """Refund a guess that was right, and count one that was wrong."""
+    if table.code() is None:
+        return
+    if settled.is_right:
+        table.guesses.right(settled.address, now)
+    elif (alarm := table.guesses.wrong()) is not None:
+        table.alarm(alarm)
