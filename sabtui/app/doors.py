@@ -20,8 +20,8 @@ HAS_TERMINALS: Final = sys.platform != "win32"
 """True if a program can be given a terminal of its own, as each guest's screen is."""
 
 PROGRAMS: Final[Mapping[DoorKind, Sequence[str]]] = {
-    DoorKind.SSH: ("-m", "sabtui.doors.ssh_door"),
-    DoorKind.WEB: ("-m", "sabtui.doors.web_door"),
+    DoorKind.SSH: ("-m", "sabtui.doors.program", "ssh"),
+    DoorKind.WEB: ("-m", "sabtui.doors.program", "web"),
 }
 """Arguments of Python that start each door."""
 

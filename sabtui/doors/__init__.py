@@ -1,11 +1,15 @@
 """Doors: a guest without Sabtui plays on the host's computer, from a terminal or a browser.
 
-guest_screen   a guest's screen, a process of its own on a terminal of its own
-guests         who comes back to which seat
+program        the program of a door
 table_link     what a door may ask its table
-ssh_door       the program of the SSH door; ssh_server is its server, which needs asyncssh
+limits         how many screens and strangers both doors take at once, and for how long
+guests         who comes back to which seat
+guest_screen   a guest's screen, a process of its own on a terminal of its own
+ssh_door       the SSH door: ssh_server lets guests in, ssh_session has their screens
+web_door       the browser door: web_server serves web_page and has the screens (web_screens),
+               web_login lets guests in over a sealed web_channel
 
 A door is a program beside the table's, started by it. It imports neither screens nor lines: a
 guest's screen is started as a process (`sabtui.cli.guest`), and joins the table over loopback like
-any client.
+any client. What needs asyncssh or websockets is in modules that begin with `ssh` or `web`.
 """

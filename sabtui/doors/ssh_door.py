@@ -1,53 +1,39 @@
-"""The program of the SSH door: `python -m sabtui.doors.ssh_door`, started by the table's process.
+"""The SSH door: accepts connections on its port, and keeps its host key.
 
-It listens for SSH on a port of its own, and keeps its host key, so that guests' clients know the
-door again. When the table is gone, or has closed the door, it lets nobody in any more; the guests
-who are there stay, since their screens find the table by themselves when it comes back.
+Guests' clients know the door again by that key.
 """
 
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import os
 import socket
-import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import asyncssh
 
 from net.client.credentials import owner_only
-from net.discovery.address import SSH_PORTS
-from net.protocol.messages import DoorTrouble
-from net.server.door_messages import DoorFailed, DoorOpened
-from net.server.process import hide_memory
+from net.server.door_messages import DoorOpened
 from net.transport.admission import AdmissionControl
 from sabtui.doors.guests import guest_book
-from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.text.i18n import load_locale, set_language
-
-if TYPE_CHECKING:
-    import asyncssh
-
-LOGIN_TIMEOUT_S: Final = 90.0
-"""Seconds to log in: time to ask for two words and to type them, and to wait once for a turn."""
+from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, Strangers
+from sabtui.doors.ssh_server import SshServer
+from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, SshDoor
+from sabtui.doors.table_link import TableLink
 
 STARTS_PER_S: Final = 20.0
 """Connections a second whose key exchange begins: each takes some milliseconds."""
 
 START_BURST: Final = 20.0
 
-PORT_PATIENCE_S: Final = 1.0
-"""Seconds to wait for the first port: the door of a table that was resumed is just leaving it."""
-
 HOST_KEY_FILE: Final = "ssh_host_key"
 
 _PAUSE_S: Final = 0.02
-"""Seconds between two looks: whose turn it is, whether a port is free, whether guests are left."""
+"""Seconds between two looks: whose turn it is, whether guests are left."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,8 +44,6 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     Raises:
         OSError: it can be neither read nor written.
     """
-    import asyncssh  # noqa: PLC0415 - an extra
-
     path = folder / HOST_KEY_FILE
     if not path.exists():
         key = asyncssh.generate_private_key("ssh-ed25519", comment="Sabtui")
@@ -77,48 +61,13 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     return asyncssh.import_private_key(path.read_bytes())
 
 
-async def claim(ports: Sequence[int] = SSH_PORTS) -> list[socket.socket]:
-    """Return sockets that listen on the first free port, on IPv4 and IPv6; [] if none is free."""
-    until = time.monotonic() + PORT_PATIENCE_S
-    while not (found := _bound(ports[0])) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells when a port is free
-        await asyncio.sleep(_PAUSE_S)
-    return found or next(filter(None, map(_bound, ports[1:])), [])
-
-
-def _bound(port: int) -> list[socket.socket]:
-    """Return sockets that listen on a port, none if it is in use for any family."""
-    sockets: list[socket.socket] = []
-    for family, host in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):  # noqa: S104 - guests come from anywhere
-        try:
-            opened = socket.socket(family, socket.SOCK_STREAM)
-        except OSError:  # a system without that family
-            continue
-        sockets.append(opened)
-        try:
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            opened.bind((host, port))
-            opened.listen(100)
-            opened.setblocking(False)  # noqa: FBT003 - the library's own way
-        except OSError as error:
-            sockets.remove(opened)
-            opened.close()
-            if error.errno == errno.EADDRINUSE:
-                for other in sockets:
-                    other.close()
-                return []
-    return sockets
-
-
 class SshListener:
-    """Accepts connections, no more of strangers at once than `AdmissionControl` allows."""
+    """Accepts connections, no more of strangers at once than have places."""
 
     def __init__(self, options: asyncssh.SSHServerConnectionOptions) -> None:
         self._options = options
-        self._admission = AdmissionControl(rate=STARTS_PER_S, burst=START_BURST)
-        self._waiting: dict[int, asyncio.Event] = {}
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._strangers = Strangers(AdmissionControl(rate=STARTS_PER_S, burst=START_BURST))
+        self._greeted: dict[int, _Greeted] = {}
 
     async def run(self, sockets: list[socket.socket]) -> None:
         """Accept until cancelled; connections that are not logged in end then."""
@@ -130,12 +79,10 @@ class SshListener:
         finally:
             for listener in sockets:
                 listener.close()
-            for task in tuple(self._tasks.values()):
-                task.cancel()
+            for greeted in tuple(self._greeted.values()):
+                greeted.end()
 
     async def _accept(self, listener: socket.socket) -> None:
-        from sabtui.doors.ssh_server import plain_address  # noqa: PLC0415 - an extra
-
         loop = asyncio.get_running_loop()
         while True:
             try:
@@ -143,67 +90,85 @@ class SshListener:
             except OSError:  # gone already, or too many open files
                 await asyncio.sleep(_PAUSE_S)
                 continue
-            admitted = self._admission.enter(plain_address(host))
-            if admitted.evicted is not None and admitted.evicted in self._tasks:
-                self._tasks[admitted.evicted].cancel()
-            entry = admitted.entry
-            self._waiting[entry] = asyncio.Event()
-            self._tasks[entry] = task = asyncio.create_task(self._greet(entry, connection))
-            task.add_done_callback(partial(self._forget, entry))
+            greeted = _Greeted(connection)
+            entry = self._strangers.enter(host, greeted.end)
+            self._greeted[entry] = greeted
+            greeted.task = asyncio.create_task(self._greet(entry, greeted))
+            greeted.task.add_done_callback(partial(self._forget, entry))
 
     async def _give_turns(self) -> None:
+        control = self._strangers.control
         while True:
-            entry = self._admission.turn(time.monotonic())
+            entry = control.turn(time.monotonic())
             if entry is None:
-                await asyncio.sleep(_PAUSE_S if self._admission.crowded else 5 * _PAUSE_S)
-            elif entry in self._waiting:
-                self._waiting[entry].set()
+                await asyncio.sleep(_PAUSE_S if control.crowded else 5 * _PAUSE_S)
+            elif entry in self._greeted:
+                self._greeted[entry].turn.set()
 
-    async def _greet(self, entry: int, connection: socket.socket) -> None:
-        """Let one connection log in."""
-        import asyncssh  # noqa: PLC0415 - an extra
-
-        with connection:
-            await self._waiting[entry].wait()
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            ours = socket.socket(fileno=connection.detach())
+    async def _greet(self, entry: int, greeted: _Greeted) -> None:
+        """Let one connection log in, and open its session."""
+        await greeted.turn.wait()
+        greeted.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        ours = socket.socket(fileno=greeted.socket.detach())
         try:
-            async with asyncio.timeout(LOGIN_TIMEOUT_S):
-                await asyncssh.run_server(ours, options=self._options)
-            self._admission.trust(entry)
+            async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
+                connection = await asyncssh.run_server(ours, options=self._options)
+                await has_session(connection)
+            self._strangers.trust(entry)
         except (OSError, asyncssh.Error, ValueError) as end:  # gone, too slow, refused, garbage
             _log.debug("nobody has logged in: %s", type(end).__name__)
         except Exception:  # noqa: BLE001 - what strangers send must not end the door
             _log.warning("a login broke", exc_info=True)
 
     def _forget(self, entry: int, _task: asyncio.Task[None]) -> None:
-        self._admission.leave(entry)
-        del self._waiting[entry], self._tasks[entry]
+        self._strangers.leave(entry)
+        self._greeted.pop(entry).socket.close()
 
 
-async def serve(table: TableLink, ports: Sequence[int] = SSH_PORTS) -> None:
-    """Open the door, and keep it open while there is a table, or a guest."""
-    try:
-        from sabtui.doors.ssh_server import (  # noqa: PLC0415 - an extra
-            KEEPALIVE_S,
-            KEEPALIVES,
-            SshDoor,
-            SshServer,
-        )
-    except ImportError:
-        table.report(DoorFailed(DoorTrouble.MISSING))
+class _Greeted:
+    """A connection that was accepted, until its guest has a session."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.socket = connection
+        self.turn = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    def end(self) -> None:
+        """End it."""
+        if self.task is not None:
+            self.task.cancel()
+
+
+async def has_session(connection: asyncssh.SSHServerConnection) -> None:
+    """Wait until the guest who has logged in opens their session, or is gone."""
+    server = connection.get_owner()
+    if not isinstance(server, SshServer):  # gone already
         return
-    import asyncssh  # noqa: PLC0415 - an extra
+    try:
+        await server.went_in.wait()
+    except BaseException:  # too slow, or in the way of others
+        connection.abort()
+        raise
 
+
+async def serve(table: TableLink, sockets: list[socket.socket]) -> None:
+    """Keep the door open while there is a table, or a guest."""
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)
     key = host_key(folder)
-    sockets = await claim(ports)
-    if not sockets:
-        table.report(DoorFailed(DoorTrouble.NO_PORT))
-        return
     door = SshDoor(table, guest_book(folder, table.order.table))
-    options = asyncssh.SSHServerConnectionOptions(
+    listening = asyncio.create_task(SshListener(options_of(door, key)).run(sockets))
+    table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint()))
+    await table.gone.wait()
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
+    while door.screens:  # noqa: ASYNC110 - guests leave one by one, and none is in a hurry
+        await asyncio.sleep(1.0)
+
+
+def options_of(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnectionOptions:
+    """Return the options of all connections, which turn off what asyncssh could do besides."""
+    return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: SshServer(door),
         server_host_keys=[key],
         server_version="Sabtui",
@@ -215,36 +180,7 @@ async def serve(table: TableLink, ports: Sequence[int] = SSH_PORTS) -> None:
         gss_kex=False,
         gss_auth=False,
         host_based_auth=False,
-        login_timeout=LOGIN_TIMEOUT_S,
+        login_timeout=SSH_LOGIN_TIMEOUT_S,
         keepalive_interval=KEEPALIVE_S,
         keepalive_count_max=KEEPALIVES,
     )
-    listening = asyncio.create_task(SshListener(options).run(sockets))
-    table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint()))
-    await table.gone.wait()
-    listening.cancel()
-    await asyncio.gather(listening, return_exceptions=True)
-    while door.screens:  # noqa: ASYNC110 - guests leave one by one, and none is in a hurry
-        await asyncio.sleep(1.0)
-
-
-async def run(ports: Sequence[int]) -> None:
-    """Run the door of the table that has started this process."""
-    with suppress(TableGone):
-        table = await TableLink.connect()
-        set_language(load_locale(table.order.language))
-        try:
-            await serve(table, ports)
-        finally:
-            await table.close()
-
-
-def main() -> None:
-    """Run the program. A port that is named is taken in place of the usual ones; 0 is any."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s ssh door: %(message)s")
-    hide_memory()
-    asyncio.run(run(tuple(map(int, sys.argv[1:])) or SSH_PORTS))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,46 +1,26 @@
-"""The program of the browser door: `python -m sabtui.doors.web_door`, which a table starts.
-
-It serves the page on a port of its own. When the table is gone, or has closed the door, it lets
-nobody in any more; the guests who are there stay, since their screens find the table by themselves
-when it comes back.
-"""
+"""The browser door: its guests' screens, and the table behind it as its server asks it."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import sys
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+import socket
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
-from net.discovery.address import WEB_PORTS
-from net.protocol.messages import DoorTrouble
-from net.server.door_messages import DoorFailed, DoorOpened
-from net.server.process import hide_memory
+from net.server.door_messages import DoorOpened
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
-from sabtui.doors.ssh_door import claim
-from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_channel import Arrival, BadMessage, exchange
-from sabtui.text.i18n import load_locale, set_language
+from sabtui.doors.web_server import WebDoor
 
 TERM: Final = "xterm-256color"
 """The terminal of the page, which knows 16 million colours besides."""
 
 
-async def open_door(table: TableLink, ports: Sequence[int]) -> None:
-    """Open the door, and keep it open while there is a table, or a guest."""
-    try:
-        from sabtui.doors.web_server import WebDoor  # noqa: PLC0415 - an extra
-    except ImportError:
-        table.report(DoorFailed(DoorTrouble.MISSING))
-        return
-    sockets = await claim(ports)
-    if not sockets:
-        table.report(DoorFailed(DoorTrouble.NO_PORT))
-        return
+async def serve(table: TableLink, sockets: list[socket.socket]) -> None:
+    """Keep the door open while there is a table, or a guest."""
     guests = guest_book(Path(table.order.folder), table.order.table)
     door = WebDoor(_Gate(table), guests, _screens(table, guests))
     table.report(DoorOpened(sockets[0].getsockname()[1]))
@@ -99,25 +79,3 @@ def _screens(
         return await GuestScreen.start(GuestRequest(joining, terminal, str(guests.home(guest))))
 
     return start
-
-
-async def run(ports: Sequence[int]) -> None:
-    """Run the door of the table that has started this process."""
-    with suppress(TableGone):
-        table = await TableLink.connect()
-        set_language(load_locale(table.order.language))
-        try:
-            await open_door(table, ports)
-        finally:
-            await table.close()
-
-
-def main() -> None:
-    """Run the program. A port that is named is taken in place of the usual ones; 0 is any."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s browser door: %(message)s")
-    hide_memory()
-    asyncio.run(run(tuple(map(int, sys.argv[1:])) or WEB_PORTS))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,61 +1,46 @@
 """The browser door: serves the page, lets guests in, and carries their screens.
 
 Nothing is started for a stranger: name and room code are asked for in the page, and a guest's
-screen begins once the code was right. Before that a connection has `LOGIN_TIMEOUT_S`, one of a few
-places, and messages of a few bytes.
+screen begins once the code was right. Before that a connection has `WEB_LOGIN_TIMEOUT_S`, one of a
+few places, and messages of a few bytes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from socket import socket
-from typing import Final, Protocol, TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from net.protocol.text import clean_name
-from sabtui.doors.guests import Caller, Guest, GuestBook
+from net.transport.admission import AdmissionControl
+from sabtui.doors.guests import Guest, GuestBook
+from sabtui.doors.limits import MAX_SCREENS, WEB_LOGIN_TIMEOUT_S, WEB_PLACES, Strangers
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import (
     MAX_FROM_PAGE_BYTES,
-    PAGE_VERSION,
     Arrival,
     BadMessage,
     Channel,
     FrameKind,
-    Greeting,
     PageAnswer,
     PageRefusal,
     Resized,
-    SeatGiven,
     Typed,
-    WrongWords,
-    binding_of,
-    channel_of,
-    exchange,
     frame,
-    open_arrival,
     parse_frame,
-    parse_greeting,
 )
+from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
 from sabtui.doors.web_page import respond
-from sabtui.doors.web_places import PlacedConnection, Places, plain_address
+from sabtui.doors.web_places import PlacedConnection
 from sabtui.doors.web_screens import HeldScreen, Screen
-
-MAX_SCREENS: Final = 16
-"""Most screens at once: each is a process of some 60 MB."""
-
-LOGIN_TIMEOUT_S: Final = 20.0
-"""Seconds that a connection has from its request until it is let in."""
 
 PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
@@ -72,58 +57,10 @@ CODE_ELSEWHERE: Final = 4001
 CODE_REFUSED: Final = 4002
 """Code with which a page is closed that was refused."""
 
-PAGE_MARK: Final = "page"
-"""Mark of guests who are known by the secret that their page keeps, and so by no name."""
-
 _log = logging.getLogger(__name__)
 
 OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[Screen]]
 """Starts the screen of a guest; raises OSError if there are no processes left."""
-
-
-Exchanged: TypeAlias = tuple[bytes, bytes]
-"""The table's side of one exchange: its share, and the secret that comes of it."""
-
-
-class TableGate(Protocol):
-    """The table behind the door, as far as it decides who is let in; it alone knows the code.
-
-    All methods raise TableGone once nobody is there to answer.
-    """
-
-    async def is_open(self) -> bool:
-        """Return True if the table asks for no room code."""
-
-    async def exchange(self, address: str, share: bytes, binding: bytes) -> Exchanged | float:
-        """Run an exchange with the room code, which counts as a guess of this address.
-
-        Return the seconds until to ask again if it may make none now. Raises BadMessage.
-        """
-
-    def settle(self, address: str, *, is_right: bool) -> None:
-        """Say whether the guess was right: then it is refunded, else the host may be warned."""
-
-    async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
-        """Return True if a guest's screen may enter; `is_new` if they have proven the code."""
-
-
-@dataclass(frozen=True, slots=True)
-class LetIn:
-    """A guest who was let in on a page, from an address; `is_new` if they have proven the code."""
-
-    guest: Guest
-    address: str
-    is_new: bool
-    arrival: Arrival
-    channel: Channel
-
-
-class PageRefused(Exception):
-    """Raised to close a connection with a reason that the page shows."""
-
-    def __init__(self, reason: PageRefusal, wait: float = 0.0) -> None:
-        super().__init__(reason)
-        self.answer = PageAnswer(refused=reason.value, wait=wait)
 
 
 class WebDoor:
@@ -131,14 +68,13 @@ class WebDoor:
 
     def __init__(self, gate: TableGate, guests: GuestBook, open_screen: OpenScreen) -> None:
         self._gate = gate
-        self._guests = guests
         self._open_screen = open_screen
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final[dict[str, asyncio.Lock]] = {}
-        self._places: Final = Places()
-        self._place: Final = partial(PlacedConnection, self._places)
-        self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
+        self._login: Final = WebLogin(gate, guests)
+        self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
+        self._place: Final = partial(PlacedConnection, self._strangers)
         self._closing: Final[set[asyncio.Task[None]]] = set()
         self._emptied: Final = asyncio.Event()
 
@@ -189,10 +125,11 @@ class WebDoor:
         """Let a page in, and carry its screen until it is gone."""
         with suppress(ConnectionClosed):
             try:
-                async with asyncio.timeout(LOGIN_TIMEOUT_S):
-                    let_in = await self._let_in(page)
+                async with asyncio.timeout(WEB_LOGIN_TIMEOUT_S):
+                    let_in = await self._login.let_in(page)
                     screen = await self._screen_of(let_in)
-                self._places.trust(page)
+                if isinstance(page, PlacedConnection):
+                    page.trust()
                 await self._carry(page, let_in, screen)
             except TableGone:
                 await _refuse(page, PageAnswer(refused=PageRefusal.TABLE.value))
@@ -200,60 +137,6 @@ class WebDoor:
                 await _refuse(page, refused.answer)
             except (BadMessage, TimeoutError):
                 await page.close(CODE_REFUSED)
-
-    async def _let_in(self, page: ServerConnection) -> LetIn:
-        """Run the exchange with a page, and return its guest."""
-        address = plain_address(str(page.remote_address[0]))
-        greeting = parse_greeting(await _text(page))
-        known = self._known(greeting)
-        ours, secret = await self._exchange(greeting, known, address)
-        channel = channel_of(secret)
-        await page.send(msgspec.json.encode(PageAnswer(ours.hex())).decode())
-        try:
-            arrival = open_arrival(channel, await _binary(page))
-        except WrongWords:
-            if known is None:
-                self._gate.settle(address, is_right=False)
-            raise PageRefused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
-        if known is None:
-            self._gate.settle(address, is_right=True)
-        guest = known or self._new_guest(arrival)
-        given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
-        await page.send(channel.seal(given))
-        return LetIn(guest, address, known is None, arrival, channel)
-
-    def _known(self, greeting: Greeting) -> Guest | None:
-        if greeting.version != PAGE_VERSION:
-            raise PageRefused(PageRefusal.VERSION)
-        if not greeting.seat:
-            return None
-        guest = self._guests.get(greeting.seat)
-        if guest is None or PAGE_MARK not in guest.marks:
-            raise PageRefused(PageRefusal.SEAT)
-        return guest
-
-    async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> Exchanged:
-        """Run the exchange with a guest's secret, else with the room code as soon as one may."""
-        share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
-        if known is not None:
-            async with self._one_exchange:
-                return await asyncio.to_thread(exchange, share, page_secret(known), binding)
-        async with self._one_exchange:
-            exchanged = await self._gate.exchange(address, share, binding)
-        if isinstance(exchanged, float):
-            raise PageRefused(PageRefusal.WAIT, exchanged)
-        return exchanged
-
-    def _new_guest(self, arrival: Arrival) -> Guest:
-        """Note a guest who has typed the code: by that and a name alone nobody is known again."""
-        name = clean_name(arrival.name)
-        if not name:
-            raise PageRefused(PageRefusal.NAME)
-        try:
-            return self._guests.add(Caller(name, PAGE_MARK))
-        except OSError as error:
-            _log.warning("a guest cannot be noted: %s", error)
-            raise PageRefused(PageRefusal.TABLE) from error
 
     async def _screen_of(self, let_in: LetIn) -> HeldScreen:
         """Return the screen of a guest that is still there, else a new one."""
@@ -320,11 +203,6 @@ async def _say_ended(page: ServerConnection, channel: Channel, screen: HeldScree
         await page.close()
 
 
-def page_secret(guest: Guest) -> bytes:
-    """Return the secret that a guest's page is known by; it tells nothing about their seat key."""
-    return hmac.digest(guest.key, b"sabtui page", "sha256")
-
-
 def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:
     if isinstance(message, str):
         raise BadMessage
@@ -333,20 +211,6 @@ def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:
             screen.typed(data)
         case Resized(columns, rows):
             screen.resize(columns, rows)
-
-
-async def _text(page: ServerConnection) -> str:
-    message = await page.recv()
-    if not isinstance(message, str):
-        raise BadMessage
-    return message
-
-
-async def _binary(page: ServerConnection) -> bytes:
-    message = await page.recv()
-    if not isinstance(message, bytes):
-        raise BadMessage
-    return message
 
 
 def _quiet_logger() -> logging.Logger:

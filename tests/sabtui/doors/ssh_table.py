@@ -27,7 +27,7 @@ from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
 
-PROGRAM = {DoorKind.SSH: ("-m", "sabtui.doors.ssh_door", "0")}
+PROGRAM = {DoorKind.SSH: ("-m", "sabtui.doors.program", "ssh", "0")}
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
 needs_root = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"

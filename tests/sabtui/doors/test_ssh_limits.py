@@ -15,7 +15,8 @@ import pytest
 from net.protocol.requests import Chat
 from net.security.guess_limiter import FREE_GUESSES, GOES
 from net.transport.admission import MAX_PENDING_PER_ADDRESS
-from sabtui.doors.ssh_server import MAX_KEYS_OFFERED, MAX_VARIABLES
+from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
+from sabtui.doors.ssh_session import MAX_VARIABLES
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.ssh_table import MORE, Door, door, needs_root, processes_in
 from tests.samples import first

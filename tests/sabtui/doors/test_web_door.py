@@ -123,8 +123,8 @@ async def test_a_machine_without_the_library_says_so(where: Path, tmp_path: Path
     hidden.mkdir(parents=True)
     (hidden / "__init__.py").write_text("raise ImportError\n")
     start = (
-        f"import sys; sys.path.insert(0, {str(hidden.parent)!r}); sys.argv = ['web_door', '0']; "
-        "from sabtui.doors.web_door import main; main()"
+        f"import sys; sys.path.insert(0, {str(hidden.parent)!r}); sys.argv[1:] = ['web', '0']; "
+        "from sabtui.doors.program import main; main()"
     )
     key = SeatKey.new()
     table = replace(new_table(where, key, SMALL), doors=(DoorKind.WEB,))

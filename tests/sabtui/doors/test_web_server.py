@@ -12,10 +12,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
 from sabtui.doors.guests import Guest
+from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
-from sabtui.doors.web_places import MAX_OPEN
 from sabtui.doors.web_screens import Screen
-from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED, MAX_SCREENS
+from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
 
@@ -221,11 +221,11 @@ async def test_bytes_that_are_no_http_end_their_own_connection(tmp_path: Path) -
 
 async def test_idle_connections_cost_a_guest_nothing(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
-        idle = [await asyncio.open_connection(HERE, door.port) for _ in range(2 * MAX_OPEN)]
+        idle = [await asyncio.open_connection(HERE, door.port) for _ in range(2 * WEB_PLACES)]
         anna = await WebGuest.enter(door.port)
         await anna.sees(b"hello")
-        assert len(door.door._places._by_entry) <= MAX_OPEN // 2
-        assert [reader.at_eof() for reader, _writer in idle].count(False) <= MAX_OPEN // 2
+        assert len(door.door._strangers) <= WEB_PLACES // 2
+        assert [reader.at_eof() for reader, _writer in idle].count(False) <= WEB_PLACES // 2
         for _reader, writer in idle:
             writer.close()
 

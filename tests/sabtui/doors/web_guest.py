@@ -27,8 +27,9 @@ from sabtui.doors.web_channel import (
     channel_of,
     exchange,
 )
+from sabtui.doors.web_login import Exchanged
 from sabtui.doors.web_screens import Screen
-from sabtui.doors.web_server import Exchanged, WebDoor
+from sabtui.doors.web_server import WebDoor
 
 HERE = "127.0.0.1"
 WORDS = b"lantern-tiger"

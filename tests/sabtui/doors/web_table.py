@@ -24,7 +24,7 @@ from tests.net.server.served_table import (
     until,
 )
 
-PROGRAM = {DoorKind.WEB: ("-m", "sabtui.doors.web_door", "0")}
+PROGRAM = {DoorKind.WEB: ("-m", "sabtui.doors.program", "web", "0")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,68 @@
+"""Limits that both doors keep: screens at once, strangers at once, and their time to get in.
+
+A stranger is a connection on which nobody has been let in yet. Strangers have so many places, and
+one address, or one /64 of IPv6, no more than half of them (`net.transport.admission`).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from typing import Final
+
+from net.security.guess_limiter import home_of
+from net.transport.admission import AdmissionControl
+
+MAX_SCREENS: Final = 16
+"""Screens of one door at once: a full table and some watchers, at some 65 MB each."""
+
+SSH_LOGIN_TIMEOUT_S: Final = 90.0
+"""Seconds to log in by SSH: time to ask for two words and to type them, and to wait for a turn."""
+
+WEB_LOGIN_TIMEOUT_S: Final = 20.0
+"""Seconds that a page has from its request until it is let in: it has asked for the code before."""
+
+WEB_PLACES: Final = 96
+"""Places of strangers at the browser door: a browser loads a page on several connections."""
+
+
+class Strangers:
+    """The connections at a door on which nobody has been let in yet; each is known by an entry."""
+
+    def __init__(self, control: AdmissionControl) -> None:
+        self.control: Final = control
+        self._ends: Final[dict[int, Callable[[], object]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def enter(self, host: str, end: Callable[[], object]) -> int:
+        """Give a connection from a host a place, if need be that of another, which is ended.
+
+        `end` ends the connection at once; it is called if this one has to give way.
+        """
+        admitted = self.control.enter(home_of(plain_address(host)))
+        self._ends[admitted.entry] = end
+        if admitted.evicted is not None:
+            self._ends.pop(admitted.evicted)()
+        return admitted.entry
+
+    def trust(self, entry: int) -> None:
+        """Free the place of a connection on which somebody was let in."""
+        if self._ends.pop(entry, None) is not None:
+            self.control.trust(entry)
+
+    def leave(self, entry: int) -> None:
+        """Free the place of a connection that is gone, if it still has one."""
+        if self._ends.pop(entry, None) is not None:
+            self.control.leave(entry)
+
+
+def plain_address(host: str) -> str:
+    """Return an address as the table sees it: no zone, and IPv4 as such."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)

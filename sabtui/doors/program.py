@@ -1,0 +1,127 @@
+"""The program of a door: `python -m sabtui.doors.program ssh`, or `web`, which a table starts.
+
+A port that is named after that is taken in place of the usual ones; 0 is any.
+
+When the table is gone, or has closed a door, the door lets nobody in any more. The guests who are
+there stay, since their screens find the table by themselves when it comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Final, TypeAlias, assert_never
+
+from net.discovery.address import SSH_PORTS, WEB_PORTS
+from net.protocol.messages import DoorTrouble
+from net.protocol.requests import DoorKind
+from net.server.door_messages import DoorFailed
+from net.server.process import hide_memory
+from sabtui.doors.table_link import TableGone, TableLink
+from sabtui.text.i18n import load_locale, set_language
+
+PORT_PATIENCE_S: Final = 1.0
+"""Seconds to wait for the first port: the door of a table that was resumed is just leaving it."""
+
+MAX_BACKLOG: Final = 100
+"""Connections that the system keeps until they are accepted."""
+
+PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
+
+_PAUSE_S: Final = 0.02
+"""Seconds between two looks at whether a port is free."""
+
+Serve: TypeAlias = Callable[[TableLink, list[socket.socket]], Awaitable[None]]
+"""Serves on listening sockets while there is a table, or a guest."""
+
+
+def main() -> None:
+    """Run the program."""
+    kind, *ports = sys.argv[1:]
+    logging.basicConfig(level=logging.INFO, format=f"%(asctime)s {kind} door: %(message)s")
+    hide_memory()
+    asyncio.run(_run(DoorKind(kind), [*map(int, ports)]))
+
+
+async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
+    """Run the door of the table that has started this process."""
+    with suppress(TableGone):
+        table = await TableLink.connect()
+        set_language(load_locale(table.order.language))
+        try:
+            await _open(kind, table, ports or PORTS[kind])
+        finally:
+            await table.close()
+
+
+async def _open(kind: DoorKind, table: TableLink, ports: Sequence[int]) -> None:
+    """Open the door on the first free port; tell the table if it cannot be opened, and why."""
+    try:
+        serve = _load(kind)
+    except ImportError:
+        table.report(DoorFailed(DoorTrouble.MISSING))
+        return
+    sockets = await claim(ports)
+    if sockets:
+        await serve(table, sockets)
+    else:
+        table.report(DoorFailed(DoorTrouble.NO_PORT))
+
+
+def _load(kind: DoorKind) -> Serve:
+    """Return what serves at a door; ImportError is raised where its extra is missing."""
+    match kind:
+        case DoorKind.SSH:
+            from sabtui.doors import ssh_door  # noqa: PLC0415 - an extra
+
+            return ssh_door.serve
+        case DoorKind.WEB:
+            from sabtui.doors import web_door  # noqa: PLC0415 - an extra
+
+            return web_door.serve
+        case _:
+            assert_never(kind)
+
+
+async def claim(ports: Sequence[int]) -> list[socket.socket]:
+    """Return sockets that listen on the first free port, on IPv4 and IPv6; [] if none is free."""
+    until = time.monotonic() + PORT_PATIENCE_S
+    while not (found := _bound(ports[0])) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells when a port is free
+        await asyncio.sleep(_PAUSE_S)
+    return found or next(filter(None, map(_bound, ports[1:])), [])
+
+
+def _bound(port: int) -> list[socket.socket]:
+    """Return sockets that listen on a port, none if it is in use for any family."""
+    sockets: list[socket.socket] = []
+    for family, host in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):  # noqa: S104 - guests come from anywhere
+        try:
+            opened = socket.socket(family, socket.SOCK_STREAM)
+        except OSError:  # a system without that family
+            continue
+        sockets.append(opened)
+        try:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            opened.bind((host, port))
+            opened.listen(MAX_BACKLOG)
+            opened.setblocking(False)  # noqa: FBT003 - the library's own way
+        except OSError as error:
+            sockets.remove(opened)
+            opened.close()
+            if error.errno == errno.EADDRINUSE:
+                for other in sockets:
+                    other.close()
+                return []
+    return sockets
+
+
+if __name__ == "__main__":
+    main()

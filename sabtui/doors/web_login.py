@@ -1,0 +1,167 @@
+"""Logging in at the browser door: the exchange with a page, after which it is a guest's.
+
+Nothing is started for a stranger, and nothing but the first message is in the clear
+(`sabtui.doors.web_channel`). A page proves the room code, or the secret of a seat that it had.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+
+from net.protocol.text import clean_name
+from sabtui.doors.guests import Caller, Guest, GuestBook
+from sabtui.doors.limits import plain_address
+from sabtui.doors.web_channel import (
+    PAGE_VERSION,
+    Arrival,
+    BadMessage,
+    Channel,
+    Greeting,
+    PageAnswer,
+    PageRefusal,
+    SeatGiven,
+    WrongWords,
+    binding_of,
+    channel_of,
+    exchange,
+    open_arrival,
+    parse_greeting,
+)
+
+PAGE_MARK: Final = "page"
+"""Mark of guests who are known by the secret that their page keeps, and so by no name."""
+
+_log = logging.getLogger(__name__)
+
+Exchanged: TypeAlias = tuple[bytes, bytes]
+"""The table's side of one exchange: its share, and the secret that comes of it."""
+
+
+class TableGate(Protocol):
+    """The table behind the door, as far as it decides who is let in; it alone knows the code.
+
+    All methods raise TableGone once nobody is there to answer.
+    """
+
+    async def is_open(self) -> bool:
+        """Return True if the table asks for no room code."""
+
+    async def exchange(self, address: str, share: bytes, binding: bytes) -> Exchanged | float:
+        """Run an exchange with the room code, which counts as a guess of this address.
+
+        Return the seconds until to ask again if it may make none now. Raises BadMessage.
+        """
+
+    def settle(self, address: str, *, is_right: bool) -> None:
+        """Say whether the guess was right: then it is refunded, else the host may be warned."""
+
+    async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
+        """Return True if a guest's screen may enter; `is_new` if they have proven the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """A guest who was let in on a page, from an address; `is_new` if they have proven the code."""
+
+    guest: Guest
+    address: str
+    is_new: bool
+    arrival: Arrival
+    channel: Channel
+
+
+class PageRefused(Exception):
+    """Raised to close a connection with a reason that the page shows."""
+
+    def __init__(self, reason: PageRefusal, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.answer = PageAnswer(refused=reason.value, wait=wait)
+
+
+class WebLogin:
+    """The logins at one table's browser door."""
+
+    def __init__(self, gate: TableGate, guests: GuestBook) -> None:
+        self._gate = gate
+        self._guests = guests
+        self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
+
+    async def let_in(self, page: ServerConnection) -> LetIn:
+        """Run the exchange with a page, and return its guest."""
+        address = plain_address(str(page.remote_address[0]))
+        greeting = parse_greeting(await _text(page))
+        known = self._known(greeting)
+        ours, secret = await self._exchange(greeting, known, address)
+        channel = channel_of(secret)
+        await page.send(msgspec.json.encode(PageAnswer(ours.hex())).decode())
+        try:
+            arrival = open_arrival(channel, await _binary(page))
+        except WrongWords:
+            if known is None:
+                self._gate.settle(address, is_right=False)
+            raise PageRefused(PageRefusal.CODE if known is None else PageRefusal.SEAT) from None
+        if known is None:
+            self._gate.settle(address, is_right=True)
+        guest = known or self._new_guest(arrival)
+        given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
+        await page.send(channel.seal(given))
+        return LetIn(guest, address, known is None, arrival, channel)
+
+    def _known(self, greeting: Greeting) -> Guest | None:
+        if greeting.version != PAGE_VERSION:
+            raise PageRefused(PageRefusal.VERSION)
+        if not greeting.seat:
+            return None
+        guest = self._guests.get(greeting.seat)
+        if guest is None or PAGE_MARK not in guest.marks:
+            raise PageRefused(PageRefusal.SEAT)
+        return guest
+
+    async def _exchange(self, greeting: Greeting, known: Guest | None, address: str) -> Exchanged:
+        """Run the exchange with a guest's secret, else with the room code as soon as one may."""
+        share, binding = bytes.fromhex(greeting.share), binding_of(greeting)
+        if known is not None:
+            async with self._one_exchange:
+                return await asyncio.to_thread(exchange, share, page_secret(known), binding)
+        async with self._one_exchange:
+            exchanged = await self._gate.exchange(address, share, binding)
+        if isinstance(exchanged, float):
+            raise PageRefused(PageRefusal.WAIT, exchanged)
+        return exchanged
+
+    def _new_guest(self, arrival: Arrival) -> Guest:
+        """Note a guest who has typed the code: by that and a name alone nobody is known again."""
+        name = clean_name(arrival.name)
+        if not name:
+            raise PageRefused(PageRefusal.NAME)
+        try:
+            return self._guests.add(Caller(name, PAGE_MARK))
+        except OSError as error:
+            _log.warning("a guest cannot be noted: %s", error)
+            raise PageRefused(PageRefusal.TABLE) from error
+
+
+def page_secret(guest: Guest) -> bytes:
+    """Return the secret that a guest's page is known by; it tells nothing about their seat key."""
+    return hmac.digest(guest.key, b"sabtui page", "sha256")
+
+
+async def _text(page: ServerConnection) -> str:
+    message = await page.recv()
+    if not isinstance(message, str):
+        raise BadMessage
+    return message
+
+
+async def _binary(page: ServerConnection) -> bytes:
+    message = await page.recv()
+    if not isinstance(message, bytes):
+        raise BadMessage
+    return message
