@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final
 
 from net.protocol.requests import DoorKind
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import state_folder
-from sabtui.text.doors import no_doors_here, ssh_missing, web_missing
+from sabtui.text.doors import extra_missing, no_doors_here
 
 HAS_TERMINALS: Final = sys.platform != "win32"
 """True if a program can be given a terminal of its own, as each guest's screen is."""
@@ -24,6 +24,9 @@ PROGRAMS: Final[Mapping[DoorKind, Sequence[str]]] = {
     DoorKind.WEB: ("-m", "sabtui.doors.program", "web"),
 }
 """Arguments of Python that start each door."""
+
+LIBRARIES: Final[Mapping[DoorKind, str]] = {DoorKind.SSH: "asyncssh", DoorKind.WEB: "websockets"}
+"""The library without which a door cannot be opened; the extra is called as the door is."""
 
 
 def doors_folder() -> Path:
@@ -35,13 +38,7 @@ def why_no_door(kind: DoorKind) -> str | None:
     """Return the sentence that says why a door cannot be opened here, None if it can."""
     if not HAS_TERMINALS:
         return no_doors_here()
-    match kind:
-        case DoorKind.SSH:
-            return None if find_spec("asyncssh") else ssh_missing()
-        case DoorKind.WEB:
-            return None if find_spec("websockets") else web_missing()
-        case _:
-            assert_never(kind)
+    return None if find_spec(LIBRARIES[kind]) else extra_missing(kind)
 
 
 def check_doors(kinds: Iterable[DoorKind]) -> None:

@@ -47,54 +47,53 @@ def web_address(port: int, host: str, code: str = "") -> str:
 
 def door_told(door: DoorNow) -> str:
     """Return the sentence that tells the host of a door's state."""
-    match door.kind:
-        case DoorKind.SSH:
-            return _ssh_told(door)
-        case DoorKind.WEB:
-            return _web_told(door)
-        case _:
-            assert_never(door.kind)
-
-
-def _ssh_told(door: DoorNow) -> str:
     match door.trouble:
         case DoorTrouble.NONE if door.port:
-            text = _("The SSH door is open: friends need nothing but {line}")
-            return text.format(line=ssh_guest_line(door.port, _("ADDRESS")))
+            text, line = {
+                DoorKind.SSH: (
+                    _("The SSH door is open: friends need nothing but {line}"),
+                    ssh_guest_line(door.port, _("ADDRESS")),
+                ),
+                DoorKind.WEB: (
+                    _("The browser door is open: friends need nothing but a browser, at {line}"),
+                    web_address(door.port, _("ADDRESS")),
+                ),
+            }[door.kind]
+            return text.format(line=line)
         case DoorTrouble.NONE:
-            return _("The SSH door is closed; guests who are in may stay.")
+            return {
+                DoorKind.SSH: _("The SSH door is closed; guests who are in may stay."),
+                DoorKind.WEB: _("The browser door is closed; guests who are in may stay."),
+            }[door.kind]
         case DoorTrouble.MISSING:
-            return ssh_missing()
+            return extra_missing(door.kind)
         case DoorTrouble.NO_PORT:
-            return _("The SSH door stays closed: ports 7351 to 7360 are all in use here.")
+            return {
+                DoorKind.SSH: _(
+                    "The SSH door stays closed: ports 7351 to 7360 are all in use here."
+                ),
+                DoorKind.WEB: _(
+                    "The browser door stays closed: ports 7361 to 7370 are all in use here."
+                ),
+            }[door.kind]
         case DoorTrouble.ENDED:
-            return _("The SSH door has stopped by itself: open it again.")
+            return {
+                DoorKind.SSH: _("The SSH door has stopped by itself: open it again."),
+                DoorKind.WEB: _("The browser door has stopped by itself: open it again."),
+            }[door.kind]
         case _:
             assert_never(door.trouble)
 
 
-def _web_told(door: DoorNow) -> str:
-    match door.trouble:
-        case DoorTrouble.NONE if door.port:
-            text = _("The browser door is open: friends need nothing but a browser, at {line}")
-            return text.format(line=web_address(door.port, _("ADDRESS")))
-        case DoorTrouble.NONE:
-            return _("The browser door is closed; guests who are in may stay.")
-        case DoorTrouble.MISSING:
-            return web_missing()
-        case DoorTrouble.NO_PORT:
-            return _("The browser door stays closed: ports 7361 to 7370 are all in use here.")
-        case DoorTrouble.ENDED:
-            return _("The browser door has stopped by itself: open it again.")
-        case _:
-            assert_never(door.trouble)
-
-
-def web_missing() -> str:
-    """Return how to install what the browser door needs."""
-    return _("The browser door needs websockets and segno. Install them with {command}.").format(
-        command="pip install 'sabtui[web]'"
-    )
+def extra_missing(kind: DoorKind) -> str:
+    """Return how to install what a door needs."""
+    text = {
+        DoorKind.SSH: _("The SSH door needs asyncssh. Install it with {command}."),
+        DoorKind.WEB: _(
+            "The browser door needs websockets and segno. Install them with {command}."
+        ),
+    }[kind]
+    return text.format(command=f"pip install 'sabtui[{kind}]'")
 
 
 def web_privacy() -> str:
@@ -102,13 +101,6 @@ def web_privacy() -> str:
     return _(
         "Somebody who only listens on this network learns nothing, not even the code. But "
         "somebody who can change the traffic could read along with a browser."
-    )
-
-
-def ssh_missing() -> str:
-    """Return how to install what the SSH door needs."""
-    return _("The SSH door needs asyncssh. Install it with {command}.").format(
-        command="pip install 'sabtui[ssh]'"
     )
 
 
