@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from engine.edition import Edition
-from engine.events import Event, RoundBegan
+from engine.events import Event, GameEnded, RoundBegan
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit, audit
@@ -29,7 +29,7 @@ from net.client.trail import (
     reports,
 )
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
-from net.lobby.events import GameBegins, RecordPublished, Rematch, apply
+from net.lobby.events import GameBegins, RecordPublished, Rematch, apply, count_game
 from net.lobby.model import Lobby
 from net.lobby.succession import term_of
 from net.lobby.validation import can_be_told, is_clean_event, is_clean_line
@@ -412,6 +412,8 @@ class ClientState:
                 deals = deals.then(event.number, self.share.seen(lobby, event.number, live=True))
                 past = None if past is None else past + view.history
             view = view.after(event)
+            if isinstance(event, GameEnded):
+                lobby = count_game(lobby, view.score.nuggets or ())
         running = running_hash(held.running, frame.step, frame.lobby_events, events)
         head = frame.incarnation, frame.step, lobby, view, talk, record
         return GameState(*head, past, running, deals)

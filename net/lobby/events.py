@@ -6,12 +6,14 @@ has decided already that an event may happen (`net.lobby.permissions`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Final, TypeAlias, assert_never
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from net.lobby.evening import Evening
 from net.lobby.model import (
     BotChair,
     Chair,
@@ -61,11 +63,12 @@ class StandInReason(IntEnum):
 
 
 class Entered(Wire, frozen=True, tag=1):
-    """A person came to the table, and watches until they sit down."""
+    """A person came to the table, and watches until they sit down; `waits` as in `Person`."""
 
     member: Member
     name: Name
     is_host: bool
+    waits: bool = False
 
 
 class Exited(Wire, frozen=True, tag=2):
@@ -153,6 +156,16 @@ class RoundBegins(Wire, frozen=True, tag=13):
 
 class Rematch(Wire, frozen=True, tag=14):
     """The finished game is put away; everybody keeps their seat."""
+
+
+class SeatsDrawn(Wire, frozen=True, tag=27):
+    """The chairs changed places: `chairs` are the former seats of those who sit there now."""
+
+    chairs: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
+
+
+class EveningBegins(Wire, frozen=True, tag=28):
+    """The table of the evening begins anew: nobody has anything."""
 
 
 class StoodIn(Wire, frozen=True, tag=15):
@@ -272,6 +285,8 @@ LobbyEvent: TypeAlias = (
     | SharesCommitted
     | SharesShown
     | HostChanged
+    | SeatsDrawn
+    | EveningBegins
 )
 
 
@@ -282,8 +297,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
         LookupError: the event is about a seat or a member that the lobby does not have.
     """
     match event:
-        case Entered(member, name, is_host):
-            people = (*lobby.people, Person(member, name, Presence.THERE))
+        case Entered(member, name, is_host, waits):
+            people = (*lobby.people, Person(member, name, Presence.THERE, waits))
             return replace(lobby, people=people, host=member if is_host else lobby.host)
         case Exited(member):
             lobby = _rid_of(_without_draw_of(lobby, member), member)
@@ -293,7 +308,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             if lobby.person(member) is None:
                 raise LookupError(member)
             lobby = _nobody_youngest(_rid_of(lobby, member), seat)
-            return _on_chair(lobby, seat, Taken(member, ready=False))
+            lobby = _on_chair(lobby, seat, Taken(member, ready=False))
+            return _waiting_no_more(lobby, member)
         case StoodUp(seat):
             return _on_chair(_nobody_youngest(lobby, seat), seat, Free())
         case BotSat(seat, name, level):
@@ -312,9 +328,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
         case GameBegins() | RoundBegins():
             begun = _compact(lobby) if isinstance(event, GameBegins) else lobby
             return _all_ready(begun, ready=False)
-        case Rematch():
-            lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None)
-            return _all_ready(lobby, ready=True)
+        case Rematch() | SeatsDrawn() | EveningBegins():
+            return _between_games(lobby, event)
         case Reopened():
             return _with_presence(lobby, Presence.GONE)
         case HostChanged():
@@ -335,6 +350,19 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return lobby
         case DrawBegan() | SharesCommitted() | SharesShown():
             return replace(lobby, draw=_draw_after(lobby, event))
+        case _:
+            assert_never(event)
+
+
+def _between_games(lobby: Lobby, event: Rematch | SeatsDrawn | EveningBegins) -> Lobby:
+    match event:
+        case Rematch():
+            lobby = replace(lobby, stage=Stage.LOBBY, paused=False, draw=None)
+            return _all_ready(lobby, ready=True)
+        case SeatsDrawn(chairs):
+            return _reseated(lobby, chairs)
+        case EveningBegins():
+            return replace(lobby, evening=Evening())
         case _:
             assert_never(event)
 
@@ -404,6 +432,35 @@ def _nobody_youngest(lobby: Lobby, seat: int) -> Lobby:
     if lobby.settings.youngest != seat:
         return lobby
     return replace(lobby, settings=replace(lobby.settings, youngest=NOBODY))
+
+
+def _waiting_no_more(lobby: Lobby, member: int) -> Lobby:
+    person = lobby.person(member)
+    if person is None or not person.waits:
+        return lobby
+    people = (replace(one, waits=False) if one is person else one for one in lobby.people)
+    return replace(lobby, people=tuple(people))
+
+
+def _reseated(lobby: Lobby, order: Sequence[int]) -> Lobby:
+    """Return the lobby with its chairs in this order. Raises `LookupError` if it is none."""
+    if sorted(order) != list(range(len(lobby.chairs))):
+        raise LookupError(order)
+    youngest = lobby.settings.youngest
+    youngest = NOBODY if youngest == NOBODY else order.index(youngest)
+    settings = replace(lobby.settings, youngest=youngest)
+    return replace(lobby, settings=settings, chairs=tuple(lobby.chairs[seat] for seat in order))
+
+
+def count_game(lobby: Lobby, nuggets: Sequence[int]) -> Lobby:
+    """Return the lobby after a game that brought each seat so much gold, if it has an evening.
+
+    This is no event: every program that saw the game counts it by itself.
+    """
+    if lobby.settings.evening is None:
+        return lobby
+    names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
+    return replace(lobby, evening=lobby.evening.after(names, nuggets))
 
 
 def _with_presence(lobby: Lobby, presence: Presence, only: int | None = None) -> Lobby:

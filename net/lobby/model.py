@@ -16,6 +16,7 @@ from msgspec import Meta
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
+from net.lobby.evening import Evening, EveningPlan
 from net.protocol.fields import MAX_SEATS, NOBODY, EditionText, SeatOrNobody, Small, Wire
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean
 
@@ -87,11 +88,15 @@ Chair: TypeAlias = Free | Taken | BotChair
 
 
 class Person(Wire, frozen=True):
-    """A person at the table, with or without a chair."""
+    """A person at the table, with or without a chair.
+
+    Who came to play and found no seat `waits` for one: the next game of an evening has it.
+    """
 
     member: Member
     name: Name
     presence: Presence
+    waits: bool = False
 
 
 class Settings(Wire, frozen=True):
@@ -102,7 +107,7 @@ class Settings(Wire, frozen=True):
     connected player may think before the bot `stand_in` makes one move for them, 0 for no
     limit; the same bot plays for absent players if `absent` is `BOT`. Without `hints` no user
     interface gives advice on moves: an agreement among friends, as nobody can see what runs on
-    another's computer.
+    another's computer. With an `evening` the table counts its games (`net.lobby.evening`).
     """
 
     edition: EditionText = "international"
@@ -114,6 +119,7 @@ class Settings(Wire, frozen=True):
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
     stand_in: Level = "fair"
     hints: bool = True
+    evening: EveningPlan | None = None
 
 
 DrawId: TypeAlias = Annotated[bytes, Meta(min_length=DRAW_ID_BYTES, max_length=DRAW_ID_BYTES)]
@@ -163,7 +169,8 @@ class Lobby(Wire, frozen=True):
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
     enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
-    that of the last election of a host (`net.lobby.succession`), 0 under the first.
+    that of the last election of a host (`net.lobby.succession`), 0 under the first. `evening` is
+    what was counted of the games of an evening.
     """
 
     name: Name
@@ -176,6 +183,7 @@ class Lobby(Wire, frozen=True):
     locked: bool = False
     draw: SeedDraw | None = None
     term: Term = 0
+    evening: Evening = Evening()
 
     @staticmethod
     def empty(name: str, settings: Settings) -> Lobby:

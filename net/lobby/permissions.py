@@ -44,6 +44,7 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     NewCode,
+    NewEvening,
     NextRound,
     Pause,
     PlayAgain,
@@ -68,6 +69,7 @@ HostRequest: TypeAlias = (
     | NextRound
     | Pause
     | PlayAgain
+    | NewEvening
     | Close
     | NewCode
     | Lock
@@ -249,6 +251,8 @@ def _why_not_host(lobby: Lobby, view: View | None, request: HostRequest) -> Refu
             return None if changes else Refusal.NOT_NOW
         case PlayAgain():
             return None if _phase(view) is Phase.OVER else Refusal.NOT_NOW
+        case NewEvening():
+            return None if lobby.evening.games else Refusal.NOT_NOW
         case Close():
             return None
         case NewCode():

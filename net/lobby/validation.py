@@ -18,6 +18,7 @@ from net.lobby.events import (
     CodeRenewed,
     DrawBegan,
     Entered,
+    EveningBegins,
     Exited,
     GameBegins,
     HostChanged,
@@ -33,6 +34,7 @@ from net.lobby.events import (
     RoundBegins,
     Said,
     SatDown,
+    SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
     SharesShown,
@@ -106,8 +108,11 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             return sum(not isinstance(chair, Free) for chair in lobby.chairs) >= MIN_SEATS
         case Paused() | RoundBegins() | Rematch() | Reopened() | Closed() | RecordPublished():
             return True
-        case Locked() | CodeRenewed():
+        case Locked() | CodeRenewed() | EveningBegins():
             return True
+        case SeatsDrawn(chairs):
+            is_order = sorted(chairs) == list(range(len(lobby.chairs)))
+            return is_order and lobby.stage is Stage.LOBBY
         case HostChanged(member, term):
             return lobby.seat_of(member) is not None and term > lobby.term
         case DrawBegan(members=members, absent=absent):
@@ -127,6 +132,7 @@ def is_clean_lobby(lobby: Lobby) -> bool:
     """Return True if a lobby is possible: clean names, each person once, valid settings."""
     bots = [chair for chair in lobby.chairs if isinstance(chair, BotChair)]
     names = [lobby.name, *(bot.name for bot in bots), *(person.name for person in lobby.people)]
+    names += [row.name for row in lobby.evening.rows]
     levels = [lobby.settings.stand_in, *(bot.level for bot in bots)]
     return (
         lobby.is_sound

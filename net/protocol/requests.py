@@ -135,6 +135,10 @@ class PlayAgain(Wire, frozen=True, tag="play-again"):
     """Request of the host: put away a finished game, and keep the seats."""
 
 
+class NewEvening(Wire, frozen=True, tag="new-evening"):
+    """Request of the host: begin the table of the evening anew."""
+
+
 class Close(Wire, frozen=True, tag="close"):
     """Request of the host: close the table for good."""
 
@@ -188,6 +192,7 @@ Request: TypeAlias = (
     | NextRound
     | Pause
     | PlayAgain
+    | NewEvening
     | Close
     | GoUnsaved
     | NewCode

@@ -13,12 +13,14 @@ from msgspec.structs import replace
 
 from engine.edition import Edition
 from engine.state import Phase
+from net.lobby.evening import draw_seats
 from net.lobby.events import (
     BotSat,
     Claimed,
     Closed,
     CodeRenewed,
     Entered,
+    EveningBegins,
     Exited,
     LeaveReason,
     LobbyEvent,
@@ -29,6 +31,7 @@ from net.lobby.events import (
     Rematch,
     Said,
     SatDown,
+    SeatsDrawn,
     SettingsChanged,
     StoodUp,
     apply,
@@ -43,6 +46,7 @@ from net.lobby.model import (
     clean_text,
 )
 from net.lobby.permissions import AnyonesRequest, HostRequest, is_round_due, why_not
+from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -56,6 +60,7 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     NewCode,
+    NewEvening,
     NextRound,
     Pause,
     PlayAgain,
@@ -149,7 +154,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(Exited(gone[0].member, LeaveReason.FORGOTTEN))
-    lobby_events.append(Entered(member, name, is_host))
+    lobby_events.append(Entered(member, name, is_host, waits=not (sits or watch)))
     if sits:
         lobby_events.append(SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events), key=key)
@@ -198,7 +203,9 @@ def _outcome_for_host(state: RoomState, request: HostRequest, seed: bytes) -> Ou
         case Pause(paused):
             return Outcome((Paused(paused),))
         case PlayAgain():
-            return Outcome((Rematch(),), GameDiscarded())
+            return Outcome((Rematch(), *_next_of_evening(state)), GameDiscarded())
+        case NewEvening():
+            return Outcome((EveningBegins(),))
         case Close():
             return Outcome((Closed(),))
         case NewCode():
@@ -207,6 +214,29 @@ def _outcome_for_host(state: RoomState, request: HostRequest, seed: bytes) -> Ou
             return Outcome((Locked(locked),))
         case _:
             assert_never(request)
+
+
+def _next_of_evening(state: RoomState) -> tuple[LobbyEvent, ...]:
+    """Return the events that prepare the next game of an evening; none at a table without one.
+
+    Who came during the game sits down, and is ready, as everybody is; one chair more is left free
+    for whoever comes now. Then the seats are drawn.
+    """
+    lobby, record = apply(state.lobby, Rematch()), state.record
+    if lobby.settings.evening is None or record is None:
+        return ()
+    waiting = [one.member for one in lobby.watchers if one.waits and not one.presence.is_gone]
+    seats = min(max(len(lobby.chairs), lobby.players + len(waiting) + 1), MAX_SEATS)
+    free = (*lobby.free_seats, *range(len(lobby.chairs), seats))
+    news: list[LobbyEvent] = []
+    if seats > len(lobby.chairs):
+        news.append(SettingsChanged(replace(lobby.settings, seats=seats)))
+    for seat, member in zip(free, waiting, strict=False):
+        news += [SatDown(seat, member), ReadyChanged(seat, ready=True)]
+    taken = [seat for seat in range(seats) if seat not in free[len(waiting) :]]
+    order = draw_seats(record.seeds[-1], lobby.evening.games, len(taken))
+    chairs = (*(taken[at] for at in order), *free[len(waiting) :])
+    return (*news, SeatsDrawn(chairs))
 
 
 def _seat(lobby: Lobby, member: int) -> int:

@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from engine.deal import SEED_BYTES
 from engine.edition import Edition
-from engine.events import Event
+from engine.events import Event, GameEnded
 from engine.game import Game
 from engine.notation.record import Record
 from engine.shares import SHARE_BYTES, Draw
@@ -42,6 +42,7 @@ from net.lobby.events import (
     LeaveReason,
     LobbyEvent,
     apply,
+    count_game,
 )
 from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Name, Settings
 from net.protocol.events import MoveWire, read_move
@@ -250,6 +251,8 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     state = _with_host(_with_members(_with_door(state, step), step), step)
     game, record, events = _act(state, step.act)
     running = running_hash(state.running, number, step.news, events)
+    if game is not None and any(isinstance(event, GameEnded) for event in events):
+        state = replace(state, lobby=count_game(state.lobby, game.score.nuggets or ()))
     return replace(state, game=game, record=record, running=running), events
 
 

@@ -272,8 +272,8 @@ class PageClient:
         self.step = cast("int", snapshot["step"])
         self.incarnation = cast("int", snapshot["incarnation"])
         lobby = cast("Sequence[Value]", snapshot["lobby"])
-        people = cast("Sequence[tuple[int, str, int]]", lobby[3])
-        self.names = {member: name for member, name, _ in people}
+        people = cast("Sequence[tuple[int, str, int, bool]]", lobby[3])
+        self.names = {member: name for member, name, _, _ in people}
         self.host = cast("int", lobby[4])
         chairs = enumerate(cast("Sequence[Sequence[Value]]", lobby[2]))
         self.seat = next((seat for seat, chair in chairs if chair[:2] == (2, self.member)), -1)
@@ -301,7 +301,7 @@ class PageClient:
     def _hear(self, tag: Value, *fields: Value) -> None:
         """Apply a lobby event."""
         match tag, fields:
-            case 1, (int(member), str(name), bool(is_host)):
+            case 1, (int(member), str(name), bool(is_host), bool()):
                 self.names[member] = name
                 self.host = member if is_host else self.host
             case 23, (bytes(draw), int(), bytes(commitment), members, absent):

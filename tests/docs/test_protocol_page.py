@@ -17,7 +17,7 @@ from engine import Phase
 from engine.cards import CARDS, PATHS
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.probe import read_question, write_answer
-from net.lobby import chat, model
+from net.lobby import chat, evening, model
 from net.lobby.events import LobbyEvent
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
@@ -172,6 +172,9 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
     kinds = {
         "lobby": model.Lobby,
         "settings": model.Settings,
+        "plan": evening.EveningPlan,
+        "evening": evening.Evening,
+        "row": evening.EveningRow,
         "person": model.Person,
         "draw": model.SeedDraw,
         "drawer": model.Drawer,

@@ -9,6 +9,7 @@ import msgspec
 from engine.cards import CARDS, PATHS, Tool
 from engine.events import Laid, Passed
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
+from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.events import write_event, write_move
 from net.protocol.framing import BadFrame, decode
@@ -36,6 +37,7 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     NewCode,
+    NewEvening,
     NextRound,
     Pause,
     PlayAgain,
@@ -97,7 +99,8 @@ def wants(step: int) -> list[Request]:
         StandUp(),
         SetReady(ready=True),
         ReportMissing(bytes(16), 0, "Ann", lost, 2),
-        ChangeSettings(Settings()),
+        ChangeSettings(Settings(evening=EveningPlan(TargetUnit.GOLD, 50, "club"))),
+        NewEvening(),
         PutBot(0, "Robo", "greedy"),
         FreeSeat(0),
         Kick(1),

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine import KeepGold, Phase
 from engine.events import Passed
 from net.client.session import Status
+from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Settings, TableClaim, Topic
 from net.lobby.permissions import (
     is_host,
@@ -43,6 +44,7 @@ from net.protocol.requests import (
     MakeClaim,
     MakeMove,
     NewCode,
+    NewEvening,
     NextRound,
     Pause,
     PlayAgain,
@@ -61,7 +63,7 @@ from net.room.state import apply_step
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first
 
-SETTINGS = Settings(seats=5, rounds=2)
+SETTINGS = Settings(seats=5, rounds=2, evening=EveningPlan(TargetUnit.GAMES, 3))
 STAGES = ("lobby", "open lobby", "round", "pause", "deal", "over")
 NEWCOMERS = tuple(f"guest {number}" for number in range(30))
 
@@ -105,7 +107,7 @@ def requests(table: Table) -> Iterator[Request]:
     yield from (Kick(member) for member in members)
     yield from (HandOver(seat, member) for seat in (0, seats - 1, seats) for member in members)
     yield from (GiveHost(member) for member in members)
-    yield from (Start(), NextRound(), PlayAgain(), Close(), NewCode())
+    yield from (Start(), NextRound(), PlayAgain(), NewEvening(), Close(), NewCode())
     yield from (Pause(paused=True), Pause(paused=False), Lock(locked=True), Lock(locked=False))
 
 

@@ -23,6 +23,7 @@ from net.lobby.events import (
     Claimed,
     Closed,
     Entered,
+    EveningBegins,
     Exited,
     GameBegins,
     HostChanged,
@@ -37,6 +38,7 @@ from net.lobby.events import (
     RoundBegins,
     Said,
     SatDown,
+    SeatsDrawn,
     SettingsChanged,
     StandInReason,
     StoodIn,
@@ -391,6 +393,8 @@ LOBBY_LIES: Final[tuple[LobbyEvent, ...]] = (
     HostChanged(9, 1),
     HostChanged(2, 0),
     SettingsChanged(Settings(seats=3)),
+    SeatsDrawn((0, 1, 2, 3)),
+    SeatsDrawn((0, 1, 2, 3, 3)),
 )
 LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
     Entered(9, "Zoe", is_host=False),
@@ -409,6 +413,8 @@ LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
     Paused(paused=True),
     RoundBegins(),
     Rematch(),
+    SeatsDrawn((2, 0, 1, 4, 3)),
+    EveningBegins(),
     Reopened(),
     HostChanged(2, 1),
     Closed(),

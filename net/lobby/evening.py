@@ -1,0 +1,125 @@
+"""An evening: several games in a row at one table, with a target, and everybody's gold in them.
+
+Who sits where is drawn anew for each game, from the seed of the last round of the game before: all
+programs drew it together, and everybody can read it in that game's record. What somebody has earned
+stays in the table of the evening when they leave; names tell who is who, since no two people at a
+table have the same.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from net.protocol.fields import Small, Wire
+
+MAX_TARGET: Final = 99
+"""Most games, or most gold, that an evening can be played to."""
+
+MAX_ROWS: Final = 40
+"""Most people and bots in the table of an evening: as many as there can be at a table."""
+
+MAX_WORD_CHARACTERS: Final = 16
+"""Most characters of the word by which the tables of one evening find each other."""
+
+EveningWord: TypeAlias = Annotated[str, Meta(pattern=rf"\A[a-z0-9-]{{0,{MAX_WORD_CHARACTERS}}}\Z")]
+"""The word that several tables of one evening share, empty for a table by itself."""
+
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
+"""A name, as `net.protocol.text.clean_name` leaves it."""
+
+
+class TargetUnit(IntEnum):
+    """The unit of an evening's target."""
+
+    GAMES = 0
+    GOLD = 1
+
+
+class EveningPlan(Wire, frozen=True):
+    """Setting of a table: play an evening of so many games, or until somebody has so much gold."""
+
+    unit: TargetUnit
+    target: Annotated[int, Meta(ge=1, le=MAX_TARGET)]
+    word: EveningWord = ""
+
+
+class EveningRow(Wire, frozen=True):
+    """What somebody has in an evening; `won` are games in which nobody had more gold."""
+
+    name: PlayerName
+    games: Small = 0
+    won: Small = 0
+    gold: Annotated[int, Meta(ge=0, le=9999)] = 0
+
+
+class Evening(Wire, frozen=True):
+    """The table of an evening: how many games are over, and a row for each who played."""
+
+    games: Small = 0
+    rows: Annotated[tuple[EveningRow, ...], Meta(max_length=MAX_ROWS)] = ()
+
+    def after(self, names: Sequence[str], nuggets: Sequence[int]) -> Evening:
+        """Return this evening after a game in which the players of these names had so much gold.
+
+        If there are too many rows, those with the least gold go who have not played this game.
+        """
+        found = {row.name.casefold(): row for row in self.rows}
+        most = max(nuggets)
+        for name, gold in zip(names, nuggets, strict=True):
+            row = found.get(name.casefold(), EveningRow(name))
+            found[name.casefold()] = replace(
+                row,
+                games=min(row.games + 1, MAX_GAMES),
+                won=min(row.won + (gold == most), MAX_GAMES),
+                gold=row.gold + gold,
+            )
+        played = {name.casefold() for name in names}
+        ranked = sorted(
+            found.values(), key=lambda row: (row.name.casefold() not in played, *_rank(row))
+        )
+        rows = sorted(ranked[:MAX_ROWS], key=_rank)
+        return Evening(min(self.games + 1, MAX_GAMES), tuple(rows))
+
+    def is_over(self, plan: EveningPlan) -> bool:
+        """Return True if the target is reached."""
+        return self.reached(plan) >= plan.target
+
+    def reached(self, plan: EveningPlan) -> int:
+        """Return how many of the games are over, or how much gold the first has."""
+        if plan.unit is TargetUnit.GAMES:
+            return self.games
+        return max((row.gold for row in self.rows), default=0)
+
+    @property
+    def first(self) -> tuple[EveningRow, ...]:
+        """The rows of those who lead: with the most gold, and of those with the most games won."""
+        return tuple(row for row in self.rows if _rank(row)[:2] == _rank(self.rows[0])[:2])
+
+
+MAX_GAMES: Final = 127
+"""Most games that are counted."""
+
+
+def _rank(row: EveningRow) -> tuple[int, int, str]:
+    """Return the key by which rows are sorted: most gold, then most games won, then by name."""
+    return -row.gold, -row.won, row.name.casefold()
+
+
+def draw_seats(seed: bytes, game: int, players: int) -> tuple[int, ...]:
+    """Return an order of the numbers below `players`, drawn from a seed after so many games.
+
+    Number i is put before those whose HMAC-SHA256 under the seed, of `sabtui seats`, the number of
+    games and i as bytes, is higher.
+    """
+    return tuple(
+        sorted(
+            range(players),
+            key=lambda at: hmac.digest(seed, b"sabtui seats" + bytes((game, at)), "sha256"),
+        )
+    )
