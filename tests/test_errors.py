@@ -42,7 +42,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
-from sabtui.doors.web_server import PageRefused
+from sabtui.doors.web_login import PageRefused
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"

@@ -19,6 +19,7 @@ import asyncssh
 from net.client.credentials import owner_only
 from net.server.door_messages import DoorOpened
 from net.transport.admission import AdmissionControl
+from net.transport.listener import accept
 from sabtui.doors.guests import guest_book
 from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, Strangers
 from sabtui.doors.ssh_server import SshServer
@@ -83,10 +84,9 @@ class SshListener:
                 greeted.end()
 
     async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             try:
-                connection, (host, *_rest) = await loop.sock_accept(listener)
+                connection, host = await accept(listener)
             except OSError:  # gone already, or too many open files
                 await asyncio.sleep(_PAUSE_S)
                 continue
