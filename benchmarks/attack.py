@@ -105,7 +105,7 @@ class Player:
             asyncio.create_task(self._read(connection)),
             asyncio.create_task(self._beat(connection)),
         ]
-        await self.until(lambda: self.state.entered and self.state.game_state is not None)
+        await self.until(lambda: self.state.entered and self.state.status.game_state is not None)
 
     async def until(self, there: Callable[[], bool]) -> None:
         """Wait until a condition on the client state holds."""
@@ -129,13 +129,13 @@ class Player:
     @property
     def step(self) -> int:
         """The last step known, 0 before the first."""
-        return 0 if self.state.game_state is None else self.state.game_state.step
+        return 0 if self.state.status.game_state is None else self.state.status.game_state.step
 
     @property
     def is_due(self) -> bool:
         """True if it is this player's turn."""
-        view = self.state.view
-        return view is not None and view.to_act == self.state.seat is not None
+        view = self.state.status.view
+        return view is not None and view.to_act == self.state.status.seat is not None
 
     async def leave(self) -> None:
         """Abort the connection, and wait for the tasks that use it."""
@@ -168,14 +168,14 @@ async def play(players: list[Player], seconds: float) -> list[float]:
     until = perf_counter() + seconds
     while perf_counter() < until:
         await asyncio.sleep(PAUSE)
-        view = players[0].state.view
+        view = players[0].state.status.view
         if view is None or view.phase is Phase.OVER:
             await begin(players, again=view is not None)
         elif view.phase is Phase.DEAL:
             await ready(players)
         elif mover := next((player for player in players if player.is_due), None):
-            assert mover.state.view is not None
-            move = greedy(mover.state.view, chance, Playouts(0))
+            assert mover.state.status.view is not None
+            move = greedy(mover.state.status.view, chance, Playouts(0))
             begun = perf_counter()
             mover.say_all(mover.state.play(move))
             number, step = mover.state.last_id, mover.step
@@ -190,7 +190,7 @@ async def play(players: list[Player], seconds: float) -> list[float]:
 async def ready(players: list[Player]) -> None:
     """Make all these players ready who are not."""
     for player in players:
-        lobby, member = player.state.lobby, player.state.member
+        lobby, member = player.state.status.lobby, player.state.status.member
         if lobby is not None and Taken(member, ready=False) in lobby.chairs:
             await player.wants(SetReady(ready=True))
 
@@ -200,7 +200,7 @@ async def begin(players: list[Player], *, again: bool) -> None:
     if again:
         await players[0].wants(PlayAgain())
     await ready(players)
-    while players[0].state.view is None:
+    while players[0].state.status.view is None:
         await players[0].wants(Start())
         await asyncio.sleep(0.1)
 

@@ -77,7 +77,7 @@ async def person(port: int) -> None:
 
 def move(host: Person, chance: Random) -> None:
     """Make a greedy move if it is this person's turn."""
-    view, lobby = host.state.view, host.state.lobby
+    view, lobby = host.state.status.view, host.state.status.lobby
     if view is None or lobby is None or view.seat is None or view.to_act != view.seat:
         return
     if not lobby.paused and not host.state.pending:

@@ -30,8 +30,9 @@ def taken_over(seed: int) -> tuple[float, float]:
 def all_are_back(world: World) -> bool:
     """Return True if everybody is at a new host."""
     return len(world.hosts) > 1 and all(
-        player.state.entered and player.state.lobby is not None and player.state.lobby.term
+        player.state.entered and lobby is not None and lobby.term
         for player in world.players
+        for lobby in (player.state.status.lobby,)
     )
 
 

@@ -127,7 +127,7 @@ class Person:
 
     async def dealt(self, number: int) -> None:
         """Read, and take part in the draw, until this round has been dealt."""
-        while (view := self.state.view) is None or view.score.number < number:
+        while (view := self.state.status.view) is None or view.score.number < number:
             self.take(await frame_of(self.reader))
 
     async def answered(self) -> None:
@@ -144,7 +144,7 @@ class Person:
     @property
     def step(self) -> int:
         """The last step known, 0 before the first."""
-        return 0 if self.state.game_state is None else self.state.game_state.step
+        return 0 if self.state.status.game_state is None else self.state.status.game_state.step
 
 
 async def come(number: int, port: int, key: SeatKey) -> Person:
@@ -178,7 +178,7 @@ async def games(
     before, first = processor(pid), people[0].step
     chance = Random(7341)
     beaten = 0.0
-    while (view := people[0].state.view) is not None and view.phase is not Phase.OVER:
+    while (view := people[0].state.status.view) is not None and view.phase is not Phase.OVER:
         if perf_counter() > beaten + BEAT:
             await asyncio.gather(*(person.beat() for person in people))
             await everybody(people)
@@ -188,9 +188,9 @@ async def games(
             await want(people, people[:PLAYERS], SetReady(ready=True))
             drawn.append(await dealt(people, view.score.number + 1))
             continue
-        mover = next(person for person in people if person.state.seat == view.to_act)
-        assert mover.state.view is not None
-        move = greedy(mover.state.view, chance, Playouts(0))
+        mover = next(person for person in people if person.state.status.seat == view.to_act)
+        assert mover.state.status.view is not None
+        move = greedy(mover.state.status.view, chance, Playouts(0))
         (command,) = mover.state.play(move)
         begun = perf_counter()
         mover.say(command)

@@ -40,8 +40,8 @@ async def test_a_player_who_is_late_is_no_answer_to_a_move(
 
 def view_of(person: wire.Person) -> View:
     """What somebody knows of the game."""
-    assert person.state.view is not None
-    return person.state.view
+    assert person.state.status.view is not None
+    return person.state.status.view
 
 
 BOTS_MERGE = f"""

@@ -1,10 +1,11 @@
 """The client side of a table: everything a user interface or an autopilot drives.
 
-    session                      the `Session` interface, its `Status` and its `Update`s; a thread
-                                 to run one in, so that a stalled terminal does not lose the
-                                 connection
-    state, received, trail       the state folded from the host's messages; the result of each; the
-                                 steps seen, and a seat's own game record
+    session, publisher, thread   the `Session` interface, its `Status` and its `Update`s, and what
+                                 publishes them; a thread to run one in, so that a stalled terminal
+                                 does not lose the connection
+    state, fold, received        the client's state, and how the host's messages change it; the
+                                 result of each
+    trail                        the steps seen, and a seat's own game record
     log_copy                     a copy of the table's log, whose secrets are sealed
     draws, audit                 its share in the draws of seeds; the audit of a finished game
     credentials, dialer, remote  a session with a host, over connections that are kept up

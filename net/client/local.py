@@ -17,7 +17,8 @@ from typing import Final
 from engine.bots import BOTS, Budget, Seconds
 from engine.bots.bot import hearing
 from engine.moves import Move
-from net.client.session import ConnectionState, OnUpdate, Status, StatusPublisher
+from net.client.publisher import StatusPublisher
+from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState
 from net.lobby.model import BotChair, Settings
 from net.protocol.messages import ClientMessage
@@ -135,7 +136,7 @@ class LocalSession:
 
         Polite bots wait while the player is to move.
         """
-        view = self._publisher.state.view
+        view = self._publisher.status.view
         is_theirs = view is not None and view.to_act == view.seat
         return not (self._opponents.polite and is_theirs)
 

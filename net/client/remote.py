@@ -18,8 +18,10 @@ from typing import Final
 from engine.moves import Move
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.publisher import StatusPublisher
+from net.client.received import Received
 from net.client.reports import Reports, no_report
-from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher
+from net.client.session import ConnectionState, Ending, OnUpdate, Status
 from net.client.standby import Successor
 from net.client.state import ClientState
 from net.client.succession import SuccessionWatch
@@ -164,7 +166,7 @@ class RemoteSession:
             self._keep_mark(left=True)
         if self._ending in _NO_WAY_BACK:
             self._store.remove(self._credentials)
-        self._publisher.publish(None, ConnectionState.ENDED, self._ending)
+        self._publisher.set_connection(ConnectionState.ENDED, self._ending)
 
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
@@ -293,7 +295,7 @@ class RemoteSession:
             while self._ending is None:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
                 self._last_heard = connection.clock()
-                self._take(message)
+                self._react(message, self._publisher.receive(message))
                 if self._publisher.state.entered:
                     self._publisher.set_connection(ConnectionState.LINKED)
         except BadFrame:
@@ -310,13 +312,8 @@ class RemoteSession:
         if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:
             self._ending = why
 
-    def _take(self, message: HostMessage) -> None:
-        """Handle one message.
-
-        Raises:
-            BadFrame: the message violates the protocol.
-        """
-        received = self._publisher.receive(message)
+    def _react(self, message: HostMessage, received: Received) -> None:
+        """Do what follows from a message for the connection."""
         self._watch.heard(received)
         match message:
             case Closing(why) if why in _FOR_GOOD:
@@ -378,8 +375,7 @@ class RemoteSession:
             pin=self._link.fingerprint,
             addresses=self._address_finder.addresses,
         )
-        self._publisher.kept = self._store.store(self._credentials)
-        self._publisher.publish()
+        self._publisher.set_kept(kept=self._store.store(self._credentials))
 
     def _keep_mark(self, *, left: bool = False) -> None:
         """Store the last step seen, for a player who comes back after this program has ended.
@@ -389,11 +385,11 @@ class RemoteSession:
         the player continues from there. With `left` the credentials are always stored, so that the
         file's time says when the player left.
         """
-        state, seen = self._publisher.state, self._credentials.seen
-        if state.game_state is None or self._credentials.pin is None:
+        status, seen = self._publisher.status, self._credentials.seen
+        if status.game_state is None or self._credentials.pin is None:
             return
-        if state.undone is None:
-            self._credentials = replace(self._credentials, seen=state.game_state.mark)
+        if status.undone is None:
+            self._credentials = replace(self._credentials, seen=status.game_state.mark)
         if left or self._credentials.seen != seen:
             self._store.store(self._credentials)
 

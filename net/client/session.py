@@ -1,27 +1,19 @@
 """The `Session` interface between a user interface and a table, and the values it hands out.
 
-A session is a connection to a host or a table in the same process. Both kinds share
-`StatusPublisher`, which holds the client's state and publishes each change. `SessionThread` runs
-one in a thread of its own, with its own event loop: a terminal that takes no more text, or a user
-interface that is busy, then never delays the heartbeats.
+A session is a connection to a host or a table in the same process. `Status` is the one place for
+all that a user interface shows of it: `net.client.state` replaces it with each message.
 """
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-from engine.events import RoundEnded
 from engine.moves import Move
 from engine.view import View
-from net.client.audit import Audit
-from net.client.received import Disagreement, Received
-from net.client.state import ClientState
+from net.client.received import Received
 from net.client.trail import GameState, Rollback
 from net.lobby.model import Lobby
 from net.lobby.permissions import is_host, why_not
@@ -29,13 +21,11 @@ from net.protocol.messages import (
     CloseReason,
     DiskStatus,
     DoorNow,
-    HostMessage,
     Refusal,
     TableSealed,
 )
 from net.protocol.requests import Close, Request
 from net.security.client import Rejection
-from net.security.code import words_to_compare
 from net.transport.connection import ConnectionFault
 
 
@@ -167,146 +157,9 @@ class Session(Protocol):
         ...
 
 
-class StatusPublisher:
-    """The client's state and its status. Calls `on_update` once for each change.
-
-    `report` writes down a disagreement between host and client, or an audit with mismatches, and
-    returns the report's path.
-    """
-
-    def __init__(
-        self,
-        state: ClientState,
-        on_update: OnUpdate,
-        report: Callable[[Disagreement | Audit], str] = lambda _trouble: "",
-    ) -> None:
-        self.state = state
-        self._report = report
-        self.status = Status()
-        self.kept = True
-        self.alarm: HostAlarm | None = None
-        self._on_update = on_update
-
-    def receive(self, message: HostMessage) -> Received:
-        """Handle one message of the host, publish the change, and return what came of it.
-
-        Raises:
-            BadFrame: the message violates the protocol.
-        """
-        received = self.state.receive(message)
-        trouble: Disagreement | Audit | None = received.disagreed
-        if received.audit is not None and received.audit.mismatches:
-            trouble = received.audit
-        if trouble is not None:
-            received = replace(received, report=self._report(trouble))
-        held = self.state.game_state
-        ends = any(isinstance(event, RoundEnded) for event in received.events)
-        if ends and held is not None and len(held.lobby.people) > 1:
-            received = replace(received, words=words_to_compare(held.running))
-        self.publish(received)
-        return received
-
-    def set_connection(
-        self, connection_state: ConnectionState, ending: Ending | None = None
-    ) -> None:
-        """Publish the state of the connection, if it has changed and is not ENDED."""
-        if self.status.connection not in (connection_state, ConnectionState.ENDED):
-            self.publish(None, connection_state, ending)
-
-    def publish(
-        self,
-        received: Received | None = None,
-        standing: ConnectionState | None = None,
-        ending: Ending | None = None,
-    ) -> None:
-        """Publish the present status, unless nothing has changed."""
-        state = self.state
-        status = Status(
-            connection=self.status.connection if standing is None else standing,
-            member=state.member,
-            game_state=state.game_state,
-            disk=state.disk,
-            code=state.code,
-            announced=state.announced,
-            doors=state.doors,
-            kept=self.kept,
-            unanswered=len(state.pending),
-            ending=ending,
-            undone=state.undone,
-            sealed=state.sealed,
-            alarm=self.alarm,
-        )
-        if status != self.status or received not in (None, Received()):
-            self.status = status
-            self._on_update(Update(status, received))
-
-
-FAILED: Final = Status(ConnectionState.ENDED)
-"""The status of a session that a bug has ended, and nothing else."""
-
-
 class RunnableSession(Session, Protocol):
     """A session that has to be run in an event loop."""
 
     async def run(self) -> None:
         """Run the session until it has ended."""
         ...
-
-
-class SessionThread:
-    """Runs a session in a thread, from `start` until it has ended.
-
-    `make` makes the session, given the callback to call with each update: `on_update`, which is
-    called in the thread, and must only pass the update on. If the session raises, which is a bug,
-    `join` raises the same.
-    """
-
-    def __init__(self, make: Callable[[OnUpdate], RunnableSession], on_update: OnUpdate) -> None:
-        self._on_update = on_update
-        self._session = make(on_update)
-        self._loop = asyncio.new_event_loop()
-        self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
-
-    @property
-    def status(self) -> Status:
-        """The present status."""
-        return self._session.status if self._failure is None else FAILED
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def request(self, want: Request) -> None:
-        """Send a request to the host."""
-        with suppress(RuntimeError):  # the loop is closed: the session has ended
-            self._loop.call_soon_threadsafe(self._session.request, want)
-
-    def play(self, move: Move) -> None:
-        """Request a move in the turn that is in view."""
-        with suppress(RuntimeError):  # as above
-            self._loop.call_soon_threadsafe(self._session.play, move)
-
-    def go_on(self) -> None:
-        """Continue at a table that was rolled back."""
-        with suppress(RuntimeError):  # as above
-            self._loop.call_soon_threadsafe(self._session.go_on)
-
-    def leave(self) -> None:
-        """Close the connection."""
-        with suppress(RuntimeError):  # as above
-            self._loop.call_soon_threadsafe(self._session.leave)
-
-    def join(self, seconds: float | None = None) -> None:
-        """Wait until the session has ended, at most `seconds`; raise what the session raised."""
-        self._thread.join(seconds)
-        if self._failure is not None:
-            raise self._failure
-
-    def _run(self) -> None:
-        try:
-            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-                runner.run(self._session.run())
-        except Exception as error:  # noqa: BLE001 - whatever it is, `join` raises it
-            self._failure = error
-            self._on_update(Update(FAILED))

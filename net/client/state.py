@@ -10,29 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from engine.edition import Edition
-from engine.events import Event, GameEnded, RoundBegan
+from engine.events import Event
 from engine.moves import Move
-from engine.view import View
 from net.client.audit import Audit, audit
-from net.client.draws import OwnShare, SeenDeals, is_due
+from net.client.draws import OwnShare
+from net.client.fold import after_frame, from_snapshot, is_possible
 from net.client.log_copy import LogCopy
 from net.client.received import Disagreement, Received
+from net.client.session import Status
 from net.client.trail import (
     GameState,
-    Rollback,
     SeenStep,
     Trail,
-    deals_before,
-    is_possible,
-    past_before,
     reports,
 )
-from net.lobby.chat import BEFORE_ALL, chat_after, moment
-from net.lobby.events import GameBegins, RecordPublished, Rematch, apply, count_game
-from net.lobby.model import Lobby
 from net.lobby.succession import term_of
-from net.lobby.validation import can_be_told, is_clean_event, is_clean_line
+from net.lobby.validation import is_clean_event
 from net.protocol.election import ElectorsTold, HandingOver
 from net.protocol.events import read_event, write_move
 from net.protocol.framing import BadFrame, FrameFault
@@ -48,7 +41,6 @@ from net.protocol.messages import (
     Code,
     CommandRefused,
     Disk,
-    DiskStatus,
     DoorNow,
     EnterTable,
     GuessAlarm,
@@ -66,11 +58,9 @@ from net.protocol.messages import (
     TableSealed,
     Welcome,
 )
-from net.protocol.plausibility import can_follow, follows_from_history
 from net.protocol.requests import Close, DoorKind, Leave, MakeMove, ReportMissing, Request
-from net.protocol.state_hash import hash_of_all, running_hash
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean, is_clean_page
-from net.protocol.views import read_view
+from net.protocol.state_hash import hash_of_all
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
 from net.room.copies import keeps_copy
 from net.security.keys import SeatKey
 from net.security.sealing import SealBroken, open_share
@@ -80,73 +70,50 @@ from net.security.sealing import SealBroken, open_share
 class ClientState:
     """One person's client state of a table.
 
-    `game_state` is `None` before the first snapshot; `member` is the player's id, 0 before the
-    first welcome. `pending` maps ids to commands that have no answer yet. `entered` is True if the
-    host has let the present connection in, `lost` if a snapshot was asked for and frames before it
-    are ignored. `mark` is the last step seen, maybe by an earlier run of the program. `undone` is
-    set while the table is rolled back behind it, until the player calls `go_on`. `code` is the room
-    code that replaced the first one, sent to the host alone. `announced` is False if the table
-    cannot be announced on the network. `doors` are those beside the table of which the host was
-    told. `share` is this program's share in the draw of a seed.
-    `audited` is True once the game that is over was audited. `sealed` tells whom the table waits
-    for, while it is sealed. `key` is the seat key, to which the player's share of the table's key
-    is encrypted. `copy` is this program's copy of the table's log; it `asks_log` while a part of it
-    is awaited. `bound` is the term of a vote that still stands: steps of lower ones are ignored.
+    `status` is all of it that a user interface shows. `pending` maps ids to commands that have no
+    answer yet. `entered` is True if the host has let the present connection in, `lost` if a
+    snapshot was asked for and frames before it are ignored. `mark` is the last step seen, maybe by
+    an earlier run of the program. `share` is this program's share in the draw of a seed. `audited`
+    is True once the game that is over was audited. `key` is the seat key, to which the player's
+    share of the table's key is encrypted. `copy` is this program's copy of the table's log; it
+    `asks_log` while a part of it is awaited. `bound` is the term of a vote that still stands: steps
+    of lower ones are ignored.
     """
 
     name: str
     watch: bool = False
-    game_state: GameState | None = None
-    member: int = 0
+    status: Status = field(default_factory=Status)
     pending: dict[int, ClientCommand] = field(default_factory=dict)
     last_id: int = 0
     entered: bool = False
     lost: bool = False
-    disk: DiskStatus = DiskStatus.OK
     mark: Mark = NOTHING_SEEN
-    undone: Rollback | None = None
     trail: Trail = field(default_factory=Trail)
-    code: str = ""
-    announced: bool = True
-    doors: tuple[DoorNow, ...] = ()
     share: OwnShare = field(default_factory=OwnShare)
     audited: bool = False
-    sealed: TableSealed | None = None
     key: SeatKey | None = None
     copy: LogCopy = field(default_factory=LogCopy)
     asks_log: bool = False
     bound: int = 0
 
-    @property
-    def lobby(self) -> Lobby | None:
-        """The lobby, `None` before the first snapshot."""
-        return None if self.game_state is None else self.game_state.lobby
-
-    @property
-    def view(self) -> View | None:
-        """The player's view of the game, `None` without a game."""
-        return None if self.game_state is None else self.game_state.view
-
-    @property
-    def seat(self) -> int | None:
-        """The player's seat, from 0; `None` for a spectator."""
-        return None if self.game_state is None else self.game_state.lobby.seat_of(self.member)
-
     def connected(self) -> ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
-        if self.game_state is None:
+        held = self.status.game_state
+        if held is None:
             return EnterTable(self.name, self.watch, 0, self.mark.step)
-        self.mark = self.game_state.mark
-        return EnterTable(self.name, self.watch, self.game_state.incarnation, self.mark.step)
+        self.mark = held.mark
+        return EnterTable(self.name, self.watch, held.incarnation, self.mark.step)
 
     def disconnected(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
-        self.entered, self.sealed = False, None
+        self.entered = False
+        self.status = replace(self.status, sealed=None)
 
     def ping(self) -> ClientMessage:
         """Return the heartbeat to send."""
-        return Ping(0 if self.game_state is None else self.game_state.step)
+        held = self.status.game_state
+        return Ping(0 if held is None else held.step)
 
     def request(self, want: Request) -> tuple[ClientMessage, ...]:
         """Queue a request and return the messages to send now, none while not connected.
@@ -154,22 +121,32 @@ class ClientState:
         While the table is rolled back and the player has not decided to continue, every request but
         `Leave` and `ReportMissing` is dropped. While it is sealed, its host may close it.
         """
-        if self.undone is not None and not isinstance(want, Leave | ReportMissing):
+        if self.status.undone is not None and not isinstance(want, Leave | ReportMissing):
             return ()
         self.last_id += 1
         command = ClientCommand(self.last_id, want)
-        self.pending[command.id] = command
-        gives_up = self.sealed is not None and self.sealed.yours and isinstance(want, Close)
+        self._await({**self.pending, command.id: command})
+        sealed = self.status.sealed
+        gives_up = sealed is not None and sealed.yours and isinstance(want, Close)
         return (command,) if self.entered or gives_up else ()
+
+    def _await(self, pending: dict[int, ClientCommand]) -> None:
+        """Replace the commands that have no answer yet."""
+        self.pending = pending
+        self.status = replace(self.status, unanswered=len(pending))
+
+    def _answered(self, number: int) -> None:
+        """Note that the host has answered a command."""
+        self._await({one: old for one, old in self.pending.items() if one != number})
 
     def go_on(self) -> None:
         """Continue at a table that was rolled back, from its present state."""
-        self.undone = None
+        self.status = replace(self.status, undone=None)
 
     def play(self, move: Move) -> tuple[ClientMessage, ...]:
         """Request a move in the turn that is in view."""
-        assert self.game_state is not None, "there is no game"
-        return self.request(MakeMove(self.game_state.step, write_move(move)))
+        assert self.status.game_state is not None, "there is no game"
+        return self.request(MakeMove(self.status.game_state.step, write_move(move)))
 
     def receive(self, message: HostMessage) -> Received:
         """Handle one message of the host.
@@ -191,24 +168,24 @@ class ClientState:
             case Snapshot():
                 return self._snapshot(message)
             case CommandRefused(number):
-                self.pending.pop(number, None)
+                self._answered(number)
                 return Received(refused=message)
             case Accepted(number):
-                self.pending.pop(number, None)
+                self._answered(number)
                 return Received(settled=number)
             case LogPart():
                 return self._log_part(message)
             case Pong():
                 return Received(send=self._log_wanted())
             case Disk(disk):
-                self.disk = disk
+                self.status = replace(self.status, disk=disk)
                 return Received()
             case GuessAlarm(tried):
                 return Received(alarm=tried)
             case Code(code):
                 return self._code(code)
             case Announcing(works):
-                self.announced = works
+                self.status = replace(self.status, announced=works)
                 return Received()
             case DoorNow(kind):
                 return self._door(kind, message)
@@ -226,13 +203,13 @@ class ClientState:
             door.fingerprint, FINGERPRINT_LENGTH, FINGERPRINT_LENGTH
         ):
             raise BadFrame(FrameFault.MESSAGE)
-        others = [other for other in self.doors if other.kind is not kind]
-        self.doors = (*others, door)
+        others = [other for other in self.status.doors if other.kind is not kind]
+        self.status = replace(self.status, doors=(*others, door))
         return Received()
 
     def _is_of_lower_term(self, message: HostMessage) -> bool:
         """Return True for a step of a host whom we have voted to replace."""
-        lobby = message.lobby if isinstance(message, Snapshot) else self.lobby
+        lobby = message.lobby if isinstance(message, Snapshot) else self.status.lobby
         is_step = isinstance(message, Snapshot | StepFrame | LogPart)
         return is_step and lobby is not None and lobby.term < self.bound
 
@@ -240,7 +217,7 @@ class ClientState:
         """Handle a new room code, which is sent to the host alone."""
         if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
             raise BadFrame(FrameFault.MESSAGE)
-        self.code = code
+        self.status = replace(self.status, code=code)
         return Received(code=code)
 
     def _table_sealed(self, sealed: TableSealed) -> Received:
@@ -248,7 +225,7 @@ class ClientState:
         names = (*sealed.waiting, *sealed.wrong)
         if not all(is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) for name in names):
             raise BadFrame(FrameFault.MESSAGE)
-        self.sealed = sealed
+        self.status = replace(self.status, sealed=sealed)
         return Received()
 
     def _share_wanted(self, sealed: bytes) -> Received:
@@ -262,8 +239,8 @@ class ClientState:
 
     def _log_part(self, part: LogPart) -> Received:
         """Take in a part of the log, and ask for the next."""
-        if self.game_state is not None:
-            self.copy.take(part, self.game_state.step)
+        if self.status.game_state is not None:
+            self.copy.take(part, self.status.game_state.step)
         return Received(send=self._log_wanted())
 
     def _log_wanted(self) -> tuple[ClientMessage, ...]:
@@ -271,8 +248,8 @@ class ClientState:
 
         It is asked again with each heartbeat, for a host may leave it unanswered.
         """
-        held = self.game_state
-        if held is None or not self.entered or self.lost or not keeps_copy(held.lobby, self.member):
+        held, member = self.status.game_state, self.status.member
+        if held is None or not self.entered or self.lost or not keeps_copy(held.lobby, member):
             return ()
         after = self.copy.wanted(held.step)
         self.asks_log = after is not None
@@ -284,9 +261,11 @@ class ClientState:
         Raises:
             BadFrame: the host takes us for another member than before.
         """
-        if self.game_state is not None and welcome.member != self.member:
+        status = self.status
+        if status.game_state is not None and welcome.member != status.member:
             raise BadFrame(FrameFault.MESSAGE)
-        self.member, self.entered, self.sealed = welcome.member, True, None
+        self.entered = True
+        self.status = replace(status, member=welcome.member, sealed=None)
         self._done_up_to(welcome.last)
         if welcome.known == self.mark.hash:
             return Received(send=(*self.pending.values(), *self._answer()))
@@ -299,15 +278,17 @@ class ClientState:
         If an earlier rollback is still undecided, that one stays in `undone`. With another host
         there is nothing to decide: what few had seen is told.
         """
-        self.pending = {
+        kept = {
             number: old
             for number, old in self.pending.items()
             if not isinstance(old.request, MakeMove | ReportMissing)
         }
-        undone = self.trail.undone(self.mark, welcome.reopenings, self.game_state)
-        held = 0 if self.game_state is None else self.game_state.incarnation
-        has_moved = term_of(welcome.incarnation) > term_of(held)
-        self.undone = None if has_moved else self.undone or undone
+        self._await(kept)
+        held = self.status.game_state
+        undone = self.trail.undone(self.mark, welcome.reopenings, held)
+        has_moved = term_of(welcome.incarnation) > term_of(0 if held is None else held.incarnation)
+        undecided = None if has_moved else self.status.undone or undone
+        self.status = replace(self.status, undone=undecided)
         for report in reports(undone, self.mark):
             self.request(report)
         self.trail = Trail()
@@ -319,7 +300,7 @@ class ClientState:
         Some may have been sent by an earlier run of this program, so later ids begin after it.
         """
         self.last_id = max(self.last_id, last)
-        self.pending = {number: old for number, old in self.pending.items() if number > last}
+        self._await({number: old for number, old in self.pending.items() if number > last})
 
     def _apply_frame(self, frame: StepFrame) -> Received:
         """Apply the next step; ask for a snapshot if a step is missing or does not fit.
@@ -327,7 +308,7 @@ class ClientState:
         Raises:
             BadFrame: the frame's text is unclean, or no state like the one after it is possible.
         """
-        held = self.game_state
+        held = self.status.game_state
         if self.lost:
             return Received()
         if held is None or frame.incarnation != held.incarnation or frame.step > held.step + 1:
@@ -338,19 +319,19 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         events = tuple([read_event(event) for event in frame.events])
         try:
-            after_it = self._fold(held, frame, events)
+            after_it = after_frame(held, frame, events, self.status.member, self.share)
             ours = hash_of_all(after_it.lobby, after_it.view)
         except (LookupError, ValueError):  # an event about something that we do not hold
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
-        if not is_possible(after_it.lobby, after_it.view, self.member):
+        if not is_possible(after_it.lobby, after_it.view, self.status.member):
             raise BadFrame(FrameFault.MESSAGE)
         self._hold(after_it, events)
         view = after_it.view
         phase = None if view is None else view.phase
         self.copy.follow(frame, after_it.lobby, phase)
-        self.pending.pop(frame.yours, None)
+        self._answered(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         send += () if self.asks_log else self._log_wanted()
         return Received(
@@ -359,7 +340,7 @@ class ClientState:
 
     def _audit(self) -> Audit | None:
         """Return the audit of the game, once, when it is over."""
-        held = self.game_state
+        held = self.status.game_state
         is_over = held is not None and held.view is not None and held.view.score.gold is not None
         is_due = is_over and not self.audited
         self.audited = is_over
@@ -370,9 +351,10 @@ class ClientState:
 
         While the table is rolled back, it has none.
         """
-        if self.lobby is None or self.undone is not None:
+        lobby = self.status.lobby
+        if lobby is None or self.status.undone is not None:
             return ()
-        return self.share.answer(self.lobby, self.member)
+        return self.share.answer(lobby, self.status.member)
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
         """Ask for a snapshot, and describe where the two sides differ."""
@@ -384,50 +366,10 @@ class ClientState:
         )
         return replace(self._ask_anew(), disagreed=disagreed)
 
-    def _fold(self, held: GameState, frame: StepFrame, events: tuple[Event, ...]) -> GameState:
-        lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
-        past, deals = held.past, held.deals
-        when = BEFORE_ALL if view is None else moment(view.table, view.score)
-        for lobby_event in frame.lobby_events:
-            if not can_be_told(lobby, lobby_event):
-                raise LookupError("news of what is not at this table")
-            if not is_due(lobby_event, held.running, lobby, view):
-                raise LookupError("a draw that is not due")
-            talk = chat_after(talk, lobby, lobby_event, when)
-            lobby = apply(lobby, lobby_event)
-            match lobby_event:
-                case GameBegins():
-                    view, record, past = self._before_the_game(lobby), "", ()
-                    deals = SeenDeals(tuple(map(lobby.name_at, range(len(lobby.chairs)))))
-                case Rematch():
-                    view = None
-                case RecordPublished(text):
-                    record = text
-                case _:
-                    pass
-        for event in events:
-            if view is None or not can_follow(view, event):
-                raise LookupError("an event that has no place in this game")
-            if isinstance(event, RoundBegan):
-                deals = deals.then(event.number, self.share.seen(lobby, event.number, live=True))
-                past = None if past is None else past + view.history
-            view = view.after(event)
-            if isinstance(event, GameEnded):
-                lobby = count_game(lobby, view.score.nuggets or ())
-        running = running_hash(held.running, frame.step, frame.lobby_events, events)
-        head = frame.incarnation, frame.step, lobby, view, talk, record
-        return GameState(*head, past, running, deals)
-
     def _hold(self, held: GameState, events: tuple[Event, ...]) -> None:
         """Replace the state held, and add its step to the trail."""
-        self.game_state = held
+        self.status = replace(self.status, game_state=held)
         self.trail = self.trail.then(SeenStep.of(held.mark, held.lobby, events))
-
-    def _before_the_game(self, lobby: Lobby) -> View:
-        """Return the player's view of a game before its first deal."""
-        settings = lobby.settings
-        edition = Edition.read(settings.edition)
-        return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(self.member))
 
     def _ask_anew(self) -> Received:
         self.lost = True
@@ -439,30 +381,14 @@ class ClientState:
         Raises:
             BadFrame: the snapshot contradicts itself, or is for another member.
         """
-        view = None
-        if snapshot.public is not None and snapshot.own is not None:
-            view = read_view(snapshot.public, snapshot.own, snapshot.history)
-        if hash_of_all(snapshot.lobby, view) != snapshot.hash or self.member not in (
-            0,
-            snapshot.member,
-        ):
+        if self.status.member not in (0, snapshot.member):
             raise BadFrame(FrameFault.MESSAGE)
-        if not is_possible(snapshot.lobby, view, snapshot.member) or not is_clean_page(
-            snapshot.record
-        ):
-            raise BadFrame(FrameFault.MESSAGE)
-        if view is not None and not follows_from_history(view):
-            raise BadFrame(FrameFault.MESSAGE)
-        if not all(map(is_clean_line, snapshot.talk)):
-            raise BadFrame(FrameFault.MESSAGE)
-        self.member, self.disk, self.lost = snapshot.member, snapshot.disk, False
+        before = None if self.status.undone is not None else self.status.game_state
+        held = from_snapshot(snapshot, before, self.share)
+        self.lost = False
+        self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
         self._done_up_to(snapshot.last)
-        before = None if self.undone is not None else self.game_state
-        past = past_before(before, view)
-        deals = deals_before(before, self.share, snapshot.lobby, view)
-        head = snapshot.incarnation, snapshot.step, snapshot.lobby, view
-        talk, record = snapshot.talk, snapshot.record
-        self._hold(GameState(*head, talk, record, past, snapshot.running, deals), ())
+        self._hold(held, ())
         self.copy.renew()
         send = (*self._answer(), *self._log_wanted())
         return Received(renewed=True, send=send, audit=self._audit())

@@ -13,8 +13,9 @@ from collections.abc import Callable, Coroutine
 
 from net.client.election import Election
 from net.client.pledge import Pledge, Standing
+from net.client.publisher import StatusPublisher
 from net.client.received import Received
-from net.client.session import HostAlarm, StatusPublisher
+from net.client.session import HostAlarm
 from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
 from net.discovery.address import Address
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
@@ -91,7 +92,7 @@ class SuccessionWatch:
     def connected(self) -> None:
         """Note a new connection to the host."""
         self._last_heard, self._is_linked, self._stands_by = time.monotonic(), True, False
-        self._publisher.alarm = None
+        self._publisher.set_alarm(None)
 
     def disconnected(self) -> None:
         """Note that the connection to the host is gone."""
@@ -112,12 +113,12 @@ class SuccessionWatch:
                 self.election.call(member, time.monotonic())
             case None:
                 pass
-        state = self._publisher.state
-        if state.lobby is None or not state.entered:
+        lobby, member = self._publisher.status.lobby, self._publisher.status.member
+        if lobby is None or not self._publisher.state.entered:
             return
-        self.election.member = state.member
-        self.election.follow(state.lobby.term, state.lobby.host)
-        if not self._stands_by and keeps_copy(state.lobby, state.member):
+        self.election.member = member
+        self.election.follow(lobby.term, lobby.host)
+        if not self._stands_by and keeps_copy(lobby, member):
             self._stands_by = True
             self.aside(self._stand_by())
 
@@ -130,10 +131,10 @@ class SuccessionWatch:
     # What the links ask.
 
     def _silence(self) -> HostSilence:
-        state = self._publisher.state
-        few = state.lobby is not None and is_outnumbered(state.lobby)
+        status = self._publisher.status
+        few = status.lobby is not None and is_outnumbered(status.lobby)
         silent = time.monotonic() - self._last_heard
-        return HostSilence(silent, outnumbered=few, is_sealed=state.sealed is not None)
+        return HostSilence(silent, outnumbered=few, is_sealed=status.sealed is not None)
 
     async def _stand_by(self) -> None:
         standby = await self._links.stand_by()
@@ -148,20 +149,19 @@ class SuccessionWatch:
     # What the player is told.
 
     def _tell_alarm(self) -> None:
-        self._publisher.alarm = self._alarm()
-        self._publisher.publish()
+        self._publisher.set_alarm(self._alarm())
 
     def _alarm(self) -> HostAlarm | None:
         silence, election = self._silence(), self.election
         members = [one.member for one in election.electors]
         if not election.is_possible() or election.member not in members:
             return None
-        if self._publisher.state.sealed is not None:
+        if self._publisher.status.sealed is not None:
             return None  # it says itself whom it waits for
         is_well = silence.seconds < WARN_AFTER_S and self._is_linked and not silence.outnumbered
         if is_well and not election.is_bound:
             return None
-        lobby, first = self._publisher.state.lobby, next(iter(election.successors), None)
+        lobby, first = self._publisher.status.lobby, next(iter(election.successors), None)
         person = None if lobby is None or first is None else lobby.person(first.member)
         name = "" if person is None else person.name
         left = 0 if silence.outnumbered else max(0, math.ceil(ALARM_AFTER_S - silence.seconds))

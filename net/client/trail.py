@@ -1,4 +1,4 @@
-"""All that a client has seen of a table: its state, record and steps, and moves lost since.
+"""All that a client holds and has seen of a table: state, record, steps, and moves lost since.
 
 A host that restores its table from an older journal does not know the moves made since. It cannot
 be trusted to say so, so each client compares what the host knows with what it saw itself.
@@ -10,19 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.edition import Edition
 from engine.events import Event, Played, RoundBegan
 from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import format_record
 from engine.view import View
-from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, contradicts
+from net.client.draws import NOTHING_DEALT, SeenDeals
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MOST_MISSING
-from net.lobby.model import Lobby, Stage
-from net.lobby.validation import is_clean_lobby
+from net.lobby.model import Lobby
 from net.protocol.events import PlayedWire, write_event
 from net.protocol.messages import NOTHING_SEEN, Mark
-from net.protocol.plausibility import is_settled
 from net.protocol.requests import ReportMissing
 
 MAX_REMEMBERED_STEPS: Final = 2_000
@@ -53,52 +50,6 @@ class GameState:
     def mark(self) -> Mark:
         """The mark of the last step."""
         return Mark(self.step, self.running)
-
-
-def is_possible(lobby: Lobby, view: View | None, member: int) -> bool:
-    """Return True if a member can hold this lobby and this view together, after any step."""
-    if not is_clean_lobby(lobby):
-        return False
-    if view is None:
-        return lobby.stage is not Stage.PLAYING
-    settings = lobby.settings
-    return (
-        lobby.stage is not Stage.LOBBY
-        and view.table.players == len(lobby.chairs)
-        and view.table.edition == Edition.read(settings.edition)
-        and view.score.rounds == settings.rounds
-        and view.seat == lobby.seat_of(member)
-        and is_settled(view)
-    )
-
-
-def past_before(held: GameState | None, view: View | None) -> tuple[Event, ...] | None:
-    """Return the events of the rounds before that of a snapshot's view, `None` if not known.
-
-    `held` is what was held before the snapshot, `None` if it does not count.
-    """
-    if view is None or view.score.number <= 1:
-        return ()
-    ours = None if held is None else held.view
-    if held is None or ours is None or ours.seat != view.seat:
-        return None
-    same = ours.score.number == view.score.number
-    follows = view.ledger[: len(ours.ledger)] == ours.ledger
-    return held.past if same and follows else None
-
-
-def deals_before(
-    held: GameState | None, share: OwnShare, lobby: Lobby, view: View | None
-) -> SeenDeals:
-    """Return what is known, at a snapshot, of the way in which the game was dealt."""
-    if view is None:
-        return NOTHING_DEALT
-    number = view.score.number
-    seen = share.seen(lobby, number, live=False)
-    if held is None or held.view is None:
-        return NOTHING_DEALT.then(number, seen)
-    is_rewritten = contradicts(held.lobby, held.view, lobby, view)
-    return held.deals.after_gap(number, seen, is_rewritten=is_rewritten)
 
 
 @dataclass(frozen=True, slots=True)

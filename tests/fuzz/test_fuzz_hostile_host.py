@@ -16,11 +16,12 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import structs
 
-from engine import View
-from net.client.session import ConnectionState, StatusPublisher, Update
+from net.client.fold import view_before_game
+from net.client.publisher import StatusPublisher
+from net.client.session import ConnectionState, Status, Update
 from net.client.state import ClientState
 from net.lobby.events import GameBegins, apply
-from net.lobby.model import Lobby, Settings, TableClaim, Topic
+from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack, unpack
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome
@@ -75,7 +76,7 @@ def snapshots(settings: Settings) -> list[Point]:
         play_on(table, EVERY, "greedy", number)
         for member in (1, 2, 4):
             snapshot_frame = snapshot(table.room.state, member, 1, table.room.disk)
-            found.append((ClientState("Ann", member=member), snapshot_frame))
+            found.append((ClientState("Ann", status=Status(member=member)), snapshot_frame))
         table.wants("Ann", NextRound())
     return found
 
@@ -157,21 +158,16 @@ def with_hash(said: HostMessage, client: ClientState) -> HostMessage:
 
 def hash_after(said: StepFrame, client: ClientState) -> bytes:
     """The hash after a step that is folded as it is, with no question asked."""
-    assert client.game_state is not None
-    lobby, view = client.game_state.lobby, client.game_state.view
+    assert client.status.game_state is not None
+    lobby, view = client.status.game_state.lobby, client.status.game_state.view
     for lobby_event in said.lobby_events:
         lobby = apply(lobby, lobby_event)
         if isinstance(lobby_event, GameBegins):
-            view = before_the_game(client, lobby)
+            view = view_before_game(lobby, client.status.member)
     for event in said.events:
         assert view is not None
         view = view.after(read_event(event))
     return hash_of_all(lobby, view)
-
-
-def before_the_game(client: ClientState, lobby: Lobby) -> View:
-    """What is known before the first deal."""
-    return client._before_the_game(lobby)
 
 
 numbers = st.integers(0, 1 << 30)

@@ -52,9 +52,9 @@ async def test_what_the_others_read_is_harmless(
             eve.abort()
         await hosted.all_know()
         for guest in hosted.guests:
-            assert guest.state.game_state is not None
+            assert guest.state.status.game_state is not None
             names = [one.name for one in guest.lobby.people[3:]]
-            said = [line.text for line in guest.state.game_state.talk]
+            said = [line.text for line in guest.state.status.game_state.talk]
             assert len(names) == len(said) == len(NASTY)
             assert all(text and is_harmless(text, MAX_NAME_CELLS) for text in names)
             assert all(text and is_harmless(text, MAX_CHAT_CELLS) for text in said)

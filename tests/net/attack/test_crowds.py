@@ -288,7 +288,7 @@ async def test_watchers_do_not_take_the_places_of_players(
         for name in ("Ann", "Ben", "Cleo"):
             guest = hosted.guest(name)
             await (guest.come_back() if name == "Ann" else guest.join(None))
-            assert guest.state.seat is not None
+            assert guest.state.status.seat is not None
         await hosted.play_on()
         await asyncio.gather(*(guest.leave() for guest in crowd))
 

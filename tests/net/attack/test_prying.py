@@ -30,7 +30,7 @@ def whose_turn(hosted: Hosted) -> tuple[Guest, Guest]:
     """Who is to move, and somebody who is not."""
     game = hosted.state.game
     assert game is not None
-    mover = next(guest for guest in hosted.guests if guest.state.seat == game.to_act)
+    mover = next(guest for guest in hosted.guests if guest.state.status.seat == game.to_act)
     return mover, next(guest for guest in hosted.guests if guest is not mover)
 
 
@@ -59,10 +59,10 @@ async def test_moves_out_of_turn_twice_stale_or_from_the_future_are_refused(wher
             await hosted.next_move()
         before = hosted.state
         mover, other = whose_turn(hosted)
-        assert await other.wants(MakeMove(other.step, write_move(a_move(other.state.view)))) is (
-            Refusal.NOT_YOUR_TURN
-        )
-        move = write_move(a_move(mover.state.view))
+        assert await other.wants(
+            MakeMove(other.step, write_move(a_move(other.state.status.view)))
+        ) is (Refusal.NOT_YOUR_TURN)
+        move = write_move(a_move(mover.state.status.view))
         for seen in (0, before.turn - 1, before.number + 1, 2**31 - 1):
             assert await mover.wants(MakeMove(seen, move)) is Refusal.STALE
         assert hosted.state == before
@@ -84,7 +84,7 @@ async def test_a_move_from_a_link_that_was_replaced_is_not_made(where: Path) -> 
         while whose_turn(hosted)[0] is not ann:
             await hosted.next_move()
         step = hosted.state.number
-        play = MakeMove(ann.step, write_move(a_move(ann.state.view)))
+        play = MakeMove(ann.step, write_move(a_move(ann.state.status.view)))
         line.freeze()
         ann.say(*ann.state.request(play))
         newer = Guest("Ann", hosted.port, ann.key)
@@ -106,7 +106,7 @@ async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker
             await hosted.next_move()
         people = {guest.state.name: guest for guest in hosted.guests}
         eve = people.get(attacker) or await Guest(attacker, hosted.port).join()
-        seat, chance = eve.state.seat, Random(7341)
+        seat, chance = eve.state.status.seat, Random(7341)
         good = chance.sample(well_formed(hosted.state.number), 25)
         bad = chance.sample(malformed(hosted.state.number), 8)
         for said in [*good, *bad]:
@@ -119,7 +119,7 @@ async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker
             await until(lambda heard=heard: eve.connection is None or len(eve.got) > heard)  # type: ignore[misc] # - mypy infers none
             if said in bad:
                 await until(lambda: eve.connection is None)
-        assert eve.state.seat == seat
+        assert eve.state.status.seat == seat
         assert all(only_their_own(one, seat) for one in eve.got)
         await eve.leave()
         await eve.come_back()

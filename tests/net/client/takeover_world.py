@@ -207,7 +207,7 @@ class World:
         hosts = [(one.term, one.laptop, one.runs, one.superseded) for one in self.hosts]
         told = [
             (one.number, one.host.term, one.election.term, one.election.pledge, one.steps,
-             one.state.sealed, one.line is not None)
+             one.state.status.sealed, one.line is not None)
             for one in self.players
         ]  # fmt: skip
         return f"{hosts} {told}"
@@ -221,7 +221,7 @@ class World:
         room = self.newest().room
         if not self.calm or room.state.phase is not Phase.OVER:
             return False
-        held = [player.state.game_state for player in self.players]
+        held = [player.state.status.game_state for player in self.players]
         return all(
             one is not None and one.running == room.state.running and one.record for one in held
         )
@@ -358,7 +358,7 @@ class World:
         """A client takes in a message."""
         received = player.state.receive(message)
         assert not received.disagreed, "the two sides disagree"
-        if player.state.undone is not None:
+        if player.state.status.undone is not None:
             player.state.go_on()
         self.undone += sum(is_report(one) for one in received.send)
         self.say(player, *received.send)
@@ -369,19 +369,23 @@ class World:
                 player.election.call(member, self.now)
             case None:
                 pass
-        lobby, election = player.state.lobby, player.election
+        lobby, election = player.state.status.lobby, player.election
         if lobby is None:
             return
-        election.member = player.state.member
+        election.member = player.state.status.member
         election.follow(lobby.term, lobby.host)
-        if not player.stood_by and keeps_copy(lobby, player.state.member) and player.state.entered:
+        if (
+            not player.stood_by
+            and keeps_copy(lobby, player.state.status.member)
+            and player.state.entered
+        ):
             player.stood_by = True
             self.say(player, Standby(election.fingerprint, 1, (bytes(4),)))
         self.note_copy(player, line.host)
 
     def note_copy(self, player: Player, host: Host) -> None:
         """Note which steps more than half have in their copies."""
-        copy, lobby = player.state.copy, player.state.lobby
+        copy, lobby = player.state.copy, player.state.status.lobby
         assert lobby is not None
         if copy.term != host.term:
             return  # it is renewed, and what it has is of another host
@@ -390,7 +394,7 @@ class World:
         for number in range(player.steps + 1, copy.last + 1):
             running = host.room._table.marks.hash_at(number)
             those = self.heard.setdefault((number, running), set())
-            those.add(player.state.member)
+            those.add(player.state.status.member)
             if is_majority(those, electors(lobby)):
                 assert self.settled.setdefault(number, running) == running
         player.steps = copy.last
@@ -399,7 +403,7 @@ class World:
         """The heartbeat."""
         self.later(2.0, partial(self.ping, number))
         player = self.players[number]
-        if player.on and (player.state.entered or player.state.sealed):
+        if player.on and (player.state.entered or player.state.status.sealed):
             self.say(player, player.state.ping())
 
     def watch(self, number: int) -> None:
@@ -411,9 +415,9 @@ class World:
         silent = self.now - player.heard_at
         if player.line is None or silent >= ALARM_AFTER_S:
             self.dial(number)
-        lobby, election = player.state.lobby, player.election
+        lobby, election = player.state.status.lobby, player.election
         outnumbered = lobby is not None and is_outnumbered(lobby)
-        waits = outnumbered or player.state.sealed is not None
+        waits = outnumbered or player.state.status.sealed is not None
         worried = silent >= WARN_AFTER_S or player.line is None or waits or election.is_bound
         worried = worried or election.called is not None
         wanted = {one.member for one in election.successors} if worried else set()
@@ -503,21 +507,21 @@ class World:
         client = player.state
         if not player.on or not client.entered or client.lost or client.pending:
             return
-        lobby, view = client.lobby, client.view
+        lobby, view = client.status.lobby, client.status.view
         if lobby is None:
             return
         if lobby.stage is Stage.LOBBY:
-            is_host = client.member == lobby.host
+            is_host = client.status.member == lobby.host
             want = Start() if is_host else SetReady(ready=True)
-            may = why_not(lobby, view, client.member, want) is None
-            if may and (is_host or not lobby.is_ready(client.member)):
+            may = why_not(lobby, view, client.status.member, want) is None
+            if may and (is_host or not lobby.is_ready(client.status.member)):
                 self.say(player, *client.request(want))
         elif view is not None and view.phase is Phase.DEAL:
-            if not lobby.is_ready(client.member):
+            if not lobby.is_ready(client.status.member):
                 self.say(player, *client.request(SetReady(ready=True)))
-            elif client.member == lobby.host and self.rng.random() < 0.1:
+            elif client.status.member == lobby.host and self.rng.random() < 0.1:
                 self.say(player, *client.request(NextRound()))
-        elif view is not None and view.to_act == client.seat and not is_outnumbered(lobby):
+        elif view is not None and view.to_act == client.status.seat and not is_outnumbered(lobby):
             self.say(player, *client.play(BOTS["greedy"](view, self.rng, Playouts(0))))
 
     # Mishaps.
@@ -548,8 +552,8 @@ class World:
     def hand_over(self, host: Host) -> None:
         """A host wants somebody else to go on."""
         player = self.players[host.laptop]
-        lobby = player.state.lobby
-        if lobby is None or player.host is not host or player.state.member != lobby.host:
+        lobby = player.state.status.lobby
+        if lobby is None or player.host is not host or player.state.status.member != lobby.host:
             return
         others = [one for one in electors(lobby) if one != lobby.host]
         if others and player.state.entered:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from net.client.publisher import StatusPublisher
 from net.client.received import Disagreement
 from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
-from net.client.session import StatusPublisher, Update
+from net.client.session import Update
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from sabtui.text.connection import report_told
@@ -53,10 +54,12 @@ def test_it_holds_no_secret_of_others() -> None:
     assert heard is not None
     assert heard.disagreed is not None
     assert heard.report == "", "nobody writes it here"
-    assert heard.disagreed.view is publisher.state.view
+    assert heard.disagreed.view is publisher.state.status.view
     game = table.room.state.game
     assert game is not None
-    others = [hand for seat, hand in enumerate(game.round.hands) if seat != publisher.state.seat]
+    others = [
+        hand for seat, hand in enumerate(game.round.hands) if seat != publisher.state.status.seat
+    ]
     line = text_of(heard.disagreed).splitlines()[-1]
     assert not any("/".join(card.text for card in hand) in line for hand in others)
 

@@ -20,8 +20,8 @@ def begun(seed: int = 3, people: int = 3) -> World:
 def has_view(world: World) -> bool:
     """Whether the game is under way, and all have a copy of its log."""
     return all(
-        player.state.view is not None
-        and player.state.view.phase is Phase.PLAY
+        player.state.status.view is not None
+        and player.state.status.view.phase is Phase.PLAY
         and player.state.copy.last > 10
         for player in world.players
     )
@@ -31,7 +31,9 @@ def went_on(world: World, term: int) -> bool:
     """Whether all who are on and connected to the newest host are at it."""
     host = world.newest()
     return host.term == term and all(
-        player.state.entered and player.state.lobby is not None and player.state.lobby.term == term
+        player.state.entered
+        and player.state.status.lobby is not None
+        and player.state.status.lobby.term == term
         for player in world.players
         if world.reach(player.number, host.laptop)
     )
@@ -64,8 +66,8 @@ def test_a_host_that_is_back_too_late_is_superseded_and_its_player_sits_down() -
     world.run_until(lambda: world.players[0].state.entered)
     assert world.hosts[0].superseded
     lobby = world.newest().room.lobby
-    assert lobby.seat_of(world.players[0].state.member) is not None
-    assert lobby.host != world.players[0].state.member
+    assert lobby.seat_of(world.players[0].state.status.member) is not None
+    assert lobby.host != world.players[0].state.status.member
 
 
 def test_the_half_with_fewer_waits_and_the_other_goes_on() -> None:
@@ -94,7 +96,9 @@ def test_the_host_with_more_than_half_stays_the_host() -> None:
 def test_a_host_hands_the_table_over_to_whom_it_likes() -> None:
     world = begun()
     third = world.players[2]
-    world.say(world.players[0], *world.players[0].state.request(GiveHost(third.state.member)))
+    world.say(
+        world.players[0], *world.players[0].state.request(GiveHost(third.state.status.member))
+    )
     asked = world.now
     world.run_until(lambda: went_on(world, 1))
     assert world.newest().laptop == 2

@@ -15,7 +15,7 @@ ROUNDS = Settings(seats=3, rounds=2)
 
 def read(table: Table, name: str) -> ObservedRecord:
     """The record of what somebody saw."""
-    record = parse_record(seen_record(table.people[name].client.game_state))
+    record = parse_record(seen_record(table.people[name].client.status.game_state))
     assert isinstance(record, ObservedRecord)
     return record
 
@@ -26,10 +26,10 @@ def test_what_was_seen_of_a_round_is_a_record_of_it(name: str, moves: int) -> No
     table = playing(ROUNDS)
     play_on(table, moves, level="greedy")
     record, client = read(table, name), table.people[name].client
-    assert record.seat == client.seat
+    assert record.seat == client.status.seat
     assert record.names == ("Ann", "Ben", "Cleo")
-    assert client.view is not None
-    assert record.events == client.view.history
+    assert client.status.view is not None
+    assert record.events == client.status.view.history
 
 
 @pytest.mark.parametrize("name", ["Ben", "Wim"])
@@ -84,8 +84,10 @@ def test_who_was_away_when_a_round_was_dealt_does_not_know_the_end_of_the_one_be
 def test_without_a_game_there_is_none_and_of_a_game_that_is_over_the_whole() -> None:
     table = three_at_a_table(Settings(seats=3, rounds=1))
     assert seen_record(None) == ""
-    assert seen_record(table.people["Ben"].client.game_state) == ""
+    assert seen_record(table.people["Ben"].client.status.game_state) == ""
     table = playing(Settings(seats=3, rounds=1))
     play_on(table)
     assert table.room.state.phase is Phase.OVER
-    assert isinstance(parse_record(seen_record(table.people["Ben"].client.game_state)), Record)
+    assert isinstance(
+        parse_record(seen_record(table.people["Ben"].client.status.game_state)), Record
+    )

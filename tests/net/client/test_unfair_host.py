@@ -20,6 +20,7 @@ from engine.shares import Draw
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
 from net.client.draws import OwnShare
+from net.client.fold import after_frame
 from net.client.trail import seen_record
 from net.lobby.draw import finished
 from net.lobby.events import (
@@ -77,11 +78,17 @@ class UnfairTable(Table):
         told = [self.lie(connected, event) for event in message.lobby_events]
         events = tuple(event for event in told if event is not None)
         lie = structs.replace(message, lobby_events=events)
-        held = connected.client.game_state
+        held = connected.client.status.game_state
         if held is None or lie == message:
             return message
         try:
-            after = connected.client._fold(held, lie, tuple(map(read_event, lie.events)))
+            after = after_frame(
+                held,
+                lie,
+                tuple(map(read_event, lie.events)),
+                connected.client.status.member,
+                connected.client.share,
+            )
         except LookupError:
             return lie
         return structs.replace(lie, hash=hash_of_all(after.lobby, after.view))
@@ -227,8 +234,8 @@ def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> 
     table = UnfairTable()
     table.begin()
     ben = table.people["Ben"].client
-    ben.receive(exchanged(snapshot(table.room.state, ben.member, 1, table.room.disk)))
-    ben.receive(snapshot(table.room.state, ben.member, 1, table.room.disk))
+    ben.receive(exchanged(snapshot(table.room.state, ben.status.member, 1, table.room.disk)))
+    ben.receive(snapshot(table.room.state, ben.status.member, 1, table.room.disk))
     play_on(table)
     assert table.found() == [[MismatchKind.REWRITTEN], []]
 
@@ -291,7 +298,7 @@ def test_a_host_that_shows_only_what_a_watcher_saw_is_found_out() -> None:
     table = UnfairTable()
     wim = table.come("Wim", watch=True)
     table.lie = lambda _guest, event: (
-        RecordPublished(seen_record(wim.client.game_state))
+        RecordPublished(seen_record(wim.client.status.game_state))
         if isinstance(event, RecordPublished)
         else event
     )
@@ -312,7 +319,7 @@ def test_a_host_that_deals_anew_from_an_older_journal_is_found_out_at_once() -> 
     for name in ALL:
         table.come(name)
     for name in GUESTS:
-        assert table.people[name].client.undone is not None
+        assert table.people[name].client.status.undone is not None
 
 
 def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_all() -> None:
@@ -390,7 +397,7 @@ def test_a_host_that_plays_a_game_of_its_own_with_each_guest_is_found_out_by_wor
 
 def running(table: Table, name: str) -> bytes:
     """The running hash that somebody holds."""
-    held = table.people[name].client.game_state
+    held = table.people[name].client.status.game_state
     assert held is not None
     return held.running
 

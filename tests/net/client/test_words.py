@@ -4,7 +4,8 @@ from hashlib import pbkdf2_hmac
 
 from msgspec.structs import replace
 
-from net.client.session import StatusPublisher, Update
+from net.client.publisher import StatusPublisher
+from net.client.session import Update
 from net.lobby.events import Said
 from net.lobby.model import Settings
 from net.protocol.messages import HostMessage, StepFrame

@@ -114,8 +114,8 @@ def requests(table: Table) -> Iterator[Request]:
 def ask(guest: Guest, request: Request, disk: DiskStatus = DiskStatus.OK) -> Refusal | None:
     """Return why somebody may not, by what their own client holds."""
     client = guest.client
-    assert client.lobby is not None
-    return why_not(client.lobby, client.view, client.member, request, disk)
+    assert client.status.lobby is not None
+    return why_not(client.status.lobby, client.status.view, client.status.member, request, disk)
 
 
 def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
@@ -126,13 +126,13 @@ def compare(table: Table) -> Counter[tuple[str, Refusal | None]]:
     for guest in table.people.values():
         for request in wanted:
             reason = ask(guest, request)
-            assert reason is why_refused(state, guest.client.member, request), request
+            assert reason is why_refused(state, guest.client.status.member, request), request
             answers[type(request).__name__, reason] += 1
             if reason is None:
                 assert not isinstance(request, GoUnsaved)
                 if isinstance(request, GiveHost | SwitchDoor):
                     continue  # it makes no step
-                step = step_of(state, guest.client.member, 1, request, bytes(32))
+                step = step_of(state, guest.client.status.member, 1, request, bytes(32))
                 after, _events = apply_step(state, step)
                 assert is_clean_lobby(after.lobby), request
                 assert all(can_be_told(state.lobby, event) for event in step.news[:1])
@@ -161,7 +161,9 @@ def venture(table: Table, rng: Random) -> None:
         if isinstance(request, GiveHost) and expected is None:
             return  # only their program knows if it can take the table
         assert table.wants(name, request) is expected, request
-    for name in [name for name, one in table.people.items() if one.ended or not one.client.member]:
+    for name in [
+        name for name, one in table.people.items() if one.ended or not one.client.status.member
+    ]:
         del table.people[name]
 
 
@@ -241,7 +243,9 @@ def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_e
     for name, guest in table.people.items():
         for request in (*requests(table), GoUnsaved()):
             reason = ask(guest, request, disk)
-            assert reason is why_refused(table.room.state, guest.client.member, request, disk)
+            assert reason is why_refused(
+                table.room.state, guest.client.status.member, request, disk
+            )
             assert (reason is None) is (name == "Ann" and request == GoUnsaved())
     assert table.wants("Ben", Chat("hm")) is Refusal.DISK_FULL
     assert table.wants("Ben", GoUnsaved()) is table.wants("Ben", Start()) is Refusal.HOST_ONLY
@@ -257,10 +261,12 @@ def test_while_all_is_saved_nobody_goes_on_unsaved() -> None:
 def test_a_status_asks_for_its_own_person_and_refuses_all_before_they_are_at_the_table() -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client
-    status = Status(member=client.member, game_state=client.game_state)
+    status = Status(member=client.status.member, game_state=client.status.game_state)
     assert status.why_not(Start()) is Refusal.HOST_ONLY
     assert status.why_not(SetReady(ready=True)) is None
-    full = Status(member=client.member, game_state=client.game_state, disk=DiskStatus.FULL)
+    full = Status(
+        member=client.status.member, game_state=client.status.game_state, disk=DiskStatus.FULL
+    )
     assert full.why_not(SetReady(ready=True)) is Refusal.DISK_FULL
     assert Status().why_not(Chat("hello")) is Refusal.NOT_NOW
 
@@ -278,7 +284,7 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     assert [person.name for person in waited_for(table.lobby)] == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
-        member = table.people[name].client.member
+        member = table.people[name].client.status.member
         assert not table.lobby.is_ready(member)
         assert table.wants(name, SetReady(ready=True)) is None
         assert table.lobby.is_ready(member)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -72,6 +73,10 @@ class Guest:
     def audits(self) -> list[Audit]:
         """The audits that their program has made by itself."""
         return [one.audit for one in self.received if one.audit is not None]
+
+    def forget(self) -> None:
+        """Lose what their program held of the table."""
+        self.client.status = replace(self.client.status, game_state=None)
 
     @property
     def farewell(self) -> CloseReason | None:

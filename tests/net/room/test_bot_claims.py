@@ -133,12 +133,12 @@ def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_
     line = ChatLine(NAMES[due.seat], due.seat, "", claim, when)
     for name in ("Ann", "Ben", "Wim"):
         assert heard(table, name) == [BotClaimed(due.seat, claim)]
-        held = table.people[name].client.game_state
+        held = table.people[name].client.status.game_state
         assert held is not None
         assert held.talk[-1] == line
     late = table.come("Zoe", watch=True)
-    assert late.client.game_state is not None
-    assert late.client.game_state.talk[-1] == line
+    assert late.client.status.game_state is not None
+    assert late.client.status.game_state.talk[-1] == line
     assert table.room.claim_request() is None, "it is said once"
 
 
@@ -547,7 +547,7 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
     assert turn is None or turn.talk == table.room._table.talk
     talk = table.room._table.talk
     assert Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)._table.talk == talk
-    held = table.people["Ben"].client.game_state
+    held = table.people["Ben"].client.status.game_state
     assert held is not None
     assert held.view is not None
     assert talk_of(held.view, held.talk) == talk

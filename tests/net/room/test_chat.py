@@ -25,8 +25,8 @@ def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
     assert lines[0].text == "[31m[b]gold at 8\u0301\u0301!"
     assert [line.seat for line in lines] == [1, -1, 2]
     late = table.come("Late", watch=True)
-    assert late.client.game_state is not None
-    assert late.client.game_state.talk == lines
+    assert late.client.status.game_state is not None
+    assert late.client.status.game_state.talk == lines
 
 
 def test_talk_begins_with_no_mark_and_ends_where_the_line_does() -> None:
@@ -68,12 +68,12 @@ def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
     table.crash()
     for name in ("Ann", "Wim"):
         client = table.come(name).client
-        assert client.game_state is not None
-        assert client.view is not None
-        assert client.game_state.talk == table.room.state.talk
-        events = list(in_order(client.view, client.game_state.talk))
+        assert client.status.game_state is not None
+        assert client.status.view is not None
+        assert client.status.game_state.talk == table.room.state.talk
+        events = list(in_order(client.status.view, client.status.game_state.talk))
         assert [event for event in events if not isinstance(event, ChatLine)] == [
-            *client.view.history
+            *client.status.view.history
         ]
         played = 0
         for one in events:
@@ -96,11 +96,11 @@ def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
     assert table.wants("Ann", Start()) is None
     assert table.wants("Cleo", Chat("here we go")) is None
     wim = table.people["Wim"].client
-    assert wim.view is not None
-    assert wim.game_state is not None
-    events = list(in_order(wim.view, wim.game_state.talk))
+    assert wim.status.view is not None
+    assert wim.status.game_state is not None
+    events = list(in_order(wim.status.view, wim.status.game_state.talk))
     lines = [one.text if isinstance(one, ChatLine) else "" for one in events]
-    assert lines == ["one more?", "yes!", *[""] * len(wim.view.history), "here we go"]
+    assert lines == ["one more?", "yes!", *[""] * len(wim.status.view.history), "here we go"]
 
 
 def recorded(table: Table) -> Record:
@@ -116,7 +116,7 @@ def test_the_record_of_a_game_holds_what_was_said_in_it_and_where() -> None:
     play_on(table, 2)
     assert table.wants("Ben", MakeClaim(TableClaim(Topic.GOLD_AT, 2))) is None
     table.crash()
-    ben = table.come("Ben").client.seat
+    ben = table.come("Ben").client.status.seat
     assert recorded(table).talk == (
         Utterance(1, 0, None, "Wim", text="good {luck}!"),
         Utterance(1, 2, ben, claim=GoldAt((8, 2))),

@@ -137,24 +137,27 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
         (replace(follows, lobby_events=(tidings.Said(99, "who?"),)), True),
         (replace(follows, lobby_events=(tidings.SatDown(0, 99),)), True),
     ):
-        held = client.game_state
+        held = client.status.game_state
         received = client.receive(bad)
         assert received.send == (Resync(),)
         assert (received.disagreed is not None) is disagreed
         assert client.receive(bad).send == (), "asked once"
-        assert client.game_state is held
-        client.receive(snapshot(table.room.state, client.member, 1, DiskStatus.OK))
-    assert client.view == table.room.state.view(client.seat)
+        assert client.status.game_state is held
+        client.receive(snapshot(table.room.state, client.status.member, 1, DiskStatus.OK))
+    assert client.status.view == table.room.state.view(client.status.seat)
 
 
 def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_about() -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client
-    assert client.game_state is not None
-    frame = StepFrame(client.game_state.step + 1, 1, 0, (), (write_event(Drew(0)),), bytes(8))
+    assert client.status.game_state is not None
+    frame = StepFrame(
+        client.status.game_state.step + 1, 1, 0, (), (write_event(Drew(0)),), bytes(8)
+    )
     assert client.receive(frame).disagreed
-    fresh = table.come("New").client
-    fresh.game_state = None
+    newcomer = table.come("New")
+    newcomer.forget()
+    fresh = newcomer.client
     fresh.connected()
     assert fresh.receive(frame).send == (Resync(),)
     assert fresh.ping() == Ping(0)
@@ -163,7 +166,7 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
 def test_a_snapshot_that_does_not_fit_itself_ends_the_link() -> None:
     table = playing()
     client = table.people["Ben"].client
-    good = snapshot(table.room.state, client.member, 1, DiskStatus.OK)
+    good = snapshot(table.room.state, client.status.member, 1, DiskStatus.OK)
     assert good.public is not None
     assert good.own is not None
     people = (*good.lobby.people, Person(1, "Twin", Presence.THERE))
@@ -196,11 +199,11 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     client.request(Chat("three"))
     assert client.receive(Accepted(client.last_id)).settled == client.last_id
     client.request(Chat("four"))
-    client.receive(Welcome(client.member, 1, client.mark.hash, (), client.last_id))
+    client.receive(Welcome(client.status.member, 1, client.mark.hash, (), client.last_id))
     assert not client.pending
     assert client.receive(Pong(1)).send == (LogWanted(0),)
     assert client.receive(Disk(DiskStatus.FULL)) == Received()
-    assert client.disk is DiskStatus.FULL
+    assert client.status.disk is DiskStatus.FULL
 
 
 def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
@@ -209,13 +212,13 @@ def test_a_client_that_was_started_anew_goes_on_where_it_was() -> None:
     table.people["Ben"].client = type(table.people["Ben"].client)("Ben")
     connected = table.come("Ben")
     assert connected.client.last_id >= 2
-    assert connected.client.view == table.room.state.view(1)
+    assert connected.client.status.view == table.room.state.view(1)
     assert table.wants("Ben", Chat("two")) is None
 
 
 def test_a_client_without_a_table_knows_nothing() -> None:
     client = type(three_at_a_table().people["Ben"].client)("Ben")
-    assert (client.lobby, client.view, client.seat) == (None, None, None)
+    assert (client.status.lobby, client.status.view, client.status.seat) == (None, None, None)
 
 
 def test_the_hash_is_of_all_that_is_held() -> None:

@@ -92,9 +92,9 @@ def test_who_comes_sits_down_where_it_is_free_and_watches_where_not() -> None:
     table = three_at_a_table()
     table.come("Dede")
     assert [table.lobby.name_at(seat) for seat in range(3)] == ["Ann", "Ben", "Cleo"]
-    assert table.lobby.seat_of(table.people["Dede"].client.member) is None
-    assert table.people["Dede"].client.lobby == table.lobby
-    assert table.people["Wim"].client.seat is None
+    assert table.lobby.seat_of(table.people["Dede"].client.status.member) is None
+    assert table.people["Dede"].client.status.lobby == table.lobby
+    assert table.people["Wim"].client.status.seat is None
 
 
 def test_names_are_cleaned_and_differ_in_more_than_capitals() -> None:
@@ -226,9 +226,9 @@ def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_ho
     assert table.wants("Wim", Sit(2)) is None
     (frame,) = table.people["Wim"].numbered[before:]
     assert isinstance(frame, Snapshot), "at once, not when the client finds that it lacks one"
-    assert table.people["Wim"].client.view == table.room.state.view(2)
+    assert table.people["Wim"].client.status.view == table.room.state.view(2)
     assert table.wants("Ben", StandUp()) is None
-    assert table.people["Ben"].client.view == table.room.state.view(None)
+    assert table.people["Ben"].client.status.view == table.room.state.view(None)
     assert table.wants("Ann", SetReady(ready=True)) is None
     assert phase(table) is Phase.DEAL
     assert table.wants("Wim", SetReady(ready=True)) is None
@@ -251,7 +251,7 @@ def test_the_host_may_deal_before_all_are_ready_and_the_table_when_only_the_gone
 
 def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     table = playing()
-    ben = table.people["Ben"].client.member
+    ben = table.people["Ben"].client.status.member
     assert table.wants("Ann", Kick(99)) is Refusal.NO_SUCH_PERSON
     assert table.wants("Ann", Kick(table.lobby.host)) is Refusal.HOST_STAYS
     assert table.wants("Ann", Kick(ben)) is None
@@ -272,34 +272,36 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
 def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_over() -> None:
     table = playing(Settings(seats=3, rounds=2))
     wim = table.people["Wim"].client
-    assert table.wants("Ann", HandOver(1, wim.member)) is Refusal.HOLDS_CARDS
+    assert table.wants("Ann", HandOver(1, wim.status.member)) is Refusal.HOLDS_CARDS
     assert table.wants("Ben", Leave()) is None
-    assert table.wants("Ann", HandOver(1, wim.member)) is Refusal.HOLDS_CARDS, "a bot plays it on"
-    assert wim.view == table.room.state.view(None)
+    assert table.wants("Ann", HandOver(1, wim.status.member)) is Refusal.HOLDS_CARDS, (
+        "a bot plays it on"
+    )
+    assert wim.status.view == table.room.state.view(None)
     play_on(table)
     assert phase(table) is Phase.DEAL
-    assert table.wants("Ann", HandOver(1, wim.member)) is None
-    assert wim.seat == 1
+    assert table.wants("Ann", HandOver(1, wim.status.member)) is None
+    assert wim.status.seat == 1
 
 
 def test_who_has_the_key_of_a_seat_comes_back_to_it_in_a_round() -> None:
     table = playing()
     table.people["Ben"].client.disconnected()
-    assert table.come("Ben").client.view == table.room.state.view(1)
+    assert table.come("Ben").client.status.view == table.room.state.view(1)
 
 
 def test_a_seat_is_handed_over_to_who_watches() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table)
-    wim, ben = table.people["Wim"].client.member, table.people["Ben"].client.member
+    wim, ben = table.people["Wim"].client.status.member, table.people["Ben"].client.status.member
     assert table.wants("Ann", HandOver(9, wim)) is Refusal.NO_SUCH_SEAT
     assert table.wants("Ann", HandOver(1, 99)) is Refusal.NO_SUCH_PERSON
     assert table.wants("Ann", HandOver(0, ben)) is Refusal.SEATED
     assert table.wants("Ann", HandOver(1, wim)) is None
-    assert table.people["Wim"].client.view == table.room.state.view(1)
-    assert table.people["Ben"].client.view == table.room.state.view(None)
+    assert table.people["Wim"].client.status.view == table.room.state.view(1)
+    assert table.people["Ben"].client.status.view == table.room.state.view(None)
     play_on(table)
-    assert table.people["Ben"].client.view == table.room.state.view(None)
+    assert table.people["Ben"].client.status.view == table.room.state.view(None)
 
 
 def test_who_leaves_is_gone_for_good_but_the_host_stays_or_closes() -> None:
@@ -333,7 +335,7 @@ def test_a_pause_stops_moves_and_bots_and_not_talk() -> None:
 
 def test_moves_are_refused_out_of_turn_out_of_time_and_against_the_rules() -> None:
     table = three_at_a_table()
-    assert table.people["Ann"].client.view is None
+    assert table.people["Ann"].client.status.view is None
     discard = Discard(CARDS[0])
     assert table.plays("Ben", discard) is Refusal.NOT_NOW
     assert table.wants("Ann", Start()) is None
@@ -373,10 +375,10 @@ def test_again_keeps_seats_and_talk_and_all_are_ready() -> None:
     table.wants("Ben", Chat("well dug"))
     play_on(table)
     assert stage(table) is advert.AdvertStage.OVER
-    assert table.people["Wim"].client.game_state is not None
-    assert table.people["Wim"].client.game_state.record.startswith("[Sabtui")
+    assert table.people["Wim"].client.status.game_state is not None
+    assert table.people["Wim"].client.status.game_state.record.startswith("[Sabtui")
     assert table.wants("Ann", PlayAgain()) is None
-    assert all(connected.client.view is None for connected in table.people.values())
+    assert all(connected.client.status.view is None for connected in table.people.values())
     table.seed = bytes(32)
     assert table.wants("Ann", Start()) is None
     assert len(table.room.state.talk) == 1

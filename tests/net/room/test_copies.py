@@ -125,7 +125,7 @@ def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
     table.room.lost(table.people["Ben"].connection, table.now)
     client = table.people["Ben"].client
     client.disconnected()
-    client.game_state = None
+    table.people["Ben"].forget()
     assert table.wants("Ann", Chat("Ben?")) is None
     assert client.copy.last < table.room.state.number
     table.come("Ben")
@@ -255,7 +255,7 @@ def test_a_copy_after_a_rollback_is_that_of_the_present_table() -> None:
     table.kill()
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
-    assert table.people["Ben"].client.undone is not None
+    assert table.people["Ben"].client.status.undone is not None
     table.wait(BEAT)
     assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
 
@@ -294,10 +294,10 @@ def lagging() -> tuple[ClientState, StepFrame]:
 @pytest.mark.parametrize("sealed", [b"\xc1", b"\x91\xc0", b"\x80"])
 def test_what_is_no_step_ends_the_connection(sealed: bytes) -> None:
     client, frame = lagging()
-    assert client.lobby is not None
+    assert client.status.lobby is not None
     copy, last = client.copy, client.copy.last
     with pytest.raises(BadFrame):
-        copy.follow(replace(frame, sealed=sealed), client.lobby, Phase.PLAY)
+        copy.follow(replace(frame, sealed=sealed), client.status.lobby, Phase.PLAY)
     with pytest.raises(BadFrame):
         client.receive(LogPart(last + 1, b"", (sealed,)))
     assert copy.last == last
@@ -307,7 +307,7 @@ def test_what_is_no_step_ends_the_connection(sealed: bytes) -> None:
 
 def test_a_part_that_does_not_follow_or_is_of_the_future_is_left_out() -> None:
     client, frame = lagging()
-    assert client.lobby is not None
+    assert client.status.lobby is not None
     copy, step, last = client.copy, frame.sealed, client.copy.last
     copy.take(LogPart(last + 1, b"", (step,)), last + 1)
     assert copy.last == last, "nothing was asked for"

@@ -84,7 +84,7 @@ def test_the_record_tells_the_shares_of_each_round_and_is_checked_by_them() -> N
         assert table.wants("Ann", NextRound()) is None
         play_on(table)
     assert table.room.state.phase is Phase.OVER
-    held = table.people["Ben"].client.game_state
+    held = table.people["Ben"].client.status.game_state
     assert held is not None
     record = parse_record(held.record)
     assert isinstance(record, Record)

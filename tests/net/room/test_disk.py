@@ -24,7 +24,9 @@ from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     table = playing()
     table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
-    assert all(connected.client.disk is DiskStatus.FULL for connected in table.people.values())
+    assert all(
+        connected.client.status.disk is DiskStatus.FULL for connected in table.people.values()
+    )
     before = table.room.state
     assert table.wants("Ben", Chat("hm")) is Refusal.DISK_FULL
     assert table.plays(table.name_to_act(), table.move()) is Refusal.DISK_FULL
@@ -41,7 +43,7 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     assert table.wants("Ben", Chat("on we go")) is None
     assert any(one == Disk(DiskStatus.UNSAVED) for one in table.people["Ann"].got)
     assert isinstance(table.come("Late").got[1], Snapshot)
-    assert table.people["Late"].client.disk is DiskStatus.UNSAVED
+    assert table.people["Late"].client.status.disk is DiskStatus.UNSAVED
 
 
 def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None:
@@ -84,7 +86,7 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     for name in ("Ann", "Cleo", "Wim"):
         table.come(name)
     play_on(table)
-    assert table.people["Wim"].client.view == table.room.state.view(None)
+    assert table.people["Wim"].client.status.view == table.room.state.view(None)
 
 
 def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
@@ -101,8 +103,8 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     table.come(name)
     assert not client.pending
     assert [line.text for line in table.room.state.talk] == ["kept"]
-    assert client.view is not None
-    assert client.view.to_act == client.seat, "it is still their turn"
+    assert client.status.view is not None
+    assert client.status.view.to_act == client.status.seat, "it is still their turn"
     client.disconnected()
     client.play(table.move())
     table.crash()

@@ -28,14 +28,14 @@ def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk
 def test_the_host_alone_is_told_of_a_door_now_and_whenever_they_come_back() -> None:
     table = three_at_a_table()
     table.happen(table.room.door_is(NOW, table.now))
-    assert table.people["Ann"].client.doors == (NOW,)
-    assert table.people["Ben"].client.doors == ()
+    assert table.people["Ann"].client.status.doors == (NOW,)
+    assert table.people["Ben"].client.status.doors == ()
     table.wait(12, "Ann")
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
     other = DoorNow(DoorKind.WEB, 7361)
     for now in (closed, other):
         table.happen(table.room.door_is(now, table.now))
-    assert set(table.come("Ann").client.doors) == {closed, other}
+    assert set(table.come("Ann").client.status.doors) == {closed, other}
 
 
 def test_a_hosts_fingerprint_that_is_no_clean_text_is_refused() -> None:

@@ -236,7 +236,7 @@ def test_who_comes_while_a_seed_is_drawn_watches() -> None:
         assert table.wants(name, SetReady(ready=True)) is None
     table.slow = {"Ben"}
     assert table.wants("Ann", Start()) is None
-    assert table.come("Dede").client.seat is None
+    assert table.come("Dede").client.status.seat is None
     table.release()
     assert len(table.lobby.chairs) == 3
 
@@ -300,7 +300,7 @@ def test_who_takes_over_a_bots_seat_later_draws_the_later_rounds_with_the_others
     assert table.wants("Ann", NextRound()) is None
     assert table.dealt.dealers == ("Ann", "Ben", "Wim")
     play_on(table)
-    held = table.people["Wim"].client.game_state
+    held = table.people["Wim"].client.status.game_state
     assert held is not None
     record = parse_record(held.record)
     assert isinstance(record, Record)

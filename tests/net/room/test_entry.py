@@ -28,7 +28,7 @@ def codes(table: Table, name: str) -> list[str]:
 
 def kick(table: Table, name: str) -> Refusal | None:
     """The host sends somebody away."""
-    return table.wants("Ann", Kick(table.people[name].client.member))
+    return table.wants("Ann", Kick(table.people[name].client.status.member))
 
 
 def stage(table: Table) -> advert.AdvertStage:

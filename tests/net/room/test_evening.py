@@ -44,7 +44,7 @@ def test_a_game_is_counted_at_its_end_by_every_program_alike() -> None:
     assert evening.games == 1
     assert {row.name: row.gold for row in evening.rows} == gold_by_name(table)
     for guest in table.people.values():
-        assert guest.client.lobby == table.lobby
+        assert guest.client.status.lobby == table.lobby
         assert not any(one.disagreed for one in guest.received)
 
 
@@ -126,7 +126,7 @@ def test_who_leaves_keeps_what_they_earned_and_goes_on_with_it() -> None:
     table.come("Dede")
     assert table.wants("Ann", ChangeSettings(SETTINGS)) is Refusal.SEAT_TAKEN
     for name in ("Ben", "Dede"):
-        seat = table.lobby.seat_of(table.people[name].client.member)
+        seat = table.lobby.seat_of(table.people[name].client.status.member)
         assert (seat is not None) is (name == "Ben")
 
 

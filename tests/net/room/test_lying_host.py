@@ -200,10 +200,12 @@ def test_nobody_becomes_somebody_else_at_a_table() -> None:
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_link() -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client
-    assert client.game_state is not None
+    assert client.status.game_state is not None
     ruled = SettingsChanged(replace(table.lobby.settings, youngest=9))
-    lobby = apply(client.game_state.lobby, ruled)
-    frame = StepFrame(client.game_state.step + 1, 1, 0, (ruled,), (), hash_of_all(lobby, None))
+    lobby = apply(client.status.game_state.lobby, ruled)
+    frame = StepFrame(
+        client.status.game_state.step + 1, 1, 0, (ruled,), (), hash_of_all(lobby, None)
+    )
     with pytest.raises(BadFrame):
         client.receive(frame)
 
@@ -211,10 +213,10 @@ def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_link()
 def test_a_step_of_what_has_no_place_in_the_game_is_asked_for_anew() -> None:
     table = midway()
     client = table.people["Ben"].client
-    assert client.game_state is not None
+    assert client.status.game_state is not None
     no_such_seat = write_event(events.TurnBegan(7))
     received = client.receive(
-        StepFrame(client.game_state.step + 1, 1, 0, (), (no_such_seat,), bytes(8))
+        StepFrame(client.status.game_state.step + 1, 1, 0, (), (no_such_seat,), bytes(8))
     )
     assert received.disagreed
 
@@ -331,7 +333,7 @@ def test_nothing_can_follow_that_is_a_lie(lie: str) -> None:
 
 
 def test_a_hand_pile_or_turn_that_is_used_up_is_used_no_more() -> None:
-    view = midway().people["Ben"].client.view
+    view = midway().people["Ben"].client.status.view
     assert view is not None
     turn = view.table.turn
     assert turn is not None

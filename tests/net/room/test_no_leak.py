@@ -147,7 +147,7 @@ def reseat(table: Table, rng: Random) -> None:
 def hand_over(table: Table) -> Refusal | None:
     """Somebody new is given a seat, whoever had it before, and knows then what goes with it."""
     late = table.come(f"H{table.connections}", watch=True)
-    return table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.member))
+    return table.wants(there(table, "Ann"), HandOver(WIDELY, late.client.status.member))
 
 
 def disturb(table: Table, rng: Random) -> None:
@@ -167,7 +167,7 @@ def disturb(table: Table, rng: Random) -> None:
             table.come(one)
     elif kind == 9:
         away = "W0" if "W0" in table.people and rng.random() < 0.7 else "Emil"
-        table.wants(there(table, "Ann"), Kick(table.people[away].client.member))
+        table.wants(there(table, "Ann"), Kick(table.people[away].client.status.member))
     elif kind == 10 and rng.random() < 0.5:
         assert hand_over(table) is Refusal.HOLDS_CARDS
     elif not connected.client.entered or connected.ended:

@@ -49,8 +49,10 @@ def test_any_two_people_but_the_host_open_the_table_again(pair: tuple[str, str])
     table.come(pair[1])
     assert table.is_open()
     for name in ("Ann", *pair):
-        assert table.people[name].client.view == before.view(before.lobby.seat_of(member(name)))
-        assert table.people[name].client.sealed is None
+        assert table.people[name].client.status.view == before.view(
+            before.lobby.seat_of(member(name))
+        )
+        assert table.people[name].client.status.sealed is None
     assert table.room.state.record == before.record
     assert table.room.state.talk == before.talk
     play_on_with_stand_ins(table)
@@ -61,7 +63,7 @@ def test_all_are_told_whom_the_table_waits_for() -> None:
     table.kill()
     table.come("Ann")
     assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), yours=True)
-    assert table.people["Ann"].client.sealed == table.told("Ann")
+    assert table.people["Ann"].client.status.sealed == table.told("Ann")
     table.come("Cleo")
     assert table.told("Cleo") == TableSealed(1, ("Ben", "Dede"))
     assert table.told("Ann") == replace(table.told("Cleo"), yours=True)
@@ -107,7 +109,7 @@ def test_a_wrong_share_is_found_out_and_whose_it_is_and_the_others_go_on() -> No
     for name in ("Cleo", "Dede"):
         table.come(name)
     assert table.is_open()
-    assert table.people["Ben"].client.view is not None
+    assert table.people["Ben"].client.status.view is not None
 
 
 def test_nobody_who_holds_no_share_can_give_one() -> None:
@@ -184,7 +186,9 @@ def test_whoever_was_connected_hears_the_moves_of_all_once_the_table_is_open() -
     play_on(table, 20, seed=3)
     for name in ("Ann", "Ben", "Cleo"):
         state = table.room.state
-        assert table.people[name].client.view == state.view(state.lobby.seat_of(member(name)))
+        assert table.people[name].client.status.view == state.view(
+            state.lobby.seat_of(member(name))
+        )
 
 
 def test_a_move_that_waited_for_the_host_is_made_after_the_opening() -> None:

@@ -38,7 +38,7 @@ def test_all_who_saw_moves_that_a_resumed_table_does_not_know_are_told_which_and
     table = rolled_back(4)
     for name in (*PEOPLE, "Wim"):
         client = table.come(name).client
-        undone = client.undone
+        undone = client.status.undone
         assert undone is not None
         assert len(undone.moves) == 4
         assert undone.is_whole
@@ -52,7 +52,7 @@ def test_who_is_back_at_a_table_that_lost_nothing_is_told_of_nothing() -> None:
     for _ in range(3):
         table.crash()
         for name in (*PEOPLE, "Wim"):
-            assert table.come(name).client.undone is None
+            assert table.come(name).client.status.undone is None
         play_on(table, 2)
     assert told_missing(table, "Wim") == []
 
@@ -69,10 +69,10 @@ def test_a_table_that_has_played_on_since_is_noticed_and_moves_are_named_from_wh
     table.crash()
     table.come("Ann")
     ben = table.people["Ben"].client
-    assert ben.game_state is not None
-    seen = ben.game_state.step
+    assert ben.status.game_state is not None
+    seen = ben.status.game_state.step
     assert seen < table.room.state.number
-    undone = table.come("Ben").client.undone
+    undone = table.come("Ben").client.status.undone
     assert undone is not None
     assert undone.seen == seen
     assert len(undone.moves) == 4
@@ -90,11 +90,11 @@ def test_the_same_incarnation_with_another_past_is_noticed() -> None:
     table.disk = copy
     table.crash(incarnation=2)
     client = table.come("Ben").client
-    assert client.undone is not None
-    assert len(client.undone.moves) == 4
-    assert client.game_state is not None
-    assert client.game_state.step == table.room.state.number
-    assert client.view == table.room.state.view(client.seat)
+    assert client.status.undone is not None
+    assert len(client.status.undone.moves) == 4
+    assert client.status.game_state is not None
+    assert client.status.game_state.step == table.room.state.number
+    assert client.status.view == table.room.state.view(client.status.seat)
 
 
 def test_nothing_is_wanted_of_such_a_table_until_the_player_goes_on() -> None:
@@ -113,16 +113,16 @@ def test_who_does_not_go_on_may_leave_for_good() -> None:
     table = rolled_back(3)
     table.come("Ben")
     assert table.wants("Ben", Leave()) is None
-    assert table.lobby.seat_of(table.people["Ben"].client.member) is None
+    assert table.lobby.seat_of(table.people["Ben"].client.status.member) is None
 
 
 def test_who_did_not_see_the_moves_hears_of_them_from_a_program_that_did() -> None:
     table = rolled_back(4)
     late = table.come("Dora", watch=True)
-    assert late.client.undone is None
+    assert late.client.status.undone is None
     ben = table.come("Ben").client
     reported = told_missing(table, "Dora")
-    assert {news.member for news in reported} == {ben.member}
+    assert {news.member for news in reported} == {ben.status.member}
     assert {news.name for news in reported} == set(PEOPLE)
     assert sum(len(news.moves) + news.more for news in reported) == 4
 
@@ -135,7 +135,7 @@ def test_the_same_report_is_told_once_whoever_makes_it() -> None:
         assert not table.people[name].client.pending, "they were all answered"
     told = told_missing(table, "Dora")
     assert len(told) == len({news.name for news in told}) == 3
-    assert late.client.undone is None
+    assert late.client.status.undone is None
 
 
 def test_a_report_of_many_moves_fits_the_smallest_frame_and_counts_the_rest() -> None:
@@ -160,7 +160,7 @@ def test_a_report_that_makes_no_sense_is_refused() -> None:
         assert table.wants("Ben", bad) is why
     fresh = playing()
     assert fresh.wants("Ben", ReportMissing(hash_, 0, "Ann", good.moves, 0)) is Refusal.NOT_NOW
-    assert ben.undone is not None
+    assert ben.status.undone is not None
 
 
 def test_a_program_that_was_ended_since_knows_by_the_mark_it_kept() -> None:
@@ -168,20 +168,20 @@ def test_a_program_that_was_ended_since_knows_by_the_mark_it_kept() -> None:
     play_on(table, 5)
     kept = list(table.disk)
     play_on(table, 4)
-    held = table.people["Ben"].client.game_state
+    held = table.people["Ben"].client.status.game_state
     assert held is not None
     table.disk = kept
     table.crash()
     table.people["Ben"].client = ClientState("Ben", mark=held.mark)
     client = table.come("Ben").client
-    assert client.undone is not None
-    assert client.undone.seen == held.step
-    assert client.undone.moves == ()
-    assert not client.undone.is_whole
-    assert client.game_state is not None
+    assert client.status.undone is not None
+    assert client.status.undone.seen == held.step
+    assert client.status.undone.moves == ()
+    assert not client.status.undone.is_whole
+    assert client.status.game_state is not None
     table.crash()
-    table.people["Ben"].client = ClientState("Ben", mark=client.game_state.mark)
-    assert table.come("Ben").client.undone is None
+    table.people["Ben"].client = ClientState("Ben", mark=client.status.game_state.mark)
+    assert table.come("Ben").client.status.undone is None
 
 
 def test_a_client_that_saw_only_some_of_the_missing_steps_says_that_there_are_more() -> None:
@@ -197,23 +197,23 @@ def test_a_client_that_saw_only_some_of_the_missing_steps_says_that_there_are_mo
     table.crash()
     client = table.come("Ben").client
     assert client is not ben
-    assert client.undone is not None
-    assert len(client.undone.moves) == 2
-    assert not client.undone.is_whole
+    assert client.status.undone is not None
+    assert len(client.status.undone.moves) == 2
+    assert not client.status.undone.is_whole
 
 
 def test_the_running_hash_is_the_same_for_all_seats_and_for_a_table_played_again() -> None:
     table = playing(Settings(seats=3, rounds=1))
     play_on(table)
     marks = {
-        name: connected.client.game_state.mark
+        name: connected.client.status.game_state.mark
         for name, connected in table.people.items()
-        if connected.client.game_state is not None
+        if connected.client.status.game_state is not None
     }
     assert set(marks.values()) == {Mark(table.room.state.number, table.room.state.running)}
     table.crash()
     assert table.room.state.number == marks["Ann"].step + 1
-    assert table.come("Ben").client.undone is None
+    assert table.come("Ben").client.status.undone is None
 
 
 def test_no_secret_goes_into_the_running_hash() -> None:
@@ -237,7 +237,7 @@ def test_the_record_at_the_end_is_no_part_of_it() -> None:
 def test_every_snapshot_tells_the_hash_that_a_client_would_have_come_to(name: str) -> None:
     table = playing()
     play_on(table, 3)
-    held = table.people[name].client.game_state
+    held = table.people[name].client.status.game_state
     assert held is not None
     table.people[name].client = ClientState(name)
     got = table.come(name).got

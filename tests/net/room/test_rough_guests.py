@@ -61,7 +61,7 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
     effects = table.happen(table.room.announcing(works=False, now=0.0))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), Announcing(works=False)),)
     assert effects.after == 0
-    assert not table.people["Ann"].client.announced
+    assert not table.people["Ann"].client.status.announced
     table.room.lost(table.people["Ann"].connection, 0.0)
     assert table.room.announcing(works=True, now=0.0).do == ()
     assert not [one for one in table.come("Ben").got if isinstance(one, Announcing)]
@@ -177,17 +177,17 @@ def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_l
     before = table.people["Cleo"]
     for _ in range(4):
         before = table.people["Cleo"]
-        before.client.game_state = None
+        before.forget()
         assert table.come("Cleo").farewell is None
     kept = table.people["Cleo"]
     assert before.farewell is CloseReason.REPLACED
-    kept.client.game_state = None
+    kept.forget()
     late = table.come("Cleo")
     assert late.farewell is CloseReason.TOO_MUCH
     assert len(late.got) == 1, "not a word of the table"
     assert kept.farewell is None
     table.wait(2)
-    late.client.game_state = None
+    late.forget()
     assert table.come("Cleo").farewell is None
     for _ in range(9):
         assert table.come("Cleo").farewell is None, "who has seen it all takes little"
@@ -196,7 +196,7 @@ def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_l
 def test_who_was_kicked_is_heard_no_more() -> None:
     table = playing()
     ben = table.people["Ben"]
-    table.wants("Ann", Kick(ben.client.member))
+    table.wants("Ann", Kick(ben.client.status.member))
     before = table.room.state
     for message in (
         ClientCommand(99, Chat("!")),

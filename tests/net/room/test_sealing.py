@@ -183,7 +183,7 @@ def test_a_lobby_is_not_sealed() -> None:
     assert table.wants("Ben", Chat("hello")) is None
     table.kill()
     table.come("Ann")
-    assert table.people["Ann"].client.lobby == table.room.lobby
+    assert table.people["Ann"].client.status.lobby == table.room.lobby
     assert not any(step.sealed or step.epoch for step in table.steps)
 
 

@@ -58,7 +58,7 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
     assert [type(one) for one in back.got] == [Welcome, Snapshot]
-    assert back.client.view == table.room.state.view(back.client.seat)
+    assert back.client.status.view == table.room.state.view(back.client.status.seat)
 
 
 def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
@@ -81,7 +81,7 @@ def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
     ben = table.people["Ben"]
 
     def presence() -> Presence:
-        person = table.lobby.person(ben.client.member)
+        person = table.lobby.person(ben.client.status.member)
         assert person is not None
         return person.presence
 
@@ -100,7 +100,7 @@ def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
     ben = table.people["Ben"]
 
     def presence() -> Presence:
-        person = table.lobby.person(ben.client.member)
+        person = table.lobby.person(ben.client.status.member)
         assert person is not None
         return person.presence
 
@@ -115,7 +115,7 @@ def test_silence_is_told_to_all_and_ends_the_link_and_coming_back_too() -> None:
     assert ben.farewell is CloseReason.TOO_SLOW
     back = table.come("Ben")
     assert presence() is Presence.THERE
-    assert back.client.lobby == table.lobby
+    assert back.client.status.lobby == table.lobby
 
 
 def test_who_takes_nothing_in_is_cut_off() -> None:

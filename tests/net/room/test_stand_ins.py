@@ -41,7 +41,7 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     name = table.name_to_act()
     silent = table.people[name]
     table.wait(6, name)
-    person = table.lobby.person(silent.client.member)
+    person = table.lobby.person(silent.client.status.member)
     assert person is not None
     assert person.presence is Presence.SHAKY
     table.wait(5, name)
@@ -62,7 +62,9 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     table.happen(play_on_by_bot)
     assert not table.room.bot_moved(turn, table.move(), table.now).steps
     table.come(name)
-    assert table.people[name].client.view == table.room.state.view(table.people[name].client.seat)
+    assert table.people[name].client.status.view == table.room.state.view(
+        table.people[name].client.status.seat
+    )
 
 
 def test_no_game_goes_on_in_an_empty_room() -> None:

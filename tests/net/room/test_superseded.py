@@ -15,7 +15,7 @@ STANDBY = Standby(bytes(32), 7350, (b"\x7f\x00\x00\x01",))
 
 def test_a_table_is_given_to_those_alone_whose_programs_have_said_where_they_listen() -> None:
     table = three_at_a_table()
-    ben = table.people["Ben"].client.member
+    ben = table.people["Ben"].client.status.member
     assert table.wants("Ann", GiveHost(ben)) is Refusal.NO_STANDBY
     table.say(table.people["Ben"], STANDBY)
     assert table.wants("Ann", GiveHost(ben)) is None
@@ -68,6 +68,6 @@ def test_a_program_that_has_voted_takes_no_step_of_a_lower_term() -> None:
     table = three_at_a_table()
     ben = table.people["Ben"].client
     ben.bound = 1
-    before = ben.game_state
+    before = ben.status.game_state
     assert table.wants("Ann", Chat("who hears this?")) is None
-    assert ben.game_state == before
+    assert ben.status.game_state == before

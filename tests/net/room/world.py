@@ -172,10 +172,10 @@ class World:
         if self.room.state.phase is not Phase.OVER or self.waiting:
             return False
         return all(
-            player.state.game_state is not None
-            and player.state.game_state.incarnation == self.incarnation
-            and player.state.game_state.step == self.room.state.number
-            and player.state.view is not None
+            player.state.status.game_state is not None
+            and player.state.status.game_state.incarnation == self.incarnation
+            and player.state.status.game_state.step == self.room.state.number
+            and player.state.status.view is not None
             and not player.state.pending
             for player in self.players
         )
@@ -306,7 +306,7 @@ class World:
         """Open a new connection, be the old one up or not."""
         if player.away:
             return
-        if player.state.member and not self.room.knows(player.key.public):
+        if player.state.status.member and not self.room.knows(player.key.public):
             self.start_anew(player)  # the step in which they came is lost: they join again
         line = Line(self.events, player)
         self.events += 1
@@ -361,7 +361,7 @@ class World:
         """A client takes in a message, and is compared with the truth."""
         received = player.state.receive(message)
         assert not received.disagreed, "the two sides disagree"
-        if player.state.undone is not None:
+        if player.state.status.undone is not None:
             assert self.lost, "a table that lost nothing has gone back"
             player.state.go_on()
         if received.refused is not None:
@@ -372,25 +372,25 @@ class World:
 
     def compare(self, player: Player) -> None:
         """See whether somebody holds what the host says they should."""
-        held = player.state.game_state
+        held = player.state.status.game_state
         assert held is not None
         true = self.truth[held.step]
         self.compared += 1
         assert held.lobby == true.lobby
         assert held.talk == true.talk
-        assert held.view == true.view(true.lobby.seat_of(player.state.member))
+        assert held.view == true.view(true.lobby.seat_of(player.state.status.member))
 
     def ping(self, player: Player) -> None:
         """The heartbeat of a client's shell."""
         self.later(2.0, partial(self.ping, player))
-        if player.state.entered or player.state.sealed:
+        if player.state.entered or player.state.status.sealed:
             self.say(player, player.state.ping())
 
     def think(self, player: Player) -> None:
         """A player looks at the table and does what is due, or what comes to mind."""
         self.later(self.rng.uniform(0.05, 0.6), partial(self.think, player))
         client = player.state
-        if not client.entered or client.game_state is None or client.lost:
+        if not client.entered or client.status.game_state is None or client.lost:
             return
         if any(not isinstance(command.request, Chat) for command in client.pending.values()):
             return
@@ -399,7 +399,7 @@ class World:
             topic = self.rng.choice((Topic.GOLD_AT, Topic.DIGS_AGAINST_US, Topic.BLUFF))
             claim = MakeClaim(TableClaim(topic, self.rng.randrange(3)))
             self.say(player, *client.request(self.rng.choice((words, claim))))
-        view, lobby, seat = client.view, client.game_state.lobby, client.seat
+        view, lobby, seat = client.status.view, client.status.game_state.lobby, client.status.seat
         if view is not None and seat is not None and view.to_act == seat:
             if not lobby.paused and self.rng.random() > 0.01:
                 move = BOTS[player.level](view, self.rng, Playouts(0))
@@ -418,8 +418,8 @@ class World:
     def preside(self, host: Player) -> None:
         """What the host does."""
         client, rng = host.state, self.rng
-        assert client.game_state is not None
-        lobby, view = client.game_state.lobby, client.view
+        assert client.status.game_state is not None
+        lobby, view = client.status.game_state.lobby, client.status.view
         if lobby.stage is Stage.LOBBY:
             free = lobby.first_free()
             expected = sum(not player.state.watch for player in self.players)
@@ -525,8 +525,8 @@ class World:
         assert again.state == self.truth[len(self.disk)]
         for player in self.players:
             self.compare(player)
-            assert player.state.game_state is not None
-            assert player.state.game_state.record
+            assert player.state.status.game_state is not None
+            assert player.state.status.game_state.record
 
     def check_copies(self) -> None:
         """Each copy of the log that a program keeps opens to the table as it was then."""

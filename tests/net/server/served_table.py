@@ -78,19 +78,22 @@ class Guest:
     @property
     def lobby(self) -> Lobby:
         """Who is there."""
-        assert self.state.game_state is not None
-        return self.state.game_state.lobby
+        assert self.state.status.game_state is not None
+        return self.state.status.game_state.lobby
 
     @property
     def is_in(self) -> bool:
         """Whether the host has let them in, and what they hold is of its present life."""
-        held, here = self.state.game_state, [one for one in self.got if isinstance(one, Welcome)]
+        held, here = (
+            self.state.status.game_state,
+            [one for one in self.got if isinstance(one, Welcome)],
+        )
         return self.state.entered and held is not None and held.incarnation == here[-1].incarnation
 
     @property
     def step(self) -> int:
         """The last step that they know of."""
-        return 0 if self.state.game_state is None else self.state.game_state.step
+        return 0 if self.state.status.game_state is None else self.state.status.game_state.step
 
     @property
     def farewell(self) -> CloseReason | None:
@@ -101,7 +104,7 @@ class Guest:
     @property
     def is_over(self) -> bool:
         """Whether the game is over, and they have seen how it went."""
-        view, held = self.state.view, self.state.game_state
+        view, held = self.state.status.view, self.state.status.game_state
         return view is not None and held is not None and view.phase is Phase.OVER != held.record
 
     async def join(self, code: RoomCode | None = CODE) -> Guest:
@@ -177,8 +180,8 @@ class Guest:
     def move(self) -> None:
         """Do what is due, if anything is."""
         state = self.state
-        view, seat = state.view, state.seat
-        if state.game_state is None or seat is None or state.pending or not state.entered:
+        view, seat = state.status.view, state.status.seat
+        if state.status.game_state is None or seat is None or state.pending or not state.entered:
             return
         if self.stops_at is not None and self.step >= self.stops_at:
             return
@@ -186,9 +189,9 @@ class Guest:
         between = view is None or view.phase is Phase.DEAL
         if view is not None and view.to_act == seat:
             self.say(*state.play(BOTS["greedy"](view, self._rng, Playouts(0))))
-        elif between and chair == Taken(state.member, ready=False):
+        elif between and chair == Taken(state.status.member, ready=False):
             self.say(*state.request(SetReady(ready=True)))
-        elif view is None and self.lobby.host == state.member:
+        elif view is None and self.lobby.host == state.status.member:
             sitting = self.lobby.sitting()
             full = self.lobby.first_free() is None
             if full and self.lobby.stage is Stage.LOBBY and all(one.ready for one, _ in sitting):
@@ -254,10 +257,10 @@ class Hosted:
         here = [guest for guest in self.guests if guest.connection]
         await until(lambda: all(guest.is_over for guest in here))
         for guest in here:
-            held = guest.state.game_state
+            held = guest.state.status.game_state
             assert held is not None
             assert (held.lobby, held.talk) == (self.state.lobby, self.state.talk)
-            assert held.view == self.state.view(guest.state.seat)
+            assert held.view == self.state.view(guest.state.status.seat)
 
     async def stop(self) -> None:
         """Stop, and wait until all is put away."""

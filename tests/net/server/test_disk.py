@@ -26,7 +26,7 @@ def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def all_are_told(people: list[Guest], disk: DiskStatus) -> None:
-    await until(lambda: all(guest.state.disk is disk for guest in people))
+    await until(lambda: all(guest.state.status.disk is disk for guest in people))
 
 
 async def fill(hosted: Hosted, people: list[Guest]) -> int:
@@ -125,8 +125,8 @@ async def test_the_host_goes_on_unsaved_and_the_journal_ends_where_it_was_full(
         for guest in people:
             guest.port, guest.plays = again.port, False
         await asyncio.gather(*(guest.come_back() for guest in people))
-        assert people[0].state.disk is DiskStatus.OK
-        assert people[0].state.view == again.state.view(0)
+        assert people[0].state.status.disk is DiskStatus.OK
+        assert people[0].state.status.view == again.state.view(0)
         assert not again.state.talk
 
 

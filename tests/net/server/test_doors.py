@@ -63,7 +63,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         await dede.come_back()
         sessions = hosted.table.room._table.sessions
         assert {one.address for one in sessions.connected.values()} == {NEAR, FAR}
-        assert await ann.wants(Kick(dede.state.member)) is None
+        assert await ann.wants(Kick(dede.state.status.member)) is None
         again = Guest("Dede", hosted.port, dede.key)
         again.pin = dede.pin
         await asyncio.sleep(0)
@@ -80,17 +80,17 @@ async def test_a_door_is_switched_by_the_host_told_of_kept_in_the_journal_and_cl
     async with run(new_table(where, key, SMALL), key, options) as hosted:
         (ann,) = await hosted.come("Ann")
         assert await ann.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
-        await until(lambda: ann.state.doors == (DoorNow(DoorKind.SSH, 7351, "Gold Rush"),))
+        await until(lambda: ann.state.status.doors == (DoorNow(DoorKind.SSH, 7351, "Gold Rush"),))
         assert await ann.wants(SwitchDoor(DoorKind.WEB, open=True)) is None
         missing = DoorNow(DoorKind.WEB, trouble=DoorTrouble.MISSING)
-        await until(lambda: missing in ann.state.doors)
+        await until(lambda: missing in ann.state.status.doors)
         path = hosted.table.journal.path
     async with run(resume(path), key, options) as hosted:
         assert hosted.table.doors == (DoorKind.SSH, DoorKind.WEB), "both are tried again"
         ann = await hosted.guest("Ann").come_back()
-        await until(lambda: DoorNow(DoorKind.SSH, 7351, "Gold Rush") in ann.state.doors)
+        await until(lambda: DoorNow(DoorKind.SSH, 7351, "Gold Rush") in ann.state.status.doors)
         assert await ann.wants(SwitchDoor(DoorKind.SSH, open=False)) is None
-        await until(lambda: DoorNow(DoorKind.SSH) in ann.state.doors)
+        await until(lambda: DoorNow(DoorKind.SSH) in ann.state.status.doors)
     table = resume(path)
     assert table.doors == ()
     table.journal.close()
@@ -108,7 +108,7 @@ async def test_a_door_that_breaks_is_told_of_and_hurts_nobody(
     options = replace(QUICK, doors={DoorKind.SSH: ("-c", program)})
     async with run(table, key, options) as hosted:
         (ann,) = await hosted.come("Ann")
-        await until(lambda: ann.state.doors == (DoorNow(DoorKind.SSH, trouble=trouble),))
+        await until(lambda: ann.state.status.doors == (DoorNow(DoorKind.SSH, trouble=trouble),))
         assert await ann.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
 
 

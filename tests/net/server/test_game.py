@@ -39,7 +39,7 @@ async def test_three_people_play_to_the_last_nugget_and_nothing_is_printed(
         await hosted.play_on()
         steps = [one.step for one in wim.got if isinstance(one, StepFrame)]
         assert steps == list(range(steps[0], hosted.state.number + 1)), "each step once"
-        view = people[0].state.view
+        view = people[0].state.status.view
         assert view is not None
         assert view.score.gold is not None
         assert isinstance(view.history[-1], GameEnded)
@@ -74,7 +74,7 @@ async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None
         again.guests = people
         ann, ben, cleo = people
         coming = [asyncio.create_task(guest.come_back()) for guest in (ann, ben)]
-        await until(lambda: ann.state.sealed == TableSealed(1, ("Cleo",), yours=True))
+        await until(lambda: ann.state.status.sealed == TableSealed(1, ("Cleo",), yours=True))
         await cleo.come_back()
         await asyncio.gather(*coming)
         assert again.state.game == before.game
@@ -138,14 +138,14 @@ async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_ta
     monkeypatch.setattr(announcer, "ANNOUNCER_NETWORK_CHECK_S", 0.01)
     async with hosting(where, options=replace(QUICK, announce=True)) as hosted:
         ann, ben = await hosted.come("Ann", "Ben")
-        await until(lambda: not ann.state.announced)
+        await until(lambda: not ann.state.status.announced)
         await ann.leave()
         works.set()
         assert hosted.host.announcer is not None
         told = hosted.host.announcer
         await until(lambda: told.trouble is None)
         await ann.come_back()
-        await until(lambda: ann.state.announced)
+        await until(lambda: ann.state.status.announced)
         assert not [one for one in ben.got if isinstance(one, Announcing)]
 
 

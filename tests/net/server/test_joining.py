@@ -30,7 +30,7 @@ async def test_the_newest_link_of_a_person_wins_and_the_game_goes_on(where: Path
         await newer.come_back()
         await until(lambda: ben.connection is None)
         assert ben.farewell is CloseReason.REPLACED
-        assert newer.state.seat == ben.state.seat == 1
+        assert newer.state.status.seat == ben.state.status.seat == 1
         await hosted.play_on()
 
 
@@ -54,7 +54,7 @@ async def test_the_host_comes_by_the_key_of_the_founding_and_nobody_elses_opens(
     async with hosting(where) as hosted:
         assert await refusal(hosted.guest("Ben").come_back()) is Rejection.NOT_SEATED
         ann = await hosted.guest("Ann").come_back()
-        assert ann.lobby.host == ann.state.member
+        assert ann.lobby.host == ann.state.status.member
         assert await refusal(hosted.guest("Cleo").come_back()) is Rejection.NOT_SEATED
         assert len(hosted.state.lobby.people) == 1
 
@@ -85,4 +85,4 @@ async def test_an_open_table_asks_for_no_code_and_may_be_opened_late(where: Path
         settings = Settings(seats=SMALL.seats, rounds=SMALL.rounds, is_open=True)
         assert await ann.wants(ChangeSettings(settings)) is None
         ben = await hosted.guest("Ben").join(None)
-        assert ben.state.seat == 1
+        assert ben.state.status.seat == 1

@@ -72,7 +72,7 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
                 await play_until(people, lambda: max(guest.step for guest in people) > before + 12)  # noqa: B023 - asked at once
                 assert await child.kill() == ""
                 await until(lambda: all(guest.connection is None for guest in people))
-                known.append([(guest.step, guest.state.view) for guest in people])
+                known.append([(guest.step, guest.state.status.view) for guest in people])
             else:
                 await play_until(people, lambda: all(guest.is_over for guest in people))
                 assert await child.kill() == ""

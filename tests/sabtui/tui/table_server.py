@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterable
 
 from engine import Move
-from net.client.session import ConnectionState, Ending, OnUpdate, Status, StatusPublisher, Update
+from net.client.publisher import StatusPublisher
+from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.state import ClientState
 from net.lobby.model import Settings
 from net.protocol.messages import ClientMessage
@@ -112,7 +113,7 @@ class InnSeat:
 
     def over(self, why: Ending) -> None:
         """End it for good, as a host or a broken connection does."""
-        self.publisher.publish(None, ConnectionState.ENDED, why)
+        self.publisher.set_connection(ConnectionState.ENDED, why)
 
     async def run(self) -> None:
         """Come in, and stay until one lets go."""

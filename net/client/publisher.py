@@ -1,0 +1,86 @@
+"""The status of a session, published: what remote and local sessions share.
+
+Each message of the host, and each change of the connection, becomes one update of the user
+interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.events import RoundEnded
+from net.client.audit import Audit
+from net.client.received import Disagreement, Received
+from net.client.session import ConnectionState, Ending, HostAlarm, OnUpdate, Status, Update
+from net.client.state import ClientState
+from net.protocol.messages import HostMessage
+from net.security.code import words_to_compare
+
+
+class StatusPublisher:
+    """Publishes the status of a client's state: calls `on_update` once for each change.
+
+    `report` writes down a disagreement between host and client, or an audit with mismatches, and
+    returns the report's path.
+    """
+
+    def __init__(
+        self,
+        state: ClientState,
+        on_update: OnUpdate,
+        report: Callable[[Disagreement | Audit], str] = lambda _trouble: "",
+    ) -> None:
+        self.state = state
+        self._report = report
+        self._published = state.status
+        self._on_update = on_update
+
+    @property
+    def status(self) -> Status:
+        """The present status."""
+        return self.state.status
+
+    def receive(self, message: HostMessage) -> Received:
+        """Handle one message of the host, publish the change, and return what came of it.
+
+        Raises:
+            BadFrame: the message violates the protocol.
+        """
+        received = self.state.receive(message)
+        trouble: Disagreement | Audit | None = received.disagreed
+        if received.audit is not None and received.audit.mismatches:
+            trouble = received.audit
+        if trouble is not None:
+            received = replace(received, report=self._report(trouble))
+        held = self.status.game_state
+        ends = any(isinstance(event, RoundEnded) for event in received.events)
+        if ends and held is not None and len(held.lobby.people) > 1:
+            received = replace(received, words=words_to_compare(held.running))
+        self.publish(received)
+        return received
+
+    def set_connection(
+        self, connection_state: ConnectionState, ending: Ending | None = None
+    ) -> None:
+        """Publish the state of the connection; once it is ENDED, it stays so."""
+        if self.status.connection is not ConnectionState.ENDED:
+            self._set(replace(self.status, connection=connection_state, ending=ending))
+
+    def set_kept(self, *, kept: bool) -> None:
+        """Publish whether the player can come back to the seat after this program has ended."""
+        self._set(replace(self.status, kept=kept))
+
+    def set_alarm(self, alarm: HostAlarm | None) -> None:
+        """Publish that the host is not heard of, or that it is."""
+        self._set(replace(self.status, alarm=alarm))
+
+    def _set(self, status: Status) -> None:
+        self.state.status = status
+        self.publish()
+
+    def publish(self, received: Received | None = None) -> None:
+        """Publish the present status, unless nothing has changed."""
+        if self.status != self._published or received not in (None, Received()):
+            self._published = self.status
+            self._on_update(Update(self.status, received))
