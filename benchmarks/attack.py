@@ -177,7 +177,7 @@ async def play(players: list[Player], seconds: float) -> list[float]:
             assert mover.state.status.view is not None
             move = greedy(mover.state.status.view, chance, Playouts(0))
             begun = perf_counter()
-            mover.say_all(mover.state.play(move))
+            mover.say_all(mover.state.request(mover.state.status.move_request(move)))
             number, step = mover.state.last_id, mover.step
             await mover.until(lambda: number not in mover.state.pending)  # noqa: B023 - at once
             step = mover.step

@@ -81,7 +81,9 @@ def move(host: Person, chance: Random) -> None:
     if view is None or lobby is None or view.seat is None or view.to_act != view.seat:
         return
     if not lobby.paused and not host.state.pending:
-        host.say(*host.state.play(greedy(view, chance, Playouts(0))))
+        host.say(
+            *host.state.request(host.state.status.move_request(greedy(view, chance, Playouts(0))))
+        )
 
 
 async def lateness(seconds: float) -> list[float]:

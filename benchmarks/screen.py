@@ -304,7 +304,7 @@ class Dug(LocalSession):
                 self._is_dug = True
                 self.request(Chat(READY))
             else:
-                self.play(digs(view, self._chance_to_dig))
+                self.request(self.status.move_request(digs(view, self._chance_to_dig)))
 
     def _may_speak(self) -> bool:
         """Return False: no bot may speak, as its claims would be counted as turns."""

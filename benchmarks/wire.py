@@ -191,7 +191,7 @@ async def games(
         mover = next(person for person in people if person.state.status.seat == view.to_act)
         assert mover.state.status.view is not None
         move = greedy(mover.state.status.view, chance, Playouts(0))
-        (command,) = mover.state.play(move)
+        (command,) = mover.state.request(mover.state.status.move_request(move))
         begun = perf_counter()
         mover.say(command)
         frames = await asyncio.gather(*(frame_of(person.reader) for person in people))

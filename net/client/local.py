@@ -16,7 +16,6 @@ from typing import Final
 
 from engine.bots import BOTS, Budget, Seconds
 from engine.bots.bot import hearing
-from engine.moves import Move
 from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState
@@ -53,7 +52,7 @@ class LocalSession:
     """A game against bots, at a table with a chair for each of them.
 
     The table has no name: nobody else can join it, and each user interface words that itself. Run
-    it in an event loop; call `request`, `play` and `leave` from that loop.
+    it in an event loop; call `request` and `leave` from that loop.
     """
 
     def __init__(
@@ -78,10 +77,6 @@ class LocalSession:
     def request(self, want: Request) -> None:
         """Send a request to the table."""
         self._say(self._publisher.state.request(want))
-
-    def play(self, move: Move) -> None:
-        """Make a move in the turn that is in view."""
-        self._say(self._publisher.state.play(move))
 
     def go_on(self) -> None:
         """Do nothing: a table in this process is never restored from a journal."""

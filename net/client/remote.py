@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.moves import Move
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
 from net.client.publisher import StatusPublisher
@@ -94,7 +93,7 @@ class RemoteSession:
     Reports of disagreements between host and client are written to the folder `reports`, beside the
     store's folder, unless `keeps_reports` is False.
 
-    Run it in an event loop; call `request`, `play` and `leave` from that loop.
+    Run it in an event loop; call `request` and `leave` from that loop.
     """
 
     def __init__(  # noqa: PLR0913 - whom it joins as, and what a program offers to the table
@@ -143,11 +142,6 @@ class RemoteSession:
     def request(self, want: Request) -> None:
         """Send a request to the host, now or once it is connected again."""
         self._send(self._publisher.state.request(want))
-        self._publisher.publish()
-
-    def play(self, move: Move) -> None:
-        """Request a move in the turn that is in view."""
-        self._send(self._publisher.state.play(move))
         self._publisher.publish()
 
     def go_on(self) -> None:

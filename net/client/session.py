@@ -17,6 +17,7 @@ from net.client.received import Received
 from net.client.trail import GameState, Rollback
 from net.lobby.model import Lobby
 from net.lobby.permissions import is_host, why_not
+from net.protocol.events import write_move
 from net.protocol.messages import (
     CloseReason,
     DiskStatus,
@@ -24,7 +25,7 @@ from net.protocol.messages import (
     Refusal,
     TableSealed,
 )
-from net.protocol.requests import Close, Request
+from net.protocol.requests import Close, MakeMove, Request
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
 
@@ -107,6 +108,11 @@ class Status:
             return True
         return self.lobby is not None and is_host(self.lobby, self.member)
 
+    def move_request(self, move: Move) -> MakeMove:
+        """Return the request to make a move in the turn that is in view."""
+        assert self.game_state is not None, "there is no game"
+        return MakeMove(self.game_state.step, write_move(move))
+
     def why_not(self, request: Request) -> Refusal | None:
         """Return the reason why the player may not do this now, `None` if they may."""
         if self.sealed is not None:
@@ -142,10 +148,6 @@ class Session(Protocol):
 
     def request(self, want: Request) -> None:
         """Send a request to the host. The answer comes in a later update."""
-        ...
-
-    def play(self, move: Move) -> None:
-        """Request a move in the turn that is in view."""
         ...
 
     def go_on(self) -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from engine.events import Event
-from engine.moves import Move
 from net.client.audit import Audit, audit
 from net.client.draws import OwnShare
 from net.client.fold import after_frame, from_snapshot, is_possible
@@ -27,7 +26,7 @@ from net.client.trail import (
 from net.lobby.succession import term_of
 from net.lobby.validation import is_clean_event
 from net.protocol.election import ElectorsTold, HandingOver
-from net.protocol.events import read_event, write_move
+from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
     CODE_LENGTH,
@@ -142,11 +141,6 @@ class ClientState:
     def go_on(self) -> None:
         """Continue at a table that was rolled back, from its present state."""
         self.status = replace(self.status, undone=None)
-
-    def play(self, move: Move) -> tuple[ClientMessage, ...]:
-        """Request a move in the turn that is in view."""
-        assert self.status.game_state is not None, "there is no game"
-        return self.request(MakeMove(self.status.game_state.step, write_move(move)))
 
     def receive(self, message: HostMessage) -> Received:
         """Handle one message of the host.

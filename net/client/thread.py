@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from engine.moves import Move
 from net.client.session import ConnectionState, OnUpdate, RunnableSession, Status, Update
 from net.protocol.requests import Request
 
@@ -48,11 +47,6 @@ class SessionThread:
         """Send a request to the host."""
         with suppress(RuntimeError):  # the loop is closed: the session has ended
             self._loop.call_soon_threadsafe(self._session.request, want)
-
-    def play(self, move: Move) -> None:
-        """Request a move in the turn that is in view."""
-        with suppress(RuntimeError):  # as above
-            self._loop.call_soon_threadsafe(self._session.play, move)
 
     def go_on(self) -> None:
         """Continue at a table that was rolled back."""

@@ -66,8 +66,9 @@ class Autopilot:
         except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
             log_exception(error)
             move = greedy(view, self._chance, self._thought)
-        if self._flies and self._session.status.view == view:
-            self._session.play(move)
+        status = self._session.status
+        if self._flies and status.view == view:
+            self._session.request(status.move_request(move))
 
 
 def is_asked_whether_ready(status: Status) -> bool:

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from engine.events import DwarfDealt, Event, HandDealt, RoundBegan, TurnBegan, visible_to
 from engine.game import Game
 from engine.gold import Purse
-from engine.moves import Move, parse_own_move
+from engine.moves import parse_own_move
 from engine.notation import parse_position
 from engine.state import Score
 from engine.view import History
@@ -41,8 +41,9 @@ from net.lobby.model import (
     bot_names,
     clean_text,
 )
+from net.protocol.events import read_move
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Chat, Leave, MakeClaim, Request, SetReady
+from net.protocol.requests import Chat, Leave, MakeClaim, MakeMove, Request, SetReady
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.requests import TableHandle
@@ -181,12 +182,10 @@ class LessonSession:
                 self._attempt(claim, (Claimed(ME, claim),))
             case SetReady():
                 self._attempt(want)
+            case MakeMove(_seen, move):
+                self._attempt(read_move(move))
             case _:
                 self._remind()
-
-    def play(self, move: Move) -> None:
-        """Make the move if the step waits for it."""
-        self._attempt(move)
 
     def go_on(self) -> None:
         """Do nothing: a lesson is never restored from a journal."""

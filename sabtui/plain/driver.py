@@ -228,7 +228,7 @@ class _Driver:
             case None:
                 pass
             case SendMove(move):
-                self._session.play(move)
+                self._session.request(self._plain_session.status.move_request(move))
             case SendRequests(requests):
                 for want in requests:
                     self._session.request(want)

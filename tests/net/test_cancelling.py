@@ -209,7 +209,7 @@ async def practise() -> None:
             await until(lambda: is_due(session))
             view = session.status.view
             assert view is not None
-            session.play(greedy(view, seeds, Playouts(0)))
+            session.request(session.status.move_request(greedy(view, seeds, Playouts(0))))
             await asyncio.sleep(1)
         session.leave()
 

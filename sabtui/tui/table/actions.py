@@ -12,7 +12,6 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from engine.bots.hints import Hint
-from engine.moves import Move
 from engine.view import View
 from net.client.session import Status, Update
 from net.lobby.model import Person
@@ -275,13 +274,6 @@ class ScreenEffect(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayMove:
-    """Effect: request a move of the host."""
-
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
 class SendRequest:
     """Effect: send a request to the host."""
 
@@ -341,7 +333,6 @@ class FindHints:
 
 TableEffect: TypeAlias = (
     ScreenEffect
-    | PlayMove
     | SendRequest
     | LeaveTable
     | AskFirst

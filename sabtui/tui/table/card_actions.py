@@ -29,7 +29,6 @@ from sabtui.tui.table.actions import (
     FindHints,
     Jump,
     LeaveTable,
-    PlayMove,
     PressDigit,
     PressPlace,
     ScreenEffect,
@@ -326,8 +325,8 @@ def _confirmed(
             assert_never(view.phase)
     if move is None:
         return model, ()
-    step = None if status.game_state is None else status.game_state.step
-    return replace(model, sent=step), (PlayMove(move),)
+    request = status.move_request(move)
+    return replace(model, sent=request.seen), (SendRequest(request),)
 
 
 def _turned(model: TableModel, status: Status, view: View) -> TableModel:

@@ -49,7 +49,6 @@ from sabtui.tui.table.actions import (
     Pan,
     PickAction,
     PlayerAction,
-    PlayMove,
     Resize,
     ScreenEffect,
     Scroll,
@@ -212,8 +211,6 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def _carry_out(self, effect: TableEffect) -> None:
         match effect:
-            case PlayMove(move):
-                self.session.play(move)
             case SendRequest(request):
                 self.session.request(request)
             case LeaveTable(text):

@@ -522,7 +522,12 @@ class World:
             elif client.status.member == lobby.host and self.rng.random() < 0.1:
                 self.say(player, *client.request(NextRound()))
         elif view is not None and view.to_act == client.status.seat and not is_outnumbered(lobby):
-            self.say(player, *client.play(BOTS["greedy"](view, self.rng, Playouts(0))))
+            self.say(
+                player,
+                *client.request(
+                    client.status.move_request(BOTS["greedy"](view, self.rng, Playouts(0)))
+                ),
+            )
 
     # Mishaps.
 

@@ -56,7 +56,9 @@ class Player:
             view = self.session.status.view
             if view is None or self.is_over():
                 return
-            self.session.play(greedy(view, self.rng, Playouts(0)))
+            self.session.request(
+                self.session.status.move_request(greedy(view, self.rng, Playouts(0)))
+            )
 
 
 @asynccontextmanager
@@ -107,7 +109,9 @@ async def test_bots_that_think_for_seconds_do_so_in_another_process(level: str) 
             await until(player.is_wanted)
             view = player.session.status.view
             assert view is not None
-            player.session.play(greedy(view, player.rng, Playouts(0)))
+            player.session.request(
+                player.session.status.move_request(greedy(view, player.rng, Playouts(0)))
+            )
             await until(lambda: not player.is_wanted())
         await until(player.is_wanted)
         process = player.session._bot_process._process

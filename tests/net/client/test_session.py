@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from engine.moves import Move
 from net.client.session import (
     ConnectionState,
     OnUpdate,
@@ -29,9 +28,6 @@ class Asked:
 
     def request(self, want: Request) -> None:
         self.asked.append(want)
-
-    def play(self, move: Move) -> None:
-        self.asked.append(str(move))
 
     def go_on(self) -> None:
         self.asked.append("go on")

@@ -172,7 +172,7 @@ class Table:
         """Somebody makes a move."""
         connected = self.people[name]
         before = len(connected.got)
-        for message in connected.client.play(move):
+        for message in connected.client.request(connected.client.status.move_request(move)):
             self.say(connected, message)
         refused = [one for one in connected.got[before:] if isinstance(one, CommandRefused)]
         return refused[0].reason if refused else None

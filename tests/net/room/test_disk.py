@@ -96,7 +96,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     saved = table.room.state.number
     table.wants("Wim", Chat("never saved"))
     client.disconnected()
-    client.play(table.move())
+    client.request(client.status.move_request(table.move()))
     client.request(Chat("kept"))
     del table.disk[saved:]
     table.crash()
@@ -106,7 +106,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     assert client.status.view is not None
     assert client.status.view.to_act == client.status.seat, "it is still their turn"
     client.disconnected()
-    client.play(table.move())
+    client.request(client.status.move_request(table.move()))
     table.crash()
     table.crash()
     table.come(name)

@@ -196,7 +196,7 @@ def test_a_move_that_waited_for_the_host_is_made_after_the_opening() -> None:
     client, move = table.people[table.name_to_act()].client, table.move()
     before = table.room.state.turn
     table.kill()
-    assert not client.play(move)
+    assert not client.request(client.status.move_request(move))
     for one in ("Ann", "Ben", "Cleo"):
         table.come(one)
     assert not client.pending

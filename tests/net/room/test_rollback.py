@@ -103,7 +103,7 @@ def test_nothing_is_wanted_of_such_a_table_until_the_player_goes_on() -> None:
         table.come(name)
     name = table.name_to_act()
     client = table.people[name].client
-    assert client.play(table.move()) == ()
+    assert client.request(client.status.move_request(table.move())) == ()
     assert client.request(Chat("hello")) == ()
     client.go_on()
     assert table.plays(name, table.move()) is None

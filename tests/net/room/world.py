@@ -403,7 +403,7 @@ class World:
         if view is not None and seat is not None and view.to_act == seat:
             if not lobby.paused and self.rng.random() > 0.01:
                 move = BOTS[player.level](view, self.rng, Playouts(0))
-                self.say(player, *client.play(move))
+                self.say(player, *client.request(client.status.move_request(move)))
         elif seat is not None and (view is None or view.phase is Phase.DEAL):
             chair = lobby.chairs[seat]
             if isinstance(chair, Taken) and not chair.ready:

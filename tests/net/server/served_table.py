@@ -188,7 +188,11 @@ class Guest:
         chair = self.lobby.chairs[seat]
         between = view is None or view.phase is Phase.DEAL
         if view is not None and view.to_act == seat:
-            self.say(*state.play(BOTS["greedy"](view, self._rng, Playouts(0))))
+            self.say(
+                *state.request(
+                    state.status.move_request(BOTS["greedy"](view, self._rng, Playouts(0)))
+                )
+            )
         elif between and chair == Taken(state.status.member, ready=False):
             self.say(*state.request(SetReady(ready=True)))
         elif view is None and self.lobby.host == state.status.member:

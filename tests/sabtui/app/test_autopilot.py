@@ -13,8 +13,9 @@ from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Stage
+from net.protocol.events import read_move
 from net.protocol.messages import DiskStatus
-from net.protocol.requests import Request, SetReady
+from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
 from sabtui.app.requests import PracticeRequest
 from sabtui.plain.visits import practise
@@ -38,11 +39,11 @@ class Seat:
         self.moved = Event()
 
     def request(self, wanted: Request) -> None:
-        self.wanted.append(wanted)
-
-    def play(self, move: Move) -> None:
-        self.moves.append(move)
-        self.moved.set()
+        if isinstance(wanted, MakeMove):
+            self.moves.append(read_move(wanted.move))
+            self.moved.set()
+        else:
+            self.wanted.append(wanted)
 
     def go_on(self) -> None: ...
 

@@ -65,7 +65,7 @@ class Pupil:
             case TableClaim():
                 self.session.request(MakeClaim(deed))
             case _:
-                self.session.play(deed)
+                self.session.request(self.session.status.move_request(deed))
 
 
 @asynccontextmanager
@@ -137,7 +137,7 @@ async def test_no_other_legal_move_is_made_at_any_step() -> None:
             for move in view.legal_moves():
                 if move in part.read_deeds:
                     continue
-                pupil.session.play(move)
+                pupil.session.request(pupil.session.status.move_request(move))
                 assert pupil.status.view == view
                 assert pupil.task.is_reminder
                 assert (pupil.task.step, pupil.task.deed) == (task.step, task.deed)
@@ -190,7 +190,7 @@ async def test_who_gives_up_the_seat_leaves_at_once_even_while_others_think() ->
     await asyncio.sleep(0)
     deed = LESSON[0].read_deeds[0]
     assert not isinstance(deed, TableClaim | SetReady)
-    session.play(deed)
+    session.request(session.status.move_request(deed))
     await asyncio.sleep(0)
     session.request(Leave())
     async with asyncio.timeout(20):

@@ -16,8 +16,9 @@ from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.trail import Rollback, SeenMove
 from net.lobby.events import Said
 from net.lobby.model import Stage
+from net.protocol.events import read_move
 from net.protocol.messages import CloseReason, Refusal
-from net.protocol.requests import Chat, Close, Leave, Request
+from net.protocol.requests import Chat, Close, Leave, MakeMove, Request
 from net.transport.connection import ConnectionFault
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
@@ -54,11 +55,7 @@ class Handmade:
         await self._left.wait()
 
     def request(self, wanted: Request) -> None:
-        self.wanted.append(wanted)
-        self._answer()
-
-    def play(self, move: Move) -> None:
-        self.wanted.append(move)
+        self.wanted.append(read_move(wanted.move) if isinstance(wanted, MakeMove) else wanted)
         self._answer()
 
     def go_on(self) -> None:

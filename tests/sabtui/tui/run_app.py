@@ -17,7 +17,8 @@ from net.client.local import LocalSession, Opponents
 from net.client.session import Session, Status, Update
 from net.client.thread import SessionThread
 from net.lobby.model import Settings
-from net.protocol.requests import Request
+from net.protocol.events import read_move
+from net.protocol.requests import MakeMove, Request
 from sabtui.app.preferences import Preferences
 from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.tui.table.screen import TableScreen
@@ -34,10 +35,10 @@ class Still:
         self.left = self.went_on = False
 
     def request(self, wanted: Request) -> None:
-        self.requests.append(wanted)
-
-    def play(self, move: Move) -> None:
-        self.moves.append(move)
+        if isinstance(wanted, MakeMove):
+            self.moves.append(read_move(wanted.move))
+        else:
+            self.requests.append(wanted)
 
     def go_on(self) -> None:
         self.went_on = True

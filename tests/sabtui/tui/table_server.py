@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterable
 
-from engine import Move
 from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.state import ClientState
@@ -90,11 +89,6 @@ class InnSeat:
             self.requests.append(wanted)
             self.inn.say(self.connection, self.publisher.state.request(wanted))
 
-    def play(self, move: Move) -> None:
-        """Make a move."""
-        with self.inn.lock:
-            self.inn.say(self.connection, self.publisher.state.play(move))
-
     def go_on(self) -> None:
         """Go on at a table that has gone back."""
         self.publisher.state.go_on()
@@ -131,9 +125,6 @@ class Shut:
         self.hear = on_update
 
     def request(self, wanted: Request) -> None:
-        """Nobody hears it."""
-
-    def play(self, move: Move) -> None:
         """Nobody hears it."""
 
     def go_on(self) -> None:

@@ -98,7 +98,9 @@ class Five:
         view = mover.seated.status.view
         assert view is not None
         before = self.steps
-        mover.seated.session.play(next(iter(view.legal_moves())))
+        mover.seated.session.request(
+            mover.seated.session.status.move_request(next(iter(view.legal_moves())))
+        )
         await mover.until(
             lambda: all(now > was for now, was in zip(self.steps, before, strict=True))
         )

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from engine import Move
 from net.client.received import Received
 from net.client.session import OnUpdate, Status, Update
 from net.lobby.events import RecordPublished
@@ -37,9 +36,6 @@ class Teller:
         self.left = asyncio.Event()
 
     def request(self, wanted: Request) -> None:
-        """Nobody hears it."""
-
-    def play(self, move: Move) -> None:
         """Nobody hears it."""
 
     def go_on(self) -> None:

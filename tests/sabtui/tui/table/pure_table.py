@@ -7,14 +7,14 @@ from typing import Final
 from engine.moves import Move
 from net.client.received import Received
 from net.client.session import Status, Update
-from net.protocol.requests import Request
+from net.protocol.events import read_move
+from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport
 from sabtui.tui.table.actions import (
     AskFirst,
     LeaveTable,
     Open,
     PlayerAction,
-    PlayMove,
     SendRequest,
     TableAction,
     TableEffect,
@@ -104,10 +104,15 @@ class PureTable:
 
     @property
     def moves(self) -> list[Move]:
-        return [effect.move for effect in self.effects if isinstance(effect, PlayMove)]
+        return [read_move(one.move) for one in self._sent if isinstance(one, MakeMove)]
 
     @property
     def requests(self) -> list[Request]:
+        """Requests that are no moves."""
+        return [one for one in self._sent if not isinstance(one, MakeMove)]
+
+    @property
+    def _sent(self) -> list[Request]:
         return [effect.request for effect in self.effects if isinstance(effect, SendRequest)]
 
     @property

@@ -8,7 +8,9 @@ from typing import Final
 from engine.moves import Discard, KeepGold, Move
 from engine.view import View
 from net.client.session import Status
-from sabtui.tui.table.actions import PlayerAction, PlayMove
+from net.protocol.events import read_move
+from net.protocol.requests import MakeMove
+from sabtui.tui.table.actions import PlayerAction, SendRequest
 from sabtui.tui.table.commands import table_commands
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.update import update
@@ -56,6 +58,6 @@ def _sent(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | No
     for key in keys:
         model, effects = update(model, status, ACTIONS[key])
         for effect in effects:
-            if isinstance(effect, PlayMove):
-                return effect.move
+            if isinstance(effect, SendRequest) and isinstance(effect.request, MakeMove):
+                return read_move(effect.request.move)
     return None

@@ -35,7 +35,6 @@ from sabtui.tui.table.actions import (
     Pan,
     PickAction,
     PlayerAction,
-    PlayMove,
     PressClaim,
     PressPlace,
     Resize,
@@ -404,7 +403,7 @@ def test_p_goes_to_the_players_and_stays_there_with_a_card_for_them() -> None:
 def test_a_move_is_sent_once_until_the_table_changes() -> None:
     at = PureTable()
     at.press("2", "enter")
-    assert at.effects[-1] == PlayMove(Lay(Path.read("NSW"), (4, 0)))
+    assert at.effects[-1] == SendRequest(at.status.move_request(Lay(Path.read("NSW"), (4, 0))))
     assert at.why_not(CardAction.CONFIRM) == "Your move is on its way to the host."
     assert at.why_not(CardAction.HINT) == "Your move is on its way to the host."
     assert at.status.game_state is not None
