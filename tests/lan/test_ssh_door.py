@@ -58,6 +58,22 @@ async def ssh(lan: Lan, home: Path, name: str = "eva", at: str = "10.77.0.1") ->
     return terminal
 
 
+async def autopilot(lan: Lan, home: Path) -> Player:
+    """The host sits down, and lets the autopilot play."""
+    ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
+    await ann.reads("^Table: Rush")
+    return ann
+
+
+async def plays(eva: Terminal, ann: Player) -> None:
+    """A guest is ready, the host starts, and it is the guest's turn."""
+    await eva.sees("eva(?s:.*)Press r")
+    eva.type("r")
+    await ann.reads("^eva is ready")
+    ann.says("start")
+    await eva.sees(MINE)
+
+
 @pytest.mark.needs("ssh")
 async def test_a_guest_with_nothing_but_ssh_is_seated_within_5_s_and_found_the_line_by_games(
     new_lan: NewLan, tmp_path: Path
@@ -78,16 +94,9 @@ async def test_after_15_s_without_a_cable_the_next_ssh_is_the_same_seat(
 ) -> None:
     async with new_lan(2) as lan:
         await host(lan, tmp_path / "ann")
-        ann = Player(
-            "Ann", await sabtui(lan, "h1", tmp_path / "ann", "join", "--plain", "--autopilot")
-        )
-        await ann.reads("^Table: Rush")
+        ann = await autopilot(lan, tmp_path / "ann")
         async with await ssh(lan, tmp_path / "eva") as eva:
-            await eva.sees("eva(?s:.*)Press r")
-            eva.type("r")
-            await ann.reads("^eva is ready")
-            ann.says("start")
-            await eva.sees(MINE)
+            await plays(eva, ann)
             await lan.run("cable", "h2", "out")
             await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
         await lan.run("cable", "h2", "in")
@@ -103,16 +112,9 @@ async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
 ) -> None:
     async with new_lan(2) as lan:
         table = await host(lan, tmp_path / "ann")
-        ann = Player(
-            "Ann", await sabtui(lan, "h1", tmp_path / "ann", "join", "--plain", "--autopilot")
-        )
-        await ann.reads("^Table: Rush")
+        ann = await autopilot(lan, tmp_path / "ann")
         async with await ssh(lan, tmp_path / "eva") as eva:
-            await eva.sees("eva(?s:.*)Press r")
-            eva.type("r")
-            await ann.reads("^eva is ready")
-            ann.says("start")
-            await eva.sees(MINE)
+            await plays(eva, ann)
             await table.kill()
             await eva.sees("Lost connection")
             await host(lan, tmp_path / "ann", "--resume")

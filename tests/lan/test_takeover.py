@@ -8,6 +8,8 @@ import re
 import signal
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from net.journal.listing import JournalInfo, list_journals
@@ -47,11 +49,20 @@ def table_process(home: Path) -> int:
     raise AssertionError(f"no table runs at {home}")
 
 
+@asynccontextmanager
+async def three_at_table(
+    new_lan: NewLan, folder: Path
+) -> AsyncIterator[tuple[Lan, Player, Player, Player]]:
+    """Ann hosts, and plays with Ben and Cleopatra, each at a computer of their own."""
+    async with new_lan(3) as lan:
+        ann, ben, cleo = await three(lan, folder)
+        yield lan, ann, ben, cleo
+
+
 async def test_a_host_killed_in_mid_round_is_gone_on_without(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
-    async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
+    async with three_at_table(new_lan, tmp_path) as (_lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         killed = time.monotonic()
@@ -64,8 +75,7 @@ async def test_a_host_killed_in_mid_round_is_gone_on_without(
 async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_it_is_back(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
-    async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
+    async with three_at_table(new_lan, tmp_path) as (lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
         await lan.run("cable", "h1", "out")
         pulled = time.monotonic()
@@ -85,8 +95,7 @@ async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_i
 async def test_the_smaller_half_of_a_network_waits_and_says_so(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
-    async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
+    async with three_at_table(new_lan, tmp_path) as (lan, ann, ben, cleo):
         await cleo.reads(f"^You {MOVED}")
         await lan.run("cable", "h3", "out")
         await cleo.reads("^More than half of the players are out of reach")
@@ -108,8 +117,7 @@ async def hand_over(host: Player, name: str) -> float:
 
 
 async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_path: Path) -> None:
-    async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
+    async with three_at_table(new_lan, tmp_path) as (_lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
         asked = await hand_over(ann, "Cleopatra")
         await all_read(NEW_HOST, ben, cleo)
@@ -124,8 +132,7 @@ async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_
 async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
-    async with new_lan(3) as lan:
-        ann, ben, cleo = await three(lan, tmp_path)
+    async with three_at_table(new_lan, tmp_path) as (lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         await ann.program.kill()

@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -22,12 +22,13 @@ from net.protocol.requests import DoorKind
 from net.security.keys import SeatKey
 from net.server.server import ServerOptions
 from net.server.tables import HostedTable
-from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, run, until
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until
+from tests.sabtui.doors.open_doors import beside as beside_table
+from tests.sabtui.doors.open_doors import names
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
 
-PROGRAM = {DoorKind.SSH: ("-m", "sabtui.doors.program", "ssh", "0")}
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
 needs_root = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
@@ -53,8 +54,7 @@ class Door:
         return self.via or self.now.port
 
     def names(self) -> list[str]:
-        """Who is at the table."""
-        return [person.name for person in self.hosted.state.lobby.people]
+        return names(self.hosted)
 
     @asynccontextmanager
     async def login(
@@ -136,11 +136,7 @@ async def beside(
     table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
 ) -> AsyncIterator[Door]:
     """The door beside a table."""
-    options = replace(options, doors=PROGRAM, doors_folder=folder)
-    async with run(replace(table, doors=(DoorKind.SSH,)), key, options) as hosted:
-        doors = hosted.host._doors
-        await until(lambda: DoorKind.SSH in doors.now)
-        assert doors.now[DoorKind.SSH].port, doors.now
+    async with beside_table(table, key, folder, DoorKind.SSH, options=options) as hosted:
         yield Door(hosted, folder)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,26 +15,10 @@ from net.protocol.requests import DoorKind, Kick, SwitchDoor
 from net.security.keys import SeatKey
 from net.server.tables import resume
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, new_table, run, until
-from tests.sabtui.doors.watched import Watched
-from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest
+from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, looking
 from tests.sabtui.doors.web_table import beside, door
 
 READY = "Press r when you are ready"
-
-
-@asynccontextmanager
-async def looking(guest: WebGuest) -> AsyncIterator[Watched]:
-    """A guest at their screen."""
-    typing = set[asyncio.Task[None]]()
-
-    def write(data: bytes) -> None:
-        typing.add(asyncio.create_task(guest.type(data)))
-
-    async with Watched(guest.read, write) as watched:
-        yield watched
-    await asyncio.gather(*typing, return_exceptions=True)
-    with suppress(OSError):
-        guest.link.transport.abort()
 
 
 async def test_a_guest_comes_by_the_code_and_back_by_the_secret_and_counts_by_their_address(

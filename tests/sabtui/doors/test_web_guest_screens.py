@@ -14,8 +14,7 @@ from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_server import WebDoor
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
-from tests.sabtui.doors.watched import Watched
-from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest
+from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest, looking
 
 
 @asynccontextmanager
@@ -41,19 +40,6 @@ async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[tuple[int, list
             yield int(listening.getsockname()[1]), screens
         finally:
             await cancel_and_wait(task)
-
-
-@asynccontextmanager
-async def looking(guest: WebGuest) -> AsyncIterator[Watched]:
-    typing = set[asyncio.Task[None]]()
-
-    def write(data: bytes) -> None:
-        typing.add(asyncio.create_task(guest.type(data)))
-
-    async with Watched(guest.read, write) as watched:
-        yield watched
-    await asyncio.gather(*typing)
-    guest.link.transport.abort()
 
 
 async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(

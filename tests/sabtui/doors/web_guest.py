@@ -7,7 +7,7 @@ import json
 import socket
 import struct
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from sabtui.doors.web_channel import (
 from sabtui.doors.web_login import Exchanged
 from sabtui.doors.web_screens import Screen
 from sabtui.doors.web_server import WebDoor
+from tests.sabtui.doors.watched import Watched
 
 HERE = "127.0.0.1"
 WORDS = b"lantern-tiger"
@@ -176,6 +177,21 @@ class WebGuest:
             await self.link.wait_closed()
         assert self.link.close_code is not None
         return self.link.close_code
+
+
+@asynccontextmanager
+async def looking(guest: WebGuest) -> AsyncIterator[Watched]:
+    """A guest at their screen."""
+    typing = set[asyncio.Task[None]]()
+
+    def write(data: bytes) -> None:
+        typing.add(asyncio.create_task(guest.type(data)))
+
+    async with Watched(guest.read, write) as watched:
+        yield watched
+    await asyncio.gather(*typing, return_exceptions=True)
+    with suppress(OSError):
+        guest.link.transport.abort()
 
 
 @dataclass

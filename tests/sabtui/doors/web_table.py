@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from net.lobby.model import Settings
@@ -20,11 +20,9 @@ from tests.net.server.served_table import (
     Guest,
     Hosted,
     new_table,
-    run,
-    until,
 )
-
-PROGRAM = {DoorKind.WEB: ("-m", "sabtui.doors.program", "web", "0")}
+from tests.sabtui.doors.open_doors import beside as beside_table
+from tests.sabtui.doors.open_doors import names
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,7 @@ class Door:
         return f"http://{HERE}:{self.port}/"
 
     def names(self) -> list[str]:
-        """Who is at the table."""
-        return [person.name for person in self.hosted.state.lobby.people]
+        return names(self.hosted)
 
 
 @asynccontextmanager
@@ -64,9 +61,5 @@ async def beside(
     table: HostedTable, key: SeatKey, folder: Path, options: ServerOptions = QUICK
 ) -> AsyncIterator[Door]:
     """The door beside a table, whose host has not come yet."""
-    options = replace(options, doors=PROGRAM, doors_folder=folder)
-    async with run(replace(table, doors=(DoorKind.WEB,)), key, options) as hosted:
-        doors = hosted.host._doors
-        await until(lambda: DoorKind.WEB in doors.now)
-        assert doors.now[DoorKind.WEB].port, doors.now
+    async with beside_table(table, key, folder, DoorKind.WEB, options=options) as hosted:
         yield Door(hosted, hosted.guest("Ann"), folder)
